@@ -1,0 +1,1 @@
+export type { Email, ErrorResponse, InboxResponse, WaitlistRequest, WaitlistResponse } from './wire.js';

@@ -1,0 +1,125 @@
+/**
+ * The seam between Mayfly and what keeps its mail. A store keeps bytes and forgets them in time; what the
+ * bytes mean is not its business. Time is an argument: `now` is in milliseconds since the epoch.
+ */
+
+/** One address that a message was accepted for. */
+export interface Recipient {
+  /** Inbox name: local part in lower case (design D1). */
+  readonly inbox: string;
+  /** Whole address in lower case, as the Email shows it. */
+  readonly to: string;
+}
+
+/** A message on its way into the store. Its recipients share `index` and `content`, which are kept once. */
+export interface Delivery {
+  /** When DATA had ended, in milliseconds since the epoch. */
+  readonly receivedAt: number;
+  /** One email comes of each, in this order; an address that is named twice gets two. */
+  readonly recipients: readonly Recipient[];
+  /** What a filter looks at, without the rest. */
+  readonly index: Uint8Array;
+  /** The Email JSON without its head, in pieces that are joined in order. */
+  readonly content: readonly Uint8Array[];
+}
+
+/** What became of a delivery: all of its recipients have it, or none has. */
+export type Appended =
+  | {
+      readonly stored: true;
+      /** What each recipient's email was given as its `receivedAt`, in the order of the recipients. */
+      readonly receivedAt: readonly number[];
+    }
+  | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' };
+
+/** One email of an inbox, without its bytes: these are read with `index` and `content`. */
+export interface StoredEmail {
+  readonly to: string;
+  /** Strictly increases within an inbox (design D6). */
+  readonly receivedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Which emails of an inbox are listed. */
+export interface ListQuery {
+  /** Only emails with a later `receivedAt`. */
+  readonly after?: number;
+  /** At most so many, the newest ones. */
+  readonly limit?: number;
+}
+
+/** One address on the waitlist. */
+export interface WaitlistEntry {
+  readonly email: string;
+  /** When the address joined first, in milliseconds since the epoch. */
+  readonly joinedAt: number;
+}
+
+/** What an operator decides for every store. */
+export interface StoreLimits {
+  /** How long an email is kept, in milliseconds. */
+  readonly retentionMs: number;
+  /** How many unexpired emails an inbox takes. */
+  readonly maxEmails: number;
+  /** How many bytes of messages (index and content, each message once) the store takes. */
+  readonly budgetBytes: number;
+}
+
+/** Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is closed. */
+export interface Store<E extends StoredEmail = StoredEmail> {
+  /**
+   * Keeps a message for all of its recipients, or for none. Resolves once it is durable (as far as the store is)
+   * and any list would show it. Each email's `receivedAt` is the delivery's, or the inbox's last one plus 1 ms where
+   * that is later; its `expiresAt` is its `receivedAt` plus the retention and never changes. An email that is past its
+   * deadline already is accepted and never listed.
+   * A refusal evicts nothing: `inbox-full` when a recipient's inbox would hold more than `maxEmails` that are unexpired
+   * at `now`, `store-full` when the bytes would pass `budgetBytes`.
+   */
+  append(delivery: Delivery, now: number): Promise<Appended>;
+
+  /** The emails of an inbox that are unexpired at `now` (`now < expiresAt`), newest first. */
+  list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
+
+  /** The index bytes of a listed email, or null when it has been purged since it was listed. */
+  index(email: E): Promise<Uint8Array | null>;
+
+  /**
+   * The content bytes of a listed email, in bounded pieces, each read when it is asked for.
+   * Throws `EmailGoneError` when the email has been purged since it was listed.
+   */
+  content(email: E): AsyncIterable<Uint8Array>;
+
+  /**
+   * Deletes a bounded number of emails that had expired at `now`. Only cleaning up: expired emails are invisible anyway.
+   * Resolves to true when there is more to delete.
+   */
+  purge(now: number): Promise<boolean>;
+
+  /** Puts an address on the waitlist, for good. An address that is on it keeps its first time. */
+  joinWaitlist(email: string, now: number): Promise<void>;
+
+  /** The waitlist, in the order in which the addresses joined. */
+  waitlist(): AsyncIterable<WaitlistEntry>;
+
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+
+  /** Finishes what was begun and lets go of everything. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/** The store was used after `close`. */
+export class StoreClosedError extends Error {
+  override name = 'StoreClosedError';
+  constructor() {
+    super('The store is closed.');
+  }
+}
+
+/** An email was purged between being listed and being read. */
+export class EmailGoneError extends Error {
+  override name = 'EmailGoneError';
+  constructor() {
+    super('The email expired and was deleted while it was being read.');
+  }
+}
