@@ -1,0 +1,23 @@
+/** What reading a message's bytes yields, before anybody asks what it means. */
+export interface MessageParts {
+  /** Message-ID header value verbatim, angle brackets included (design D4); null without one. */
+  readonly messageId: string | null;
+  /** Address of the first mailbox in the From header that parses (design D3); null when none does. */
+  readonly from: string | null;
+  /** Decoded subject (RFC 2047); `""` when absent. */
+  readonly subject: string;
+  /** Decoded text parts, bounded; null when the message has none. */
+  readonly text: string | null;
+  /** Decoded HTML parts, bounded, still as HTML; null when the message has none. */
+  readonly html: string | null;
+}
+
+/** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (spec.md section 2.1). */
+export interface Reading {
+  readonly messageId: string | null;
+  readonly from: string | null;
+  readonly subject: string;
+  readonly body: string;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+}
