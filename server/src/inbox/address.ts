@@ -1,0 +1,38 @@
+import type { Recipient } from '../store/store.js';
+
+/** Domains that mail is accepted for; null stands for any (design D2). In lower case. */
+export type AcceptedDomains = ReadonlySet<string> | null;
+
+/** Why an address is no recipient here. */
+export type RefusedRecipient = 'bad-name' | 'foreign-domain';
+
+/** Longest local part of an address (RFC 5321 section 4.5.3.1.1). */
+const MAX_NAME_LENGTH = 64;
+
+/** Longest domain name (RFC 5321 section 4.5.3.1.2). */
+const MAX_DOMAIN_LENGTH = 255;
+
+/** Tested before lowering the case: some letters beyond ASCII, such as the Kelvin sign, become ASCII by that. */
+const NAME_PATTERN = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*$/i;
+
+/** An inbox name in the form in which it is kept and compared, or null when it breaks the rule (design D1). */
+export function inboxName(text: string): string | null {
+  return text.length <= MAX_NAME_LENGTH && NAME_PATTERN.test(text) ? text.toLowerCase() : null;
+}
+
+/**
+ * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a quoted
+ * local part is the name inside the quotes (RFC 5321 section 4.1.2 makes both the same mailbox).
+ */
+export function recipientOf(address: string, domains: AcceptedDomains): Recipient | RefusedRecipient {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1).toLowerCase();
+  if (at < 0 || domain === '' || domain.length > MAX_DOMAIN_LENGTH) return 'foreign-domain';
+  if (domains !== null && !domains.has(domain)) return 'foreign-domain';
+  const inbox = inboxName(unquoted(address.slice(0, at)));
+  return inbox === null ? 'bad-name' : { inbox, to: `${inbox}@${domain}` };
+}
+
+function unquoted(localPart: string): string {
+  return /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, '$1') : localPart;
+}

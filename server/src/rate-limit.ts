@@ -1,0 +1,111 @@
+/** At most `count` in any `windowMs`; null stands for no limit. */
+export interface Rate {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** How many clients are remembered at once; some 100 MB at the worst, a few hundred bytes each as a rule. */
+const MAX_CLIENTS = 100_000;
+
+/**
+ * Into how many batches the uses of one client are gathered. Up to so many a window are counted exactly; above that a
+ * use is forgotten together with the last one of its batch: never too early, and late by a small part of the window.
+ */
+const MAX_BATCHES = 64;
+
+interface Batch {
+  lastAt: number;
+  uses: number;
+}
+
+interface Client {
+  readonly batches: Batch[];
+  uses: number;
+}
+
+/**
+ * A sliding window for each client (spec.md section 8, design D12 and D13). A refused use does not count, so a client
+ * that keeps asking is served again as soon as its earliest use has left the window.
+ *
+ * Memory is bounded. Where it runs out, clients that still have uses left are forgotten, the least recent first; a client
+ * at its limit is never forgotten, for otherwise a flood of made-up addresses would lift its limit.
+ */
+export class RateLimiter {
+  readonly #rate: Rate | null;
+  readonly #maxClients: number;
+  readonly #batchSize: number;
+  /** Clients with uses left, least recent first. */
+  readonly #free = new Map<string, Client>();
+  /** Clients that had none left when they were last looked at, in the order in which they used up theirs. */
+  readonly #spent = new Map<string, Client>();
+
+  constructor(rate: Rate | null, maxClients = MAX_CLIENTS) {
+    this.#rate = rate;
+    this.#maxClients = maxClients;
+    this.#batchSize = Math.ceil((rate?.count ?? 1) / MAX_BATCHES);
+  }
+
+  /**
+   * Counts one use by a client at `now` (milliseconds of a clock that never goes back).
+   * Returns 0 when it is allowed, otherwise after how many milliseconds the next one will be.
+   */
+  take(client: string, now: number): number {
+    if (this.#rate === null) return 0;
+    const known = this.#spent.get(client) ?? this.#free.get(client);
+    if (known === undefined) {
+      const waitMs = this.#makeRoom(this.#rate, now);
+      if (waitMs > 0) return waitMs;
+    }
+    const entry = known ?? { batches: [], uses: 0 };
+    forget(entry, now - this.#rate.windowMs);
+    const waitMs = waitOf(entry, this.#rate, now);
+    if (waitMs > 0) return waitMs;
+
+    this.#count(entry, now);
+    this.#spent.delete(client);
+    this.#free.delete(client);
+    (entry.uses < this.#rate.count ? this.#free : this.#spent).set(client, entry);
+    return 0;
+  }
+
+  #count(entry: Client, now: number): void {
+    entry.uses += 1;
+    const last = entry.batches.at(-1);
+    if (last !== undefined && last.uses < this.#batchSize) {
+      last.uses += 1;
+      last.lastAt = now;
+    } else {
+      entry.batches.push({ lastAt: now, uses: 1 });
+    }
+  }
+
+  /** Returns 0 when one more client can be remembered, otherwise in how many milliseconds that may be. */
+  #makeRoom(rate: Rate, now: number): number {
+    if (this.#free.size + this.#spent.size < this.#maxClients) return 0;
+    for (const client of this.#free.keys()) {
+      this.#free.delete(client);
+      return 0;
+    }
+    for (const [client, entry] of this.#spent) {
+      forget(entry, now - rate.windowMs);
+      const waitMs = waitOf(entry, rate, now);
+      if (waitMs > 0) return waitMs;
+      this.#spent.delete(client);
+      return 0;
+    }
+    return 0;
+  }
+}
+
+/** Drops the uses that had left the window at `horizon`. */
+function forget(entry: Client, horizon: number): void {
+  for (let first = entry.batches[0]; first !== undefined && first.lastAt <= horizon; first = entry.batches[0]) {
+    entry.uses -= first.uses;
+    entry.batches.shift();
+  }
+}
+
+function waitOf(entry: Client, rate: Rate, now: number): number {
+  const first = entry.batches[0];
+  return first === undefined || entry.uses < rate.count ? 0 : first.lastAt + rate.windowMs - now;
+}
