@@ -1,0 +1,21 @@
+import { readPage } from './html/page.js';
+
+/** Length of an Email's `body` (spec.md section 2.1). */
+export const MAX_BODY_CHARS = 5_000;
+
+/** The first characters of a text, without half a surrogate pair at the end. */
+function truncate(text: string): string {
+  if (text.length <= MAX_BODY_CHARS) return text;
+  const last = text.charCodeAt(MAX_BODY_CHARS - 1);
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHighSurrogate ? MAX_BODY_CHARS - 1 : MAX_BODY_CHARS);
+}
+
+/**
+ * The `body` of an Email (spec.md section 2.1, design D5): the text part with its line ends as `\n`, or the HTML part as
+ * readable text when there is no text part or nothing in it; at most the first 5,000 characters.
+ */
+export function bodyText(text: string | null, html: string | null): string {
+  if (html !== null && (text === null || text.trim() === '')) return truncate(readPage(html).text);
+  return truncate((text ?? '').replace(/\r\n?/g, '\n'));
+}

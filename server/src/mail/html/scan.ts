@@ -1,0 +1,198 @@
+/** What the scanner stands on. */
+export type HtmlToken = 'text' | 'open' | 'close' | 'end';
+
+/** How many attributes of one tag are remembered; the rest is skipped. A real mail's tags have fewer than 20. */
+const MAX_ATTRIBUTES = 64;
+
+/** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): it ends at their own closing tag only. */
+const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
+
+const TAB = 0x09;
+const SPACE = 0x20;
+const BANG = 0x21;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+const QUESTION = 0x3f;
+
+function isSpace(code: number): boolean {
+  return code <= SPACE && (code === SPACE || (code >= TAB && code <= 0x0d));
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+/**
+ * Splits HTML into text, opening and closing tags, in one forward pass: every step moves on, and what has no end (an
+ * unclosed quote, comment or raw element) reaches to the end of the input, as in a browser. So no input costs
+ * more than its length.
+ *
+ * A pull scanner: call `next`, then look at the fields that belong to the token it returned.
+ */
+export class HtmlScanner {
+  /** Of a text token: where it begins. */
+  start = 0;
+  /** Of a text token: where it ends. */
+  end = 0;
+  /** Of a tag: its name in lower case. */
+  name = '';
+
+  readonly #html: string;
+  #at = 0;
+  /** Four offsets an attribute: name from, to, value from, to. */
+  readonly #attributes: number[] = [];
+  #rawText = '';
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  /** Moves to the next token. Comments, declarations and the content of raw elements are passed over. */
+  next(): HtmlToken {
+    const html = this.#html;
+    if (this.#rawText !== '') this.#skipRawText();
+    while (this.#at < html.length) {
+      const from = this.#at;
+      const open = this.#nextTag(from);
+      if (open > from) {
+        this.start = from;
+        this.end = open;
+        this.#at = open;
+        return 'text';
+      }
+      const code = html.charCodeAt(from + 1);
+      if (isLetter(code)) return this.#openTag(from + 1);
+      if (code === SLASH && isLetter(html.charCodeAt(from + 2))) return this.#closeTag(from + 2);
+      this.#skipComment(from);
+    }
+    return 'end';
+  }
+
+  /** Value of an attribute of the tag, as it stands (entities not decoded); `""` when it has none, null when absent. */
+  attribute(name: string): string | null {
+    const found = this.#attributes;
+    for (let i = 0; i < found.length; i += 4) {
+      const from = found[i] as number;
+      const to = found[i + 1] as number;
+      if (to - from !== name.length) continue;
+      const written = this.#html.slice(from, to);
+      if (written === name || written.toLowerCase() === name) return this.#html.slice(found[i + 2], found[i + 3]);
+    }
+    return null;
+  }
+
+  /** Where the next `<` that begins markup stands; any other `<` is text. */
+  #nextTag(from: number): number {
+    const html = this.#html;
+    for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
+      const code = html.charCodeAt(at + 1);
+      if (isLetter(code) || code === BANG || code === QUESTION || code === SLASH) return at;
+    }
+    return html.length;
+  }
+
+  #openTag(nameFrom: number): HtmlToken {
+    const nameTo = this.#nameEnd(nameFrom);
+    this.name = this.#html.slice(nameFrom, nameTo).toLowerCase();
+    if (!this.#readAttributes(nameTo)) return 'end';
+    if (RAW_TEXT.has(this.name)) this.#rawText = this.name;
+    return 'open';
+  }
+
+  #closeTag(nameFrom: number): HtmlToken {
+    const nameTo = this.#nameEnd(nameFrom);
+    this.name = this.#html.slice(nameFrom, nameTo).toLowerCase();
+    const close = this.#html.indexOf('>', nameTo);
+    this.#at = close < 0 ? this.#html.length : close + 1;
+    return 'close';
+  }
+
+  #nameEnd(from: number): number {
+    const html = this.#html;
+    let at = from;
+    for (; at < html.length; at++) {
+      const code = html.charCodeAt(at);
+      if (code === GREATER || code === SLASH || isSpace(code)) break;
+    }
+    return at;
+  }
+
+  /** Reads up to the tag's `>`. False when the input ends before it: then there is no tag. */
+  #readAttributes(from: number): boolean {
+    const html = this.#html;
+    const found = this.#attributes;
+    found.length = 0;
+    let at = from;
+    while (at < html.length) {
+      const code = html.charCodeAt(at);
+      if (code === GREATER) {
+        this.#at = at + 1;
+        return true;
+      }
+      if (code === SLASH || isSpace(code)) {
+        at++;
+        continue;
+      }
+      const nameTo = this.#attributeNameEnd(at);
+      const value = this.#attributeValue(nameTo);
+      if (found.length < MAX_ATTRIBUTES * 4) found.push(at, nameTo, value.from, value.to);
+      at = value.next;
+    }
+    this.#at = html.length;
+    return false;
+  }
+
+  #attributeNameEnd(from: number): number {
+    const html = this.#html;
+    // A leading "=" belongs to the name (HTML standard, 13.2.5.32), which also makes sure that the scan moves on.
+    let at = from + 1;
+    for (; at < html.length; at++) {
+      const code = html.charCodeAt(at);
+      if (code === EQUALS || code === GREATER || code === SLASH || isSpace(code)) break;
+    }
+    return at;
+  }
+
+  #attributeValue(nameTo: number): { from: number; to: number; next: number } {
+    const html = this.#html;
+    const equals = this.#skipSpaces(nameTo);
+    if (html.charCodeAt(equals) !== EQUALS) return { from: nameTo, to: nameTo, next: nameTo };
+    const from = this.#skipSpaces(equals + 1);
+    const code = html.charCodeAt(from);
+    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+      const close = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", from + 1);
+      const to = close < 0 ? html.length : close;
+      return { from: from + 1, to, next: to + 1 };
+    }
+    let to = from;
+    while (to < html.length && html.charCodeAt(to) !== GREATER && !isSpace(html.charCodeAt(to))) to++;
+    return { from, to, next: to };
+  }
+
+  #skipSpaces(from: number): number {
+    let at = from;
+    while (at < this.#html.length && isSpace(this.#html.charCodeAt(at))) at++;
+    return at;
+  }
+
+  /** Passes over `<!-- … -->` (conditional comments included), `<!…>`, `<?…>` and `</` without a name. */
+  #skipComment(from: number): void {
+    const html = this.#html;
+    const isComment = html.startsWith('<!--', from);
+    const end = isComment ? html.indexOf('-->', from + 2) : html.indexOf('>', from + 1);
+    this.#at = end < 0 ? html.length : end + (isComment ? 3 : 1);
+  }
+
+  #skipRawText(): void {
+    const html = this.#html;
+    const name = this.#rawText;
+    this.#rawText = '';
+    let at = html.indexOf('</', this.#at);
+    while (at >= 0 && html.slice(at + 2, at + 2 + name.length).toLowerCase() !== name) at = html.indexOf('</', at + 2);
+    this.#at = at < 0 ? html.length : at;
+  }
+}

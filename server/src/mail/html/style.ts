@@ -1,0 +1,121 @@
+/** What an element's `style` says about how its text is seen; what it does not say is left out. */
+export interface Style {
+  /** The element and all in it cannot be seen. */
+  hidden?: true;
+  /** `visibility` by itself, which an element inside can turn back. */
+  visible?: boolean;
+  /** Font size in CSS pixels, or a factor of the parent's size. */
+  fontSize?: { readonly value: number; readonly relative: boolean };
+  bold?: boolean;
+  /** Shown apart from the running text: a fixed-width font or wide letter spacing. */
+  codeLike?: true;
+  /** Has a background, a border or padding of its own, as buttons do. */
+  boxed?: true;
+  /** How the element takes part in the layout, if it says so. */
+  display?: 'inline' | 'block';
+  /** Whether line breaks and spaces in the source count. */
+  preformatted?: boolean;
+}
+
+/** Longer `style` attributes are read up to here. */
+const MAX_STYLE_CHARS = 2_000;
+
+/** Font sizes below this are there to hide a text, not to be read. */
+const MIN_READABLE_PX = 2;
+
+const SIZE = /^(\d{0,4}(?:\.\d{1,4})?)(px|pt|em|rem|%)?/;
+const PX_PER_PT = 4 / 3;
+const PX_PER_REM = 16;
+
+function parseFontSize(value: string): Style['fontSize'] {
+  const match = SIZE.exec(value);
+  if (match === null || match[1] === '' || match[1] === undefined) return undefined;
+  const number = Number(match[1]);
+  if (match[2] === 'em') return { value: number, relative: true };
+  if (match[2] === '%') return { value: number / 100, relative: true };
+  if (match[2] === 'rem') return { value: number * PX_PER_REM, relative: false };
+  if (match[2] === 'pt') return { value: number * PX_PER_PT, relative: false };
+  return { value: number, relative: false };
+}
+
+function isZero(value: string): boolean {
+  return value.startsWith('0') && Number.parseFloat(value) === 0;
+}
+
+function isDrawn(value: string): boolean {
+  return value !== '' && !isZero(value) && !/^(?:none|transparent|inherit|initial|unset)\b/.test(value);
+}
+
+/** What each property that matters does to the style. */
+const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
+  Object.entries({
+    display(style: Style, value: string) {
+      if (value.startsWith('none')) style.hidden = true;
+      else if (value.startsWith('inline') || value.startsWith('table-cell')) style.display = 'inline';
+      else if (value.startsWith('block') || value.startsWith('flex') || value.startsWith('table'))
+        style.display = 'block';
+    },
+    visibility(style: Style, value: string) {
+      style.visible = !(value.startsWith('hidden') || value.startsWith('collapse'));
+    },
+    'font-size'(style: Style, value: string) {
+      const size = parseFontSize(value);
+      if (size !== undefined) style.fontSize = size;
+    },
+    'font-weight'(style: Style, value: string) {
+      style.bold = value.startsWith('bold') || Number.parseInt(value, 10) >= 600;
+    },
+    'font-family'(style: Style, value: string) {
+      if (/mono|courier|consolas/.test(value)) style.codeLike = true;
+    },
+    'letter-spacing'(style: Style, value: string) {
+      if (Number.parseFloat(value) >= (value.includes('em') ? 0.1 : 2)) style.codeLike = true;
+    },
+    opacity(style: Style, value: string) {
+      if (isZero(value)) style.hidden = true;
+    },
+    'max-height'(style: Style, value: string) {
+      if (isZero(value)) style.hidden = true;
+    },
+    'mso-hide'(style: Style, value: string) {
+      if (value.startsWith('all')) style.hidden = true;
+    },
+    background(style: Style, value: string) {
+      if (isDrawn(value)) style.boxed = true;
+    },
+    'background-color'(style: Style, value: string) {
+      if (isDrawn(value)) style.boxed = true;
+    },
+    'white-space'(style: Style, value: string) {
+      style.preformatted = value.startsWith('pre') || value.startsWith('break-spaces');
+    },
+  }),
+);
+
+/** Reads the properties of a `style` attribute (entities decoded) that decide how text is seen. Linear. */
+export function parseStyle(attribute: string): Style {
+  const css = attribute.slice(0, MAX_STYLE_CHARS).toLowerCase();
+  const style: Style = {};
+  let from = 0;
+  while (from < css.length) {
+    const semicolon = css.indexOf(';', from);
+    const to = semicolon < 0 ? css.length : semicolon;
+    const colon = css.indexOf(':', from);
+    if (colon > from && colon < to) {
+      PROPERTIES.get(css.slice(from, colon).trim())?.(style, css.slice(colon + 1, to).trim());
+    }
+    from = to + 1;
+  }
+  return style;
+}
+
+/** The font size, in CSS pixels, of an element of this style in a parent of that size. */
+export function fontSizeIn(parentPx: number, style: Style): number {
+  if (style.fontSize === undefined) return parentPx;
+  return style.fontSize.relative ? parentPx * style.fontSize.value : style.fontSize.value;
+}
+
+/** Whether text of this size is there to be read. */
+export function isReadable(fontSizePx: number): boolean {
+  return fontSizePx >= MIN_READABLE_PX;
+}
