@@ -1,0 +1,88 @@
+import { SETTINGS, type Setting, type SettingName } from '../config.js';
+import { environmentName } from '../read-settings.js';
+import { type Command, isToggle } from './command.js';
+
+/** Width of the lines that help is wrapped to. */
+const WIDTH = 100;
+
+/** How far the sentence of a flag is indented. */
+const INDENT = 6;
+
+/** What `mayfly --help` says. */
+export function overview(commands: Readonly<Record<string, Command>>): string {
+  const widest = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
+  return [
+    'Mayfly: disposable inboxes for automated tests. Mail comes in over SMTP; its one-time code and',
+    'magic link are read over HTTP, a few milliseconds later.',
+    '',
+    'Usage:',
+    ...Object.values(commands).map(({ usage, summary }) => `  mayfly ${usage.padEnd(widest)}  ${summary}`),
+    '  mayfly COMMAND --help',
+    '  mayfly --version',
+    '',
+    'A first code in three commands:',
+    '  mayfly serve',
+    "  printf 'Subject: Hello\\r\\n\\r\\nYour code is 482913\\r\\n' |",
+    '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.test -T -',
+    '  curl http://127.0.0.1:8080/api/inbox/demo',
+    '',
+  ].join('\n');
+}
+
+/** What `mayfly COMMAND --help` says. */
+export function commandHelp(command: Command): string {
+  const flags = command.settings.flatMap((name) => describeFlag(flagOf(name), sentenceOf(name)));
+  const switches = Object.entries(command.switches).flatMap(([name, about]) => describeFlag(`--${name}`, about));
+  const help = describeFlag('--help', 'Shows this text.');
+  return [
+    `Usage: mayfly ${command.usage}`,
+    '',
+    ...wrap(command.about, 0),
+    '',
+    'Options:',
+    ...switches,
+    ...flags,
+    ...help,
+    '',
+  ].join('\n');
+}
+
+/** The table of all settings for docs/configuration.md. */
+export function settingsTable(): string {
+  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const { standard, about, several }: Setting = SETTINGS[name];
+    const times = several ? ' May be given several times.' : '';
+    const cells = [
+      `\`${flagOf(name)}\``,
+      `\`${environmentName(name)}\``,
+      standard === null ? 'none' : `\`${standard}\``,
+    ];
+    return `| ${[...cells, about + times].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
+  });
+  return ['| Flag | Environment | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function flagOf(name: SettingName): string {
+  return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
+}
+
+function sentenceOf(name: SettingName): string {
+  const { standard, about, several }: Setting = SETTINGS[name];
+  const times = several ? ' May be given several times.' : '';
+  const fallback = standard === null || isToggle(name) ? '' : ` Default: ${standard}.`;
+  return `${about}${times}${fallback} [${environmentName(name)}]`;
+}
+
+function describeFlag(flag: string, about: string): string[] {
+  return [`  ${flag}`, ...wrap(about, INDENT)];
+}
+
+function wrap(text: string, indent: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (indent + line.length + word.length >= WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => ' '.repeat(indent) + line);
+}

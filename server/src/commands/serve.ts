@@ -1,0 +1,37 @@
+import { openLog } from '../log.js';
+import { readSettings, settingNames, settingsOfEnvironment } from '../read-settings.js';
+import { startService } from '../service.js';
+import type { Command, Invocation } from './command.js';
+
+export const serve: Command = {
+  usage: 'serve [OPTIONS]',
+  summary: 'Runs the service.',
+  about:
+    'Runs the service until it gets SIGINT or SIGTERM. When both listeners are up it prints one line that begins with "ready". ' +
+    'Each option may be given as an environment variable instead, named in brackets below; several values are separated by commas there.',
+  settings: settingNames(),
+  switches: {},
+  maxOperands: 0,
+  run: runService,
+};
+
+async function runService({ settings: flags, environment }: Invocation): Promise<number> {
+  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  const log = openLog(settings['log-level'], settings['log-format']);
+  const service = await startService(settings, log);
+  process.stdout.write(`ready smtp=${service.smtp} http=${service.http}\n`);
+
+  const signal = await nextSignal();
+  log.info(`${signal}: taking no new mail; messages that are under way may finish`);
+  // Whoever is in a hurry sends the signal twice.
+  nextSignal().then(() => process.exit(1));
+  await service.stop();
+  return 0;
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+}

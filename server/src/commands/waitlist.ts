@@ -1,0 +1,40 @@
+import { readSettings, SettingsError, settingsOfEnvironment } from '../read-settings.js';
+import { openStore } from '../store/open.js';
+import type { Command, Invocation } from './command.js';
+
+export const waitlist: Command = {
+  usage: 'waitlist [--json]',
+  summary: 'Lists the addresses on the waitlist.',
+  about:
+    'Lists the addresses on the waitlist, each with the time at which it joined, in the order in which they joined. ' +
+    'The service may be running meanwhile.',
+  settings: ['store'],
+  switches: { json: 'Prints a JSON array of objects with "email" and "joinedAt".' },
+  maxOperands: 0,
+  run: listWaitlist,
+};
+
+async function listWaitlist({ settings: flags, switches, environment }: Invocation): Promise<number> {
+  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  if (settings.store === 'memory:') {
+    throw new SettingsError(
+      '--store: a memory: store lives in the process of its service alone, so there is nothing to list.',
+    );
+  }
+  const store = await openStore(settings.store, {
+    retentionMs: settings.retention,
+    maxEmails: settings['max-emails'],
+    budgetBytes: settings['store-budget'],
+  });
+  try {
+    const entries: { email: string; joinedAt: string }[] = [];
+    for await (const { email, joinedAt } of store.waitlist()) {
+      entries.push({ email, joinedAt: new Date(joinedAt).toISOString() });
+    }
+    const lines = entries.map(({ email, joinedAt }) => `${joinedAt}  ${email}\n`);
+    process.stdout.write(switches.has('json') ? `${JSON.stringify(entries, null, 2)}\n` : lines.join(''));
+  } finally {
+    await store.close();
+  }
+  return 0;
+}

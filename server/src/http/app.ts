@@ -1,0 +1,61 @@
+import type { Inboxes } from '../inbox/inboxes.js';
+import { Access, type AccessOptions, type Limit } from './access.js';
+import { type App, type AppOptions, createApp } from './framework.js';
+import { addHealthRoutes, type Probes } from './health.js';
+import { checkHost } from './host.js';
+import { addInboxRoute } from './inbox.js';
+import type { OpenStreams } from './open-streams.js';
+import { addOpenApiRoute, beginOpenApi } from './openapi.js';
+import { SHARED_SCHEMAS } from './schemas.js';
+import { addStreamRoute } from './stream.js';
+import { addWaitlistRoute } from './waitlist.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which limit the requests of a route are counted against. */
+    limit?: Limit;
+  }
+}
+
+export interface ApiOptions extends AppOptions, AccessOptions {
+  readonly inboxes: Inboxes;
+  readonly streams: OpenStreams;
+  readonly probes: Probes;
+  /** Whether the listener is reachable from this machine alone, so that a foreign Host is refused (design D17). */
+  readonly localOnly: boolean;
+}
+
+/** The whole HTTP interface, not listening yet. */
+export async function buildApi(options: ApiOptions): Promise<App> {
+  const { inboxes, streams, clock, probes, localOnly, trusted } = options;
+  const app = await createApp(options);
+  const access = new Access(options);
+  app.addHook('onRequest', async (request) => {
+    access.check(request, request.routeOptions.config.limit);
+    if (localOnly) checkHost(request, trusted);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, query } = request;
+    // An inbox's name is its secret, so the log has the route and not the path.
+    const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
+    request.log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  await beginOpenApi(app);
+  await app.register(async (api) => {
+    addInboxRoute(api, inboxes, access);
+    addStreamRoute(api, inboxes, access, streams, clock);
+    addWaitlistRoute(api, inboxes);
+    addHealthRoutes(api, probes);
+    addOpenApiRoute(api);
+  });
+  await app.ready();
+  return app;
+}
+
+/** The label of a client: the interface's two, and `other` for whatever else it calls itself (design D11). */
+function sourceLabel(query: unknown): string | undefined {
+  const { source } = query as { source?: unknown };
+  return source === undefined || source === 'browser' || source === 'sdk' ? source : 'other';
+}

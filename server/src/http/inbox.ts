@@ -1,0 +1,56 @@
+import type { Inboxes } from '../inbox/inboxes.js';
+import type { Access } from './access.js';
+import { wholeOrStream } from './chunks.js';
+import type { App } from './framework.js';
+import { errorAnswer, INBOX_PARAMETERS, RETRY_AFTER, SELECTION_PARAMETERS } from './schemas.js';
+import { type SelectionQuery, selectionOf } from './selection.js';
+
+interface FetchRoute {
+  Params: { name: string };
+  Querystring: SelectionQuery & { source?: unknown };
+}
+
+/** `GET /api/inbox/{name}` (spec.md section 4.1). */
+export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.get<FetchRoute>(
+    '/api/inbox/:name',
+    {
+      config: { limit: 'fetch' },
+      schema: {
+        operationId: 'getInbox',
+        summary: 'Returns all emails currently stored for the inbox.',
+        security: [{}, { workspaceKey: [] }],
+        params: INBOX_PARAMETERS,
+        querystring: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            source: {
+              default: 'browser',
+              examples: ['browser', 'sdk'],
+              description:
+                'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
+            },
+            ...SELECTION_PARAMETERS,
+          },
+        },
+        response: {
+          200: {
+            description: 'The emails, most recent first; none when the inbox is empty or its emails have expired.',
+            content: { 'application/json': { schema: { $ref: 'InboxResponse#' } } },
+          },
+          400: errorAnswer('The inbox name or a query parameter is not valid.'),
+          401: errorAnswer('The API key is not known, or the inbox belongs to a workspace whose key is missing.'),
+          429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
+        },
+      },
+    },
+    async (request, reply) => {
+      const inbox = request.params.name.toLowerCase();
+      access.checkOwner(request, inbox);
+      const json = await inboxes.read(inbox, selectionOf(request.query));
+      reply.type('application/json; charset=utf-8');
+      return wholeOrStream(json);
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net';
+import { type ApiOptions, buildApi } from './app.js';
+import { isLocalOnly } from './host.js';
+import { OpenStreams } from './open-streams.js';
+
+export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly'> {
+  readonly host: string;
+  /** 0 takes any port that is free. */
+  readonly port: number;
+  readonly maxStreams: number;
+  readonly maxStreamsPerClient: number;
+}
+
+export interface RunningHttp {
+  readonly url: string;
+  isListening(): boolean;
+  /** Ends the streams, lets answers that are under way finish for so long, and closes every connection. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts the HTTP listener. Rejects when the port is taken. */
+export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { host, port, maxStreams, maxStreamsPerClient } = options;
+  const streams = new OpenStreams(maxStreams, maxStreamsPerClient);
+  const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
+  await app.listen({ host, port });
+  return {
+    url: urlOf(host, app.server.address() as AddressInfo),
+    isListening: () => app.server.listening,
+    async stop(graceMs) {
+      streams.endAll();
+      const closed = app.close();
+      const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function urlOf(host: string, { port }: AddressInfo): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,54 @@
+import type { Reading } from '../mail/message.js';
+
+/** Which emails a test waits for (design D9). Texts are parts of the field, whatever the case of their letters. */
+export interface EmailFilter {
+  readonly from?: string;
+  readonly subject?: string;
+  readonly body?: string;
+  readonly hasOtp?: boolean;
+  readonly hasMagicLink?: boolean;
+}
+
+const HAS_OTP = 1;
+const HAS_MAGIC_LINK = 2;
+
+/** The fields that a filter searches, in the order of the index. */
+const SEARCHED = ['from', 'subject', 'body'] as const;
+
+const LENGTH_BYTES = 4;
+
+/**
+ * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case with
+ * its length (32 bits, little-endian) before it.
+ */
+export function filterIndex(reading: Reading, from: string): Uint8Array {
+  const flags = (reading.otp === null ? 0 : HAS_OTP) | (reading.magicLink === null ? 0 : HAS_MAGIC_LINK);
+  const pieces = [Buffer.from([flags])];
+  for (const text of [from, reading.subject, reading.body]) {
+    const field = Buffer.from(text.toLowerCase());
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(field.length);
+    pieces.push(length, field);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** A test of index bytes, or null when the filter lets every email through. */
+export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean) | null {
+  const needles = SEARCHED.map((field) => Buffer.from((filter[field] ?? '').toLowerCase()));
+  const { hasOtp, hasMagicLink } = filter;
+  if (needles.every((needle) => needle.length === 0) && hasOtp === undefined && hasMagicLink === undefined) return null;
+
+  return (bytes) => {
+    const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const flags = index.readUInt8(0);
+    if (hasOtp !== undefined && hasOtp !== Boolean(flags & HAS_OTP)) return false;
+    if (hasMagicLink !== undefined && hasMagicLink !== Boolean(flags & HAS_MAGIC_LINK)) return false;
+    let at = 1;
+    return needles.every((needle) => {
+      const start = at + LENGTH_BYTES;
+      at = start + index.readUInt32LE(at);
+      return needle.length === 0 || index.subarray(start, at).includes(needle);
+    });
+  };
+}

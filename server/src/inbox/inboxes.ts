@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { Recipient, Store } from '../store/store.js';
+import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
+import { Arrivals } from './arrivals.js';
+import { Composer } from './composer.js';
+import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
+import { emailJson, inboxJson, type Selection, select } from './read.js';
+import { waitForEmail } from './wait.js';
+
+/** What the inboxes are made of. */
+export interface InboxesOptions {
+  readonly store: Store;
+  readonly domains: AcceptedDomains;
+  /** Whether each email carries `raw` too (design D16). */
+  readonly compat: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** All inboxes: the only way in (for SMTP) and out (for HTTP). Times are in milliseconds since the epoch. */
+export class Inboxes implements MailSlot {
+  readonly #options: InboxesOptions;
+  readonly #composer: Composer;
+  readonly #arrivals = new Arrivals();
+
+  constructor(options: InboxesOptions) {
+    this.#options = options;
+    this.#composer = new Composer(options.log);
+  }
+
+  recipientOf(address: string): Recipient | RefusedRecipient {
+    return recipientOf(address, this.#options.domains);
+  }
+
+  async deliver({ raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
+    const { store, clock, compat } = this.#options;
+    const domain = recipients[0]?.to.split('@')[1];
+    const generatedId = `<${randomUUID()}@${domain}>`;
+    const composed = await this.#composer.compose({ raw, envelopeFrom, generatedId, compat });
+    const appended = await store.append({ receivedAt, recipients, ...composed }, clock.now());
+    if (!appended.stored) return appended.reason;
+    for (const inbox of new Set(recipients.map((recipient) => recipient.inbox))) this.#arrivals.announce(inbox);
+    return 'stored';
+  }
+
+  /** The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw `EmailGoneError`. */
+  async read(inbox: string, selection: Selection): Promise<AsyncIterable<Uint8Array>> {
+    const { store, clock } = this.#options;
+    return inboxJson(store, await select(store, inbox, selection, clock.now()));
+  }
+
+  /**
+   * Waits for an email that matches (see `waitForEmail`). Resolves to its JSON, in bounded pieces, or to null when none came
+   * in time or the signal was aborted.
+   */
+  async wait(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
+    const { store, clock } = this.#options;
+    const email = await waitForEmail({ store, clock, arrivals: this.#arrivals }, inbox, selection, signal);
+    return email === null ? null : emailJson(store, email);
+  }
+
+  /** Puts an address on the waitlist; one that is on it stays as it is (design D18). */
+  async joinWaitlist(email: string): Promise<void> {
+    await this.#options.store.joinWaitlist(email.toLowerCase(), this.#options.clock.now());
+  }
+
+  /** Ends the threads that read mail. The store is its owner's to close. */
+  async close(): Promise<void> {
+    await this.#composer.close();
+  }
+}

@@ -1,0 +1,57 @@
+import type { Store, StoredEmail } from '../store/store.js';
+import { emailHead } from './email-json.js';
+import { type EmailFilter, indexTest } from './filter.js';
+
+/** Which emails of an inbox somebody wants (design D9). */
+export interface Selection extends EmailFilter {
+  /** Only emails with a later `receivedAt`, in milliseconds since the epoch. */
+  readonly after?: number;
+}
+
+/** How many emails a filter looks at before it lets others have a turn. */
+const FILTER_BATCH = 50;
+
+/** Those of the listed emails that match a filter, in their order. */
+export async function* matching(
+  store: Store,
+  emails: readonly StoredEmail[],
+  filter: EmailFilter,
+): AsyncGenerator<StoredEmail> {
+  const test = indexTest(filter);
+  if (test === null) return yield* emails;
+  for (const [position, email] of emails.entries()) {
+    if (position % FILTER_BATCH === FILTER_BATCH - 1) await new Promise(setImmediate);
+    const index = await store.index(email);
+    if (index !== null && test(index)) yield email;
+  }
+}
+
+/** The emails of an inbox that match a selection and are unexpired at `now`, newest first. */
+export async function select(store: Store, inbox: string, selection: Selection, now: number): Promise<StoredEmail[]> {
+  const listed = await store.list(inbox, laterThan(selection.after), now);
+  const selected: StoredEmail[] = [];
+  for await (const email of matching(store, listed, selection)) selected.push(email);
+  return selected;
+}
+
+/** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been purged since it was listed. */
+export async function* emailJson(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(emailHead(email.to, email.receivedAt));
+  yield* store.content(email);
+}
+
+/** The JSON of a whole InboxResponse (spec.md section 2.2), in bounded pieces. Throws as `emailJson` does. */
+export async function* inboxJson(store: Store, emails: readonly StoredEmail[]): AsyncGenerator<Uint8Array> {
+  let opening = '{"emails":[';
+  for (const email of emails) {
+    yield Buffer.from(opening);
+    yield* emailJson(store, email);
+    opening = ',';
+  }
+  yield Buffer.from(`${emails.length === 0 ? opening : ''}],"count":${emails.length}}`);
+}
+
+/** The part of a selection that the store itself answers. */
+export function laterThan(after: number | undefined): { after?: number } {
+  return after === undefined ? {} : { after };
+}

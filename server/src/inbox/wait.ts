@@ -1,0 +1,92 @@
+import type { Clock } from '../clock.js';
+import type { Store, StoredEmail } from '../store/store.js';
+import type { Arrivals } from './arrivals.js';
+import { laterThan, matching, type Selection } from './read.js';
+
+/** How long a stream waits (spec.md section 8). */
+export const WAIT_MS = 30_000;
+
+/** When the store is asked for new mail (spec.md section 4.2): every so many milliseconds, until so long after the start. */
+const CHECKS = [
+  { everyMs: 500, untilMs: 2_000 },
+  { everyMs: 1_000, untilMs: 10_000 },
+  { everyMs: 2_000, untilMs: WAIT_MS },
+] as const;
+
+/** What waiting needs. */
+export interface Waiting {
+  readonly store: Store;
+  readonly arrivals: Arrivals;
+  readonly clock: Clock;
+}
+
+/**
+ * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
+ * Looks at once, then by the interface's schedule and at every arrival (design D8), and last when the time is over.
+ * Resolves to null when none came in `WAIT_MS`, or when the signal was aborted.
+ */
+export async function waitForEmail(
+  { store, arrivals, clock }: Waiting,
+  inbox: string,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<StoredEmail | null> {
+  const startedAt = clock.monotonic();
+  const bell = new Bell(clock);
+  const stopWatching = arrivals.watch(inbox, () => bell.ring());
+  const stop = () => bell.ring();
+  signal.addEventListener('abort', stop);
+  try {
+    let after = selection.after;
+    while (!signal.aborted) {
+      const elapsedMs = clock.monotonic() - startedAt;
+      const emails = await store.list(inbox, laterThan(after), clock.now());
+      for await (const email of matching(store, emails, selection)) return email;
+      if (elapsedMs >= WAIT_MS) return null;
+      // What did not match never will, so no later check looks at it again.
+      after = emails[0]?.receivedAt ?? after;
+      await bell.rung(nextCheckAt(elapsedMs) - (clock.monotonic() - startedAt));
+    }
+    return null;
+  } finally {
+    stopWatching();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The first check after `elapsedMs`, in milliseconds after the start. */
+export function nextCheckAt(elapsedMs: number): number {
+  const phase = CHECKS.find(({ untilMs }) => elapsedMs < untilMs);
+  return phase === undefined ? WAIT_MS : (Math.floor(elapsedMs / phase.everyMs) + 1) * phase.everyMs;
+}
+
+/** Wakes one waiter. A ring that comes while nobody waits is kept for the next one, so none is missed. */
+class Bell {
+  readonly #clock: Clock;
+  #rang = false;
+  #wake: (() => void) | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  ring(): void {
+    this.#rang = true;
+    this.#wake?.();
+  }
+
+  /** Resolves at the next ring, or after so many milliseconds. */
+  async rung(timeoutMs: number): Promise<void> {
+    if (!this.#rang && timeoutMs > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(timeoutMs, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#rang = false;
+  }
+}

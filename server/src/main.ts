@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { type Command, readArguments } from './commands/command.js';
+import { commandHelp, overview } from './commands/help.js';
+import { serve } from './commands/serve.js';
+import { waitlist } from './commands/waitlist.js';
+import { SettingsError } from './read-settings.js';
+
+const COMMANDS: Readonly<Record<string, Command>> = { serve, waitlist };
+
+/** The command line was understood, and what it asked for failed. */
+const FAILED = 1;
+
+/** The command line, or a setting, was not understood. */
+const MISUNDERSTOOD = 2;
+
+/** Runs the command line. Resolves to the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(overview(COMMANDS));
+    return name === undefined ? MISUNDERSTOOD : 0;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new SettingsError(`"${name}" is not a command of Mayfly. Try "mayfly --help".`);
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(commandHelp(command));
+    return 0;
+  }
+  return command.run({ ...readArguments(command, rest), environment: process.env });
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}
+
+function explain(error: unknown): string {
+  const { code, address, port, message } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} of ${address} is taken by another program. Choose another with --http-port or --smtp-port.`;
+  }
+  return message;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`mayfly: ${explain(error)}\n`);
+  process.exitCode = error instanceof SettingsError ? MISUNDERSTOOD : FAILED;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { inboxName, recipientOf } from '../../src/inbox/address.js';
+
+describe('inboxName (design D1)', () => {
+  test.each([
+    ['swift-x7k2m9q', 'swift-x7k2m9q'],
+    ['A.b_C+d-9', 'a.b_c+d-9'],
+    ['a', 'a'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+  ])('%s is the name %s', (text, name) => {
+    expect(inboxName(text)).toBe(name);
+  });
+
+  test.each([
+    '',
+    'x'.repeat(65),
+    '.a',
+    'a.',
+    'a..b',
+    'a b',
+    'a@b',
+    'a/b',
+    'ä',
+    'a\u0000',
+    'a\n',
+    '\u212aelvin',
+    'a%41',
+    '"a"',
+  ])('%j is no name', (text) => {
+    expect(inboxName(text)).toBeNull();
+  });
+});
+
+describe('recipientOf (design D1, D2)', () => {
+  const domains = new Set(['inbox.test', 'mail.example']);
+
+  test.each([
+    ['demo@inbox.test', { inbox: 'demo', to: 'demo@inbox.test' }],
+    ['Demo+Tag@INBOX.TEST', { inbox: 'demo+tag', to: 'demo+tag@inbox.test' }],
+    ['demo@mail.example', { inbox: 'demo', to: 'demo@mail.example' }],
+    ['"demo"@inbox.test', { inbox: 'demo', to: 'demo@inbox.test' }],
+    ['"de\\mo"@inbox.test', { inbox: 'demo', to: 'demo@inbox.test' }],
+    ['"a b"@inbox.test', 'bad-name'],
+    ['a..b@inbox.test', 'bad-name'],
+    ['@inbox.test', 'bad-name'],
+    ['a@b@inbox.test', 'bad-name'],
+    ['demo@elsewhere.test', 'foreign-domain'],
+    ['demo@sub.inbox.test', 'foreign-domain'],
+    ['demo@', 'foreign-domain'],
+    ['demo', 'foreign-domain'],
+    ['', 'foreign-domain'],
+  ])('%s', (address, recipient) => {
+    expect(recipientOf(address, domains)).toEqual(recipient);
+  });
+
+  test('any domain is taken where none is configured', () => {
+    expect(recipientOf('demo@Anything.example', null)).toEqual({ inbox: 'demo', to: 'demo@anything.example' });
+    expect(recipientOf(`demo@${'d'.repeat(256)}`, null)).toBe('foreign-domain');
+  });
+});
