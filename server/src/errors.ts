@@ -109,7 +109,11 @@ export const smtpErrors = {
     text: 'Too many commands that are not known here: closing the connection',
   },
   commandTooLong: { code: 421, enhanced: '4.5.2', text: 'The command is too long: closing the connection' },
-  spokeTooSoon: { code: 421, enhanced: '4.5.1', text: 'Wait for the greeting before you speak: closing the connection' },
+  spokeTooSoon: {
+    code: 421,
+    enhanced: '4.5.1',
+    text: 'Wait for the greeting before you speak: closing the connection',
+  },
   notHttp: { code: 421, enhanced: '4.5.1', text: 'This is SMTP and not HTTP: closing the connection' },
 } as const satisfies Record<string, SmtpError>;
 

@@ -1,0 +1,80 @@
+import { smtpErrors } from '../errors.js';
+import type { IncomingMail } from '../inbox/incoming.js';
+import type { RateLimiter } from '../rate-limit.js';
+import { isMailbox, isSender, mailParameters, parsePath } from './envelope.js';
+import { Message, type MessageContext } from './message.js';
+import { type Reply, refusal, replies } from './reply.js';
+
+/** What the sessions share. */
+export interface SessionContext extends MessageContext {
+  /** Domain that `<postmaster>` is at (RFC 5321 section 4.1.1.3). */
+  readonly hostname: string;
+  readonly maxRecipients: number;
+  readonly mailRate: RateLimiter;
+}
+
+/**
+ * What one client is answered to MAIL, RCPT and DATA (RFC 5321 section 3.3). It knows of no socket: whoever has it reads
+ * the commands and sends the replies.
+ */
+export class Session {
+  readonly #context: SessionContext;
+  /** What stands for the client where clients are counted. */
+  readonly #client: string;
+  #sender: string | null = null;
+  #recipients: IncomingMail['recipients'][number][] = [];
+
+  constructor(context: SessionContext, client: string) {
+    this.#context = context;
+    this.#client = client;
+  }
+
+  mail(line: string): Reply {
+    const { maxMessageBytes, mailRate } = this.#context;
+    if (this.#sender !== null) return refusal(smtpErrors.mailIsOpen);
+    const path = parsePath('mail', line);
+    if (path === null || !isSender(path.address)) return refusal(smtpErrors.badSender);
+    const parameters = mailParameters(path.parameters);
+    if ('code' in parameters) return refusal(parameters);
+    if (Number(parameters.get('SIZE')) > maxMessageBytes) {
+      return refusal(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
+    }
+    const waitMs = mailRate.take(this.#client, performance.now());
+    if (waitMs > 0) return refusal(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
+    this.#sender = path.address;
+    return replies.senderAccepted;
+  }
+
+  rcpt(line: string): Reply {
+    const path = parsePath('rcpt', line);
+    if (path === null) return refusal(smtpErrors.badRecipient);
+    if (this.#sender === null) return refusal(smtpErrors.mailFirst);
+    if (path.parameters !== '') return refusal(smtpErrors.unknownParameter);
+    const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${this.#context.hostname}` : path.address;
+    if (!isMailbox(address)) return refusal(smtpErrors.badRecipient);
+    const recipient = this.#context.inbox.recipientOf(address);
+    if (recipient === 'bad-name') return refusal(smtpErrors.badRecipientName);
+    if (recipient === 'foreign-domain') return refusal(smtpErrors.foreignDomain);
+    if (this.#recipients.length >= this.#context.maxRecipients) return refusal(smtpErrors.tooManyRecipients);
+    this.#recipients.push(recipient);
+    return replies.recipientAccepted;
+  }
+
+  /** Answers DATA: with the message that is to come, or with what is wrong. */
+  data(line: string): Message | Reply {
+    if (line.trim().length > 'DATA'.length) return refusal(smtpErrors.noArgument);
+    if (this.#sender === null) return refusal(smtpErrors.mailFirst);
+    if (this.#recipients.length === 0) return refusal(smtpErrors.recipientFirst);
+    return new Message(this.#context, {
+      client: this.#client,
+      envelopeFrom: this.#sender,
+      recipients: this.#recipients,
+    });
+  }
+
+  /** Forgets the transaction that is under way, if any. */
+  reset(): void {
+    this.#sender = null;
+    this.#recipients = [];
+  }
+}

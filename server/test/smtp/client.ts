@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+
+/** How long the server may take to say a line. */
+const PATIENCE_MS = 5_000;
+
+/** A client that sends exactly the bytes it is told to and reads what comes, line by line. */
+export class RawClient {
+  #socket: Socket;
+  #received = Buffer.alloc(0);
+  #ended = false;
+  #wake: () => void = () => {};
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#listen();
+  }
+
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<RawClient> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
+    const client = new RawClient(socket);
+    await once(socket, 'connect');
+    return client;
+  }
+
+  /** Connects and has EHLO answered. */
+  static async greeted(port: number, localAddress?: string): Promise<RawClient> {
+    const client = await RawClient.open(port, localAddress);
+    await client.reply();
+    await client.ask('EHLO app.test');
+    return client;
+  }
+
+  /** Sends bytes, and returns when the server has had the chance to read them by themselves. */
+  async send(bytes: string | Uint8Array): Promise<void> {
+    if (!this.#socket.write(bytes)) await once(this.#socket, 'drain');
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+  }
+
+  /** The next line without its CRLF; null when the server has closed the connection. */
+  async line(): Promise<string | null> {
+    const deadline = AbortSignal.timeout(PATIENCE_MS);
+    for (;;) {
+      const end = this.#received.indexOf('\r\n');
+      if (end >= 0) {
+        const line = this.#received.toString('utf8', 0, end);
+        this.#received = this.#received.subarray(end + 2);
+        return line;
+      }
+      if (this.#ended) return null;
+      await new Promise<void>((resolve, reject) => {
+        this.#wake = resolve;
+        deadline.onabort = () => reject(new Error(`The server said nothing. Unread: "${this.unread}"`));
+      });
+    }
+  }
+
+  /** The next reply, its lines joined by a line feed. */
+  async reply(): Promise<string> {
+    const lines: string[] = [];
+    for (;;) {
+      const line = await this.line();
+      if (line === null) throw new Error(`The connection was closed after "${lines.join('\n')}"`);
+      lines.push(line);
+      if (line[3] !== '-') return lines.join('\n');
+    }
+  }
+
+  /** Sends a command and returns its reply. */
+  async ask(command: string): Promise<string> {
+    await this.send(`${command}\r\n`);
+    return await this.reply();
+  }
+
+  /** Goes as far as the 354 of DATA. */
+  async begin(recipient = 'demo@inbox.test'): Promise<void> {
+    await this.ask('MAIL FROM:<a@app.test>');
+    await this.ask(`RCPT TO:<${recipient}>`);
+    await this.ask('DATA');
+  }
+
+  /** Sends a whole mail and returns what was said in the end. */
+  async mail(content: string, recipient?: string): Promise<string> {
+    await this.begin(recipient);
+    return await this.ask(`${content}\r\n.`);
+  }
+
+  async startTls(): Promise<void> {
+    this.#socket.removeAllListeners('data');
+    this.#socket = connectTls({ socket: this.#socket, rejectUnauthorized: false });
+    await once(this.#socket, 'secureConnect');
+    this.#listen();
+  }
+
+  /** Bytes that have come and were not read. */
+  get unread(): string {
+    return this.#received.toString();
+  }
+
+  /** Ends without a word; with a reset of the connection, as a client that crashes does. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #listen(): void {
+    const end = () => {
+      this.#ended = true;
+      this.#wake();
+    };
+    this.#socket.on('data', (bytes: Buffer) => {
+      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#wake();
+    });
+    this.#socket.on('error', end);
+    this.#socket.on('close', end);
+  }
+}

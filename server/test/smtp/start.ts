@@ -1,0 +1,59 @@
+import { recipientOf } from '../../src/inbox/address.js';
+import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
+import type { SmtpLog } from '../../src/smtp/log.js';
+import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/server.js';
+
+/** What was delivered, and what to make of it. */
+export class Collector implements MailSlot {
+  readonly mails: IncomingMail[] = [];
+  /** What becomes of the next mails. */
+  outcome: () => Promise<Outcome> = async () => 'stored';
+
+  recipientOf(address: string) {
+    return recipientOf(address, new Set(['inbox.test']));
+  }
+
+  async deliver(mail: IncomingMail): Promise<Outcome> {
+    const outcome = await this.outcome();
+    if (outcome === 'stored') this.mails.push(mail);
+    return outcome;
+  }
+}
+
+export interface LogLine {
+  readonly level: keyof SmtpLog;
+  readonly facts: object;
+  readonly message: string;
+}
+
+export interface TestSmtp extends RunningSmtp {
+  readonly inbox: Collector;
+  readonly logged: readonly LogLine[];
+}
+
+/** The server with the defaults of a user, on a free loopback port. */
+export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
+  const inbox = new Collector();
+  const logged: LogLine[] = [];
+  const to = (level: keyof SmtpLog) => (facts: object, message: string) => logged.push({ level, facts, message });
+  const smtp = await startSmtp({
+    host: '127.0.0.1',
+    port: 0,
+    hostname: 'inbox.test',
+    maxMessageBytes: 10 * 1024 * 1024,
+    maxRecipients: 100,
+    maxInFlightBytes: 256 * 1024 * 1024,
+    maxConnections: 1_000,
+    maxConnectionsPerClient: 50,
+    idleTimeoutMs: 60_000,
+    dataTimeoutMs: 300_000,
+    mailRate: { count: 6_000, windowMs: 60_000 },
+    trusted: [],
+    tls: null,
+    inbox,
+    log: { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') },
+    now: () => Date.now(),
+    ...options,
+  });
+  return { ...smtp, inbox, logged };
+}
