@@ -103,7 +103,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     });
     closing.push(() => smtp.stop(STOP_GRACE_MS));
 
-    return { smtp: `${smtp.host}:${smtp.port}`, http: http.url, stop };
+    return { smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`, http: http.url, stop };
   } catch (error) {
     await stop();
     throw error;

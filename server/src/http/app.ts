@@ -1,12 +1,14 @@
+import { httpErrors } from '../errors.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
-import { type App, type AppOptions, createApp } from './framework.js';
+import { type App, type AppOptions, createApp, type InvalidRequest } from './framework.js';
 import { addHealthRoutes, type Probes } from './health.js';
 import { checkHost } from './host.js';
 import { addInboxRoute } from './inbox.js';
 import type { OpenStreams } from './open-streams.js';
 import { addOpenApiRoute, beginOpenApi } from './openapi.js';
-import { SHARED_SCHEMAS } from './schemas.js';
+import { RequestError } from './request-error.js';
+import { QUERY_RULES, SHARED_SCHEMAS } from './schemas.js';
 import { addStreamRoute } from './stream.js';
 import { addWaitlistRoute } from './waitlist.js';
 
@@ -17,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ApiOptions extends AppOptions, AccessOptions {
+export interface ApiOptions extends Omit<AppOptions, 'explainInvalid'>, AccessOptions {
   readonly inboxes: Inboxes;
   readonly streams: OpenStreams;
   readonly probes: Probes;
@@ -28,7 +30,7 @@ export interface ApiOptions extends AppOptions, AccessOptions {
 /** The whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
   const { inboxes, streams, clock, probes, localOnly, trusted } = options;
-  const app = await createApp(options);
+  const app = await createApp({ ...options, explainInvalid });
   const access = new Access(options);
   app.addHook('onRequest', async (request) => {
     access.check(request, request.routeOptions.config.limit);
@@ -52,6 +54,13 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   });
   await app.ready();
   return app;
+}
+
+/** Which error tells what is wrong with a request that breaks its schema. */
+function explainInvalid({ part, field }: InvalidRequest): RequestError {
+  if (part === 'params') return new RequestError(httpErrors.badInboxName);
+  if (part === 'body') return new RequestError(httpErrors.badWaitlistEmail);
+  return new RequestError(httpErrors.badQuery, { name: field, rule: QUERY_RULES[field as keyof typeof QUERY_RULES] });
 }
 
 /** The label of a client: the interface's two, and `other` for whatever else it calls itself (design D11). */

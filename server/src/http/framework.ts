@@ -9,6 +9,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
   fastify,
+  LogController,
   type RouteOptions,
 } from 'fastify';
 import { type AddressRange, isInRanges } from '../client-address.js';
@@ -34,6 +35,14 @@ export interface AppOptions {
   readonly trusted: readonly AddressRange[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
+  /** What is answered to a request that breaks the schema of its route. */
+  explainInvalid(invalid: InvalidRequest): RequestError;
+}
+
+/** Where a request breaks the schema of its route: the part of it, and the field in that part. */
+export interface InvalidRequest {
+  readonly part: 'body' | 'params' | 'querystring' | 'headers';
+  readonly field: string;
 }
 
 /** How often Node looks for requests that take too long. */
@@ -67,12 +76,12 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, HttpError>> = {
 };
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. */
-export async function createApp({ limits, trusted, corsOrigins, log }: AppOptions): Promise<App> {
+export async function createApp({ limits, trusted, corsOrigins, log, explainInvalid }: AppOptions): Promise<App> {
   const logger: FastifyBaseLogger = log;
   const answering = new WeakSet<Socket>();
   const app: App = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (address) => isInRanges(address, trusted),
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -86,6 +95,8 @@ export async function createApp({ limits, trusted, corsOrigins, log }: AppOption
       requireHostHeader: false,
     },
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
+    schemaErrorFormatter: ([first], part) =>
+      explainInvalid({ part: part as InvalidRequest['part'], field: fieldOf(first?.instancePath ?? '') }),
     ajv: { customOptions: { coerceTypes: false } },
     frameworkErrors: (error, _request, reply) => answerError(error, reply, limits),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, answering.has(socket)),
@@ -109,7 +120,15 @@ export async function createApp({ limits, trusted, corsOrigins, log }: AppOption
 
 /** Makes the OpenAPI document of the routes that are added afterwards, which is `app.swagger()` once all are there. */
 export async function describeApi(app: App, document: object): Promise<void> {
-  await app.register(swagger, { openapi: document });
+  await app.register(swagger, {
+    openapi: document,
+    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+  });
+}
+
+/** The field that a JSON pointer such as `/hasOtp` begins with. */
+function fieldOf(pointer: string): string {
+  return pointer.split('/')[1] ?? '';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { transferableSymbol, valueSymbol } from 'piscina';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type Composed, type Composition, compose, composeUnread } from './compose.js';
 
 /** What the composer asks of a worker thread. */
@@ -12,11 +12,11 @@ export interface WorkerTask {
 export default function work({ composition, readable }: WorkerTask): unknown {
   const composed: Composed = readable ? compose(composition) : composeUnread(composition);
   const pieces = [composed.index, ...composed.content];
-  return {
+  return move({
     // A piece that shares its memory with others (Node pools small buffers) is copied: moving it would take theirs too.
     [transferableSymbol]: pieces.filter(ownsItsMemory).map((piece) => piece.buffer),
     [valueSymbol]: composed,
-  };
+  });
 }
 
 function ownsItsMemory(bytes: Uint8Array): boolean {

@@ -21,8 +21,8 @@ const READING_TIMEOUT_MS = 60_000;
 /** Memory of one thread's heap. A message's bytes lie outside of it. */
 const THREAD_HEAP_MB = 256;
 
-/** A thread that has had nothing to do for so long ends. */
-const IDLE_THREAD_MS = 30_000;
+/** A thread that has had nothing to do for so long ends; the next large message pays some 60 ms for a new one. */
+const IDLE_THREAD_MS = 300_000;
 
 /** Turns messages into what the store keeps of them (design D20): small ones at once, large ones in worker threads. */
 export class Composer {

@@ -1,0 +1,13 @@
+import { bodyText } from './body.js';
+import { extract } from './extract/extract.js';
+import type { Reading } from './message.js';
+import { parseMessage } from './mime/parse.js';
+
+/**
+ * Everything that Mayfly says of a message from its bytes alone: no clock, no I/O, never throws.
+ * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (design D20).
+ */
+export function readMail(raw: Uint8Array): Reading {
+  const { messageId, from, subject, text, html } = parseMessage(raw);
+  return { messageId, from, subject, body: bodyText(text, html), ...extract({ subject, text, html }) };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../src/clock.js';
+import { type ApiOptions, buildApi } from '../../src/http/app.js';
+import type { App } from '../../src/http/framework.js';
+import { OpenStreams } from '../../src/http/open-streams.js';
+import { Inboxes } from '../../src/inbox/inboxes.js';
+import { openLog } from '../../src/log.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import type { Store } from '../../src/store/store.js';
+import { ManualClock } from '../manual-clock.js';
+
+export const RETENTION_MS = 30 * 60 * 1000;
+
+/** The real HTTP interface on real inboxes and a memory store, with a clock that stands still. */
+export interface TestApi {
+  readonly app: App;
+  readonly clock: ManualClock;
+  readonly store: Store;
+  readonly inboxes: Inboxes;
+  readonly streams: OpenStreams;
+  /** Delivers a message to an inbox of inbox.test; its text ends up in the body. */
+  mail(inbox: string, text?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions extends Partial<ApiOptions> {
+  readonly compat?: boolean;
+  readonly maxStreams?: number;
+  readonly maxStreamsPerClient?: number;
+}
+
+export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { compat = false, maxStreams = 100, maxStreamsPerClient = 10, ...overrides } = options;
+  const clock = new ManualClock();
+  const log = openLog('silent', 'json');
+  const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
+  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, clock: clock as Clock, log });
+  const streams = new OpenStreams(maxStreams, maxStreamsPerClient);
+  const app = await buildApi({
+    limits: { headerTimeoutMs: 10_000, requestTimeoutMs: 15_000, maxBodyBytes: 16 * 1024, maxConnections: 1000 },
+    trusted: [],
+    corsOrigins: [],
+    workspaces: [],
+    fetchRate: null,
+    workspaceRate: null,
+    waitlistRate: null,
+    localOnly: false,
+    probes: {},
+    inboxes,
+    streams,
+    clock,
+    log,
+    ...overrides,
+  });
+  return {
+    app,
+    clock,
+    store,
+    inboxes,
+    streams,
+    async mail(inbox, text = 'Hello', headers = {}) {
+      const lines = Object.entries({ From: 'app@app.test', Subject: 'Hello', ...headers }).map(
+        ([k, v]) => `${k}: ${v}\r\n`,
+      );
+      const outcome = await inboxes.deliver({
+        raw: Buffer.from(`${lines.join('')}\r\n${text}\r\n`),
+        envelopeFrom: 'bounce@app.test',
+        recipients: [{ inbox, to: `${inbox}@inbox.test` }],
+        receivedAt: clock.now(),
+      });
+      if (outcome !== 'stored') throw new Error(`not stored: ${outcome}`);
+    },
+    async close() {
+      streams.endAll();
+      await app.close();
+      await inboxes.close();
+      await store.close();
+    },
+  };
+}
+
+/** A name that no other case of a test uses. */
+export function freshName(): string {
+  return `test-${randomBytes(8).toString('hex')}`;
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/client-address.js';
+import { startApi, type TestApi } from './api.js';
+
+let api: TestApi;
+
+beforeEach(async () => {
+  api = await startApi({ waitlistRate: { count: 10, windowMs: 60_000 } });
+});
+
+afterEach(() => api.close());
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('every error is JSON with a sentence (design D11)', () => {
+  test.each([
+    ['GET', '/', 404, undefined],
+    ['GET', '/api', 404, undefined],
+    ['GET', '/api/inbox/a/b/c', 404, undefined],
+    ['GET', '/api/waitlist', 405, 'POST'],
+    ['DELETE', '/api/inbox/demo', 405, 'GET, HEAD'],
+    ['POST', '/api/inbox/demo', 405, 'GET, HEAD'],
+    ['PUT', '/api/inbox/demo/stream', 405, 'GET'],
+    ['HEAD', '/api/inbox/demo/stream', 405, 'GET'],
+    ['OPTIONS', '/api/inbox/demo', 405, 'GET, HEAD'],
+    ['PATCH', '/healthz', 405, 'GET, HEAD'],
+    ['POST', '/openapi.json', 405, 'GET, HEAD'],
+  ] as const)('%s %s is %i', async (method, url, status, allow) => {
+    const response = await api.app.inject({ method, url });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers.allow).toBe(allow);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    if (method === 'HEAD') return;
+    expect(Object.keys(response.json())).toEqual(['error']);
+    expect(response.json().error).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('a fault of ours is 500 without its reason', async () => {
+    api.store.list = async () => {
+      throw new Error('secret detail');
+    };
+    const response = await api.app.inject('/api/inbox/demo');
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toEqual({ error: 'Something went wrong inside Mayfly. Its log holds the reason.' });
+  });
+});
+
+describe('POST /api/waitlist (spec.md section 4.3)', () => {
+  const post = (payload: string, headers: Record<string, string> = JSON_TYPE) =>
+    api.app.inject({ method: 'POST', url: '/api/waitlist', payload, headers });
+
+  async function waitlist(): Promise<string[]> {
+    const emails: string[] = [];
+    for await (const { email } of api.store.waitlist()) emails.push(email);
+    return emails;
+  }
+
+  test('adds an address once; joining again is success again', async () => {
+    for (const email of ['Ada@App.test', 'ada@app.test', 'bob@app.test']) {
+      const response = await post(JSON.stringify({ email }));
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe('{"success":true}');
+    }
+    expect(await waitlist()).toEqual(['ada@app.test', 'bob@app.test']);
+  });
+
+  test.each([
+    ['not an object', '"a@app.test"', 400],
+    ['no email', '{}', 400],
+    ['an email that is none', '{"email":"nobody"}', 400],
+    ['an email of spaces', '{"email":"a b@app.test"}', 400],
+    ['a number', '{"email":5}', 400],
+    ['null', '{"email":null}', 400],
+    ['a list', '{"email":["a@app.test"]}', 400],
+    ['an address that is too long', JSON.stringify({ email: `${'a'.repeat(250)}@app.test` }), 400],
+    ['half of JSON', '{"email":', 400],
+    ['nothing', '', 400],
+    ['a hostile prototype', '{"__proto__":{"x":1},"email":"a@app.test"}', 400],
+    ['too many bytes', JSON.stringify({ email: 'a@app.test', more: 'x'.repeat(16 * 1024) }), 413],
+  ])('%s is refused', async (_, payload, status) => {
+    const response = await post(payload);
+    expect(response.statusCode).toBe(status);
+    expect(response.json().error).toMatch(/^The request body .*\.$/);
+    expect(await waitlist()).toEqual([]);
+  });
+
+  test.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }])(
+    'headers %o are 415',
+    async (headers) => {
+      const response = await post('{"email":"a@app.test"}', headers as Record<string, string>);
+      expect(response.statusCode).toBe(415);
+      expect(response.json().error).toContain('application/json');
+    },
+  );
+
+  test('the 11th post in a minute is 429', async () => {
+    for (let n = 0; n < 10; n++) await post('{}');
+    const response = await post('{"email":"a@app.test"}');
+    expect(response.statusCode).toBe(429);
+    expect(response.headers['retry-after']).toBe('60');
+  });
+});
+
+describe('what never becomes a request', () => {
+  async function talk(bytes: string): Promise<string> {
+    if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    socket.write(bytes);
+    await once(socket, 'close');
+    return answer;
+  }
+
+  test('a request without a Host is refused on loopback', async () => {
+    await api.close();
+    api = await startApi({ localOnly: true });
+    const answer = await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service listens on its own machine only/);
+  });
+
+  test.each([
+    ['no HTTP', 'EHLO me\r\n\r\n', 400],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n', 400],
+    ['two lengths', 'POST /api/waitlist HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['too many header bytes', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+  ])('%s', async (_, bytes, status) => {
+    const answer = await talk(bytes);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toContain('content-type: application/json');
+    expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/^The request .*\.$/) });
+  });
+});
+
+describe('other origins and foreign hosts (design D17)', () => {
+  const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
+
+  test('pages of other origins are told nothing unless they are listed', async () => {
+    const response = await api.app.inject({ url: '/api/inbox/demo', headers: { origin: 'https://page.example' } });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test.each([
+    [['https://page.example'], 'https://page.example', 'https://page.example'],
+    [['https://page.example'], 'https://other.example', undefined],
+    [['*'], 'https://other.example', '*'],
+  ])('with %o, %s may read: %s', async (corsOrigins, origin, allowed) => {
+    await api.close();
+    api = await startApi({ corsOrigins, fetchRate: { count: 1, windowMs: 10_000 } });
+    for (const status of [200, 429]) {
+      const response = await api.app.inject({ url: '/api/inbox/demo', headers: { origin } });
+      expect(response.statusCode).toBe(status);
+      expect(response.headers['access-control-allow-origin']).toBe(allowed);
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
+  test('a listed page may ask first', async () => {
+    await api.close();
+    api = await startApi({ corsOrigins: ['https://page.example'] });
+    const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
+    const response = await api.app.inject({ method: 'OPTIONS', url: '/api/waitlist', headers });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers['access-control-allow-methods']).toContain('POST');
+    expect(response.headers['access-control-allow-headers']).toContain('Authorization');
+  });
+
+  test.each([
+    ['localhost:8080', 200],
+    ['LOCALHOST', 200],
+    ['mail.localhost', 200],
+    ['127.0.0.1:8080', 200],
+    ['[::1]:8080', 200],
+    ['evil.example', 400],
+    ['evil.example:8080', 400],
+    ['127.0.0.1.evil.example', 400],
+    ['localhost.evil.example', 400],
+  ])('on loopback the Host %j is %i', async (host, status) => {
+    await api.close();
+    api = await startApi({ localOnly: true });
+    expect((await api.app.inject({ url: '/api/inbox/demo', headers: { host } })).statusCode).toBe(status);
+  });
+
+  test('a trusted proxy may pass on any Host', async () => {
+    await api.close();
+    api = await startApi({ localOnly: true, trusted: [LOOPBACK] });
+    const response = await api.app.inject({ url: '/api/inbox/demo', headers: { host: 'mail.example' } });
+    expect(response.statusCode).toBe(200);
+  });
+});

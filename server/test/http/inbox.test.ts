@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RETENTION_MS, startApi, type TestApi, type TestApiOptions } from './api.js';
+
+let api: TestApi;
+
+async function restart(options: TestApiOptions): Promise<void> {
+  await api.close();
+  api = await startApi(options);
+}
+
+beforeEach(async () => {
+  api = await startApi();
+});
+
+afterEach(() => api.close());
+
+async function fetchInbox(path: string, headers: Record<string, string> = {}) {
+  return api.app.inject({ url: `/api/inbox/${path}`, headers });
+}
+
+async function subjects(path: string): Promise<string[]> {
+  const response = await fetchInbox(path);
+  expect(response.statusCode).toBe(200);
+  return response.json().emails.map((email: { subject: string }) => email.subject);
+}
+
+describe('GET /api/inbox/{name}', () => {
+  test('an inbox that nobody wrote to is empty', async () => {
+    const response = await fetchInbox('demo');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(response.body).toBe('{"emails":[],"count":0}');
+  });
+
+  test('lists all nine fields of each email, the most recent first', async () => {
+    await api.mail('demo', 'first', { Subject: 'one', 'Message-ID': '<1@app.test>' });
+    await api.clock.advance(5);
+    await api.mail('demo', 'Your code is 482913', { Subject: 'two', 'Message-ID': '<2@app.test>' });
+    const { emails, count } = (await fetchInbox('demo')).json();
+    expect(count).toBe(2);
+    expect(emails.map((email: { id: string }) => email.id)).toEqual(['<2@app.test>', '<1@app.test>']);
+    expect(emails[0]).toEqual({
+      id: '<2@app.test>',
+      from: 'app@app.test',
+      to: 'demo@inbox.test',
+      subject: 'two',
+      body: 'Your code is 482913',
+      rawBody: 'From: app@app.test\r\nSubject: two\r\nMessage-ID: <2@app.test>\r\n\r\nYour code is 482913\r\n',
+      receivedAt: new Date(api.clock.now()).toISOString(),
+      otp: '482913',
+      magicLink: null,
+    });
+  });
+
+  test('mails of one Message-ID and one moment are all there, each with a later receivedAt', async () => {
+    for (let copy = 0; copy < 3; copy++) await api.mail('demo', `copy ${copy}`, { 'Message-ID': '<same@app.test>' });
+    const { emails } = (await fetchInbox('demo')).json();
+    const times = emails.map((email: { receivedAt: string }) => Date.parse(email.receivedAt));
+    expect(times).toEqual([api.clock.now() + 2, api.clock.now() + 1, api.clock.now()]);
+  });
+
+  test('an email is there until its retention is over and not a millisecond longer', async () => {
+    await api.mail('demo');
+    await api.clock.advance(RETENTION_MS - 1);
+    expect((await fetchInbox('demo')).json().count).toBe(1);
+    await api.clock.advance(1);
+    expect((await fetchInbox('demo')).json()).toEqual({ emails: [], count: 0 });
+  });
+
+  test('the name is the same in upper and lower case, and percent-encoded', async () => {
+    await api.mail('demo+tag');
+    expect(await subjects('DEMO+Tag')).toHaveLength(1);
+    expect(await subjects('demo%2Btag')).toHaveLength(1);
+  });
+
+  test.each(['a..b', '.a', 'a.', 'a%20b', 'a%2Fb', 'ä', 'x'.repeat(65), 'x'.repeat(5000), 'a%00', '%E2%84%AA'])(
+    '%j is a bad name',
+    async (name) => {
+      for (const path of [name, `${name}/stream`]) {
+        const response = await fetchInbox(path);
+        expect(response.statusCode).toBe(400);
+        expect(response.json().error).toMatch(/^The inbox name is not valid\. /);
+      }
+    },
+  );
+
+  test('a broken percent-encoding is 400', async () => {
+    const response = await fetchInbox('a%zz');
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatch(/percent-encoding/);
+  });
+
+  test.each(['browser', 'sdk', 'mcp', 'ruby-sdk', '', '&source=twice', '%00'])(
+    'source=%s breaks nothing',
+    async (source) => {
+      expect((await fetchInbox(`demo?source=${source}`)).statusCode).toBe(200);
+    },
+  );
+
+  describe('selecting (design D9)', () => {
+    beforeEach(async () => {
+      await api.mail('demo', 'Your code is 482913', { Subject: 'Code', From: 'Login <login@app.test>' });
+      await api.mail('demo', 'Click https://app.test/verify?t=1', { Subject: 'Link', From: 'team@other.test' });
+      await api.mail('demo', 'Nothing in it', { Subject: 'Plain' });
+    });
+
+    test.each([
+      ['hasOtp=true', ['Code']],
+      ['hasOtp=false', ['Plain', 'Link']],
+      ['hasMagicLink=true', ['Link']],
+      ['hasMagicLink=false&hasOtp=false', ['Plain']],
+      ['from=LOGIN@', ['Code']],
+      ['subject=in', ['Plain', 'Link']],
+      ['body=CLICK', ['Link']],
+      ['subject=nothing', []],
+      ['subject=', ['Plain', 'Link', 'Code']],
+      ['unknown=1', ['Plain', 'Link', 'Code']],
+    ])('%s', async (query, expected) => {
+      expect(await subjects(`demo?${query}`)).toEqual(expected);
+    });
+
+    test('after is a cursor: exactly that email and all before it are left out', async () => {
+      const { emails } = (await fetchInbox('demo')).json();
+      expect(await subjects(`demo?after=${emails[1].receivedAt}`)).toEqual(['Plain']);
+      expect(await subjects(`demo?after=${emails[0].receivedAt}`)).toEqual([]);
+    });
+
+    test.each([
+      'hasOtp=yes',
+      'hasOtp=',
+      'hasMagicLink=TRUE',
+      'after=yesterday',
+      'after=2026-02-30T00:00:00Z',
+      'after=2026-01-01T00:00:00',
+      'after=2026-01-01T00:00:00%2B01:00',
+      'after=1767225600000',
+      'after=',
+      'subject=a&subject=b',
+    ])('%s is refused with a sentence', async (query) => {
+      for (const path of [`demo?${query}`, `demo/stream?${query}`]) {
+        const response = await fetchInbox(path);
+        expect(response.statusCode).toBe(400);
+        expect(response.json().error).toMatch(/^The query parameter "\w+" is not valid: give .*\.$/);
+      }
+    });
+  });
+
+  test('an inbox that is larger than one chunk is the same JSON', async () => {
+    const texts = Array.from({ length: 30 }, (_, n) => `${n}|`.repeat(10_000));
+    for (const text of texts) await api.mail('demo', text);
+    const { emails, count } = (await fetchInbox('demo')).json();
+    expect(count).toBe(30);
+    const bodies = emails.map((email: { rawBody: string }) => email.rawBody.split('\r\n\r\n')[1]?.trim());
+    expect(bodies).toEqual(texts.reverse());
+  });
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const response = await api.app.inject({ method: 'HEAD', url: '/api/inbox/demo' });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('');
+  });
+
+  test('with compat each email has raw too (design D16)', async () => {
+    await restart({ compat: true });
+    await api.mail('demo', 'text');
+    const [email] = (await fetchInbox('demo?source=mcp')).json().emails;
+    expect(email.raw).toBe(email.rawBody);
+  });
+});
+
+describe('the fetch limit (spec.md section 8, design D12)', () => {
+  const TWENTY = { fetchRate: { count: 20, windowMs: 10_000 } };
+  const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ url: '/api/inbox/demo', remoteAddress, headers });
+
+  beforeEach(() => restart(TWENTY));
+
+  test('the 21st fetch in 10 s is 429 with the text of the interface, over all inboxes; another address is served', async () => {
+    for (let n = 0; n < 20; n++) {
+      expect((await api.app.inject({ url: `/api/inbox/box-${n}` })).statusCode).toBe(200);
+      await api.clock.advance(400);
+    }
+    const refused = await fetchInbox('demo');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.body).toBe('{"error":"Too many requests. Slow down."}');
+    expect(refused.headers['retry-after']).toBe('2');
+    expect((await from('192.0.2.1')).statusCode).toBe(200);
+    await api.clock.advance(2_000);
+    expect((await fetchInbox('demo')).statusCode).toBe(200);
+  });
+
+  test('it comes before everything else that could be wrong', async () => {
+    for (let n = 0; n < 20; n++) await fetchInbox('a..b', { authorization: 'Bearer nobody' });
+    expect((await fetchInbox('a..b', { authorization: 'Bearer nobody' })).statusCode).toBe(429);
+  });
+
+  test('X-Forwarded-For changes nothing', async () => {
+    for (let n = 0; n < 20; n++) await from('192.0.2.1', { 'x-forwarded-for': `10.0.0.${n}` });
+    expect((await from('192.0.2.1', { 'x-forwarded-for': '10.0.0.99' })).statusCode).toBe(429);
+  });
+
+  test('addresses of one /64 are one client', async () => {
+    for (let n = 1; n <= 20; n++) await from(`2001:db8:1:2::${n}`);
+    expect((await from('2001:db8:1:2:ffff::1')).statusCode).toBe(429);
+    expect((await from('2001:db8:1:3::1')).statusCode).toBe(200);
+  });
+
+  test('streams and the waitlist are not fetches', async () => {
+    for (let n = 0; n < 21; n++) {
+      const payload = { email: 'a@app.test' };
+      expect((await api.app.inject({ method: 'POST', url: '/api/waitlist', payload })).statusCode).toBe(200);
+    }
+    expect((await fetchInbox('demo')).statusCode).toBe(200);
+  });
+});

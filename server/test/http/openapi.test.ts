@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from './api.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: object }>>;
+}
+
+let api: TestApi;
+let document: {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: object }> };
+};
+
+beforeAll(async () => {
+  api = await startApi({ probes: { 'the store': async () => true } });
+  document = (await api.app.inject('/openapi.json')).json();
+});
+
+afterAll(() => api.close());
+
+describe('GET /openapi.json', () => {
+  test('is OpenAPI 3.1 of the interface 1.0.0', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('1.0.0');
+  });
+
+  test.each([
+    [
+      '/api/inbox/{name}',
+      'get',
+      ['200', '400', '401', '429'],
+      ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
+    ],
+    [
+      '/api/inbox/{name}/stream',
+      'get',
+      ['200', '400', '401', '429', '503'],
+      ['name', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
+    ],
+    ['/api/waitlist', 'post', ['200', '400', '401', '413', '415', '429'], []],
+    ['/healthz', 'get', ['200', '401'], []],
+    ['/readyz', 'get', ['200', '401', '503'], []],
+    ['/openapi.json', 'get', ['200', '401'], []],
+  ])('%s has its answers and parameters', (path, method, statuses, parameters) => {
+    const operation = document.paths[path]?.[method];
+    expect(operation?.summary).toBeTruthy();
+    expect(Object.keys(operation?.responses ?? {})).toEqual(statuses);
+    expect((operation?.parameters ?? []).map(({ name }) => name).sort()).toEqual([...parameters].sort());
+  });
+
+  test('names the wire types with their fields', () => {
+    expect(Object.keys(document.components.schemas).sort()).toEqual(
+      ['Email', 'ErrorResponse', 'InboxResponse', 'WaitlistRequest', 'WaitlistResponse'].sort(),
+    );
+    expect(Object.keys(document.components.schemas.Email?.properties ?? {})).toHaveLength(9);
+  });
+
+  test('refers to nothing that it does not hold', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references)
+      expect(reference).toMatch(/^#\/components\/schemas\/(Email|ErrorResponse|InboxResponse|Waitlist\w+)$/);
+  });
+});
+
+describe('health', () => {
+  test('/healthz answers', async () => {
+    expect((await api.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  });
+
+  test('/readyz answers when every part does, and otherwise names the one that does not', async () => {
+    expect((await api.app.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    for (const probe of [async () => false, () => Promise.reject(new Error('down'))]) {
+      const broken = await startApi({ probes: { 'the SMTP listener': async () => true, 'the store': probe } });
+      const response = await broken.app.inject('/readyz');
+      expect(response.statusCode).toBe(503);
+      expect(response.json()).toEqual({ error: 'Not ready: the store does not answer.' });
+      await broken.close();
+    }
+  });
+});

@@ -1,0 +1,194 @@
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from './api.js';
+
+let api: TestApi;
+
+beforeEach(async () => {
+  api = await startApi({ maxStreams: 5, maxStreamsPerClient: 3 });
+});
+
+afterEach(() => api.close());
+
+/** A stream that is open: what it has sent so far, and whether it has ended. */
+class OpenStream {
+  text = '';
+  ended = false;
+
+  constructor(body: Readable) {
+    body.on('data', (chunk: Buffer) => {
+      this.text += chunk.toString();
+    });
+    body.on('end', () => {
+      this.ended = true;
+    });
+  }
+}
+
+async function open(path = 'demo/stream', remoteAddress = '127.0.0.1'): Promise<OpenStream> {
+  const url = `/api/inbox/${path}`;
+  const response = await api.app.inject({ url, remoteAddress, payloadAsStream: true });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('text/event-stream');
+  const stream = new OpenStream(response.stream());
+  await api.clock.advance(0);
+  return stream;
+}
+
+async function newestJson(path = 'demo'): Promise<string> {
+  const response = await api.app.inject({ url: `/api/inbox/${path}` });
+  return response.body.slice('{"emails":['.length, response.body.lastIndexOf('],"count"'));
+}
+
+describe('GET /api/inbox/{name}/stream (spec.md sections 4.2 and 6)', () => {
+  test('without mail: connected, keepalives at 10 s and 20 s, the timeout at 30 s, and nothing else', async () => {
+    const stream = await open();
+    expect(stream.text).toBe(': connected\n\n');
+    await api.clock.advance(9_999);
+    expect(stream.text).toBe(': connected\n\n');
+    await api.clock.advance(1);
+    expect(stream.text).toBe(': connected\n\n: keepalive\n\n');
+    await api.clock.advance(10_000);
+    expect(stream.text).toBe(': connected\n\n: keepalive\n\n: keepalive\n\n');
+    await api.clock.advance(9_999);
+    expect(stream.ended).toBe(false);
+    await api.clock.advance(1);
+    expect(stream.text).toBe(': connected\n\n: keepalive\n\n: keepalive\n\ndata: __timeout__\n\n');
+    expect(stream.ended).toBe(true);
+  });
+
+  test('mail that is there is sent at once, the newest alone, as one line', async () => {
+    await api.mail('demo', 'first');
+    await api.mail('demo', 'line one\r\nline two');
+    const stream = await open();
+    const [newest] = JSON.parse(`[${await newestJson()}]`);
+    expect(stream.text).toMatch(/^: connected\n\ndata: [^\n]*\n\n$/);
+    expect(JSON.parse(stream.text.slice(': connected\n\ndata: '.length))).toEqual(newest);
+    expect(newest.rawBody).toContain('line one\r\nline two');
+    expect(stream.ended).toBe(true);
+  });
+
+  test('an arrival is sent without waiting for the next check', async () => {
+    const stream = await open();
+    await api.clock.advance(12_500);
+    await api.mail('demo', 'Your code is 482913');
+    await api.clock.advance(0);
+    expect(stream.text).toBe(`: connected\n\n: keepalive\n\ndata: ${await newestJson()}\n\n`);
+    expect(stream.ended).toBe(true);
+  });
+
+  test('mail of another inbox, or one that has expired, is not sent', async () => {
+    await api.mail('demo');
+    await api.clock.advance(30 * 60 * 1000);
+    const stream = await open();
+    await api.mail('other');
+    await api.clock.advance(29_999);
+    expect(stream.text).toBe(': connected\n\n: keepalive\n\n: keepalive\n\n');
+  });
+
+  test('mail that another process stored is found at the checks of the schedule', async () => {
+    const stores: number[] = [];
+    const start = api.clock.now();
+    const { list } = api.store;
+    api.store.list = (...args) => {
+      stores.push(api.clock.now() - start);
+      return list.apply(api.store, args);
+    };
+    const stream = await open();
+    await api.clock.advance(30_000);
+    const every = (from: number, to: number, step: number) =>
+      Array.from({ length: (to - from) / step }, (_, n) => from + (n + 1) * step);
+    expect(stores).toEqual([
+      0,
+      ...every(0, 2_000, 500),
+      ...every(2_000, 10_000, 1_000),
+      ...every(10_000, 30_000, 2_000),
+    ]);
+    expect(stream.ended).toBe(true);
+  });
+
+  test('mail that comes in the last moment is sent in place of the timeout', async () => {
+    const stream = await open();
+    await api.clock.advance(29_999);
+    await api.store.append(
+      {
+        receivedAt: api.clock.now(),
+        recipients: [{ inbox: 'demo', to: 'demo@inbox.test' }],
+        index: Buffer.from([0]),
+        content: [Buffer.from('"id":"late"}')],
+      },
+      api.clock.now(),
+    );
+    await api.clock.advance(1);
+    expect(stream.text).toContain('"id":"late"');
+    expect(stream.text).not.toContain('__timeout__');
+  });
+
+  test('a large email arrives whole', async () => {
+    const stream = await open();
+    const text = 'x'.repeat(60_000);
+    await api.mail('demo', text);
+    await api.clock.advance(0);
+    expect(JSON.parse(stream.text.split('data: ')[1] ?? '').rawBody).toContain(text);
+  });
+
+  describe('waiting for the email (design D9)', () => {
+    test('only one that matches ends the stream', async () => {
+      await api.mail('demo', 'Welcome', { Subject: 'Welcome' });
+      const stream = await open('demo/stream?subject=code&hasOtp=true');
+      await api.mail('demo', 'Your receipt', { Subject: 'Receipt' });
+      await api.clock.advance(5_000);
+      expect(stream.text).toBe(': connected\n\n');
+      await api.mail('demo', 'It is 482913, your code', { Subject: 'Your code' });
+      await api.clock.advance(0);
+      expect(stream.text).toMatch(/"otp":"482913"/);
+      expect(stream.ended).toBe(true);
+    });
+
+    test('the newest that matches is sent, also where a newer one does not', async () => {
+      await api.mail('demo', 'Your code is 111222');
+      await api.mail('demo', 'Your code is 333444');
+      await api.mail('demo', 'Thank you');
+      expect((await open('demo/stream?hasOtp=true')).text).toContain('"otp":"333444"');
+    });
+
+    test('after leaves out that email and all before it', async () => {
+      await api.mail('demo');
+      const { receivedAt } = JSON.parse(await newestJson());
+      const stream = await open(`demo/stream?after=${receivedAt}`);
+      expect(stream.text).toBe(': connected\n\n');
+      await api.mail('demo', 'later');
+      await api.clock.advance(0);
+      expect(stream.text).toContain('later');
+    });
+  });
+
+  describe('bounds (design D13)', () => {
+    const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
+
+    test('one address has so many open streams; the next is 429 until one has ended', async () => {
+      for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
+      const response = await refused('192.0.2.1');
+      expect(response.statusCode).toBe(429);
+      expect(response.json().error).toMatch(/^Too many open streams from your address\. At most 3 /);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+      await api.clock.advance(30_000);
+      expect((await open('demo/stream', '192.0.2.1')).ended).toBe(false);
+    });
+
+    test('so many are served in all; the next is 503', async () => {
+      for (let n = 0; n < 5; n++) await open('demo/stream', `192.0.2.${n}`);
+      const response = await refused('192.0.2.9');
+      expect(response.statusCode).toBe(503);
+      expect(response.json()).toEqual({ error: 'All streams are taken. Try again in a moment.' });
+    });
+
+    test('a stop ends every stream without an event', async () => {
+      const stream = await open();
+      api.streams.endAll();
+      await api.clock.advance(0);
+      expect(stream.text).toBe(': connected\n\n');
+      expect(stream.ended).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(endAll);
+
+afterAll(() => folder.remove());
+
+const lmdb = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
+const UNLIMITED = ['--fetch-limit', 'off'];
+
+/** Opens a stream and resolves to what it has sent when it has ended, and to the time of its last bytes. */
+async function readStream(mayfly: RunningMayfly, path: string) {
+  const response = await fetch(`${mayfly.url}/api/inbox/${path}`);
+  const decoder = new TextDecoder();
+  let text = '';
+  let lastBytesAt = 0;
+  const ended = (async () => {
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      lastBytesAt = performance.now();
+    }
+    return { text, lastBytesAt };
+  })();
+  return { response, ended };
+}
+
+describe('one email, from a socket to the test that waits for it', () => {
+  test('is in the inbox and in the stream that was open before, within milliseconds', async () => {
+    const mayfly = await serve(lmdb('one'));
+    const stream = await readStream(mayfly, 'demo/stream');
+    const mail = transportTo(mayfly);
+    await mail.sendMail({
+      from: '"Nimbus" <login@nimbus.example>',
+      to: 'Demo@inbox.test',
+      subject: 'Ihr Bestätigungscode',
+      text: 'Your code is 482913.\nOr open https://nimbus.example/verify?token=abc&next=%2F',
+      html: '<p>Your code is <b>482913</b></p><a href="https://nimbus.example/verify?token=abc&amp;next=%2F">Verify</a>',
+    });
+    const acceptedAt = performance.now();
+    const { text, lastBytesAt } = await stream.ended;
+    expect(text).toMatch(/^: connected\n\ndata: \{[^\n]*\}\n\n$/);
+    expect(lastBytesAt - acceptedAt).toBeLessThan(50);
+
+    const { emails, count } = await fetchInbox(mayfly, 'demo');
+    expect(count).toBe(1);
+    expect(JSON.parse(text.slice(': connected\n\ndata: '.length))).toEqual(emails[0]);
+    expect(emails[0]).toEqual({
+      id: expect.stringMatching(/^<[^<>]+@[^<>]+>$/),
+      from: 'login@nimbus.example',
+      to: 'demo@inbox.test',
+      subject: 'Ihr Bestätigungscode',
+      body: expect.stringContaining('Your code is 482913.\nOr open'),
+      rawBody: expect.stringMatching(/^From: [\s\S]*\r\n\r\n[\s\S]*--\r\n$/),
+      receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      otp: '482913',
+      magicLink: 'https://nimbus.example/verify?token=abc&next=%2F',
+    });
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+  });
+
+  test('a large one is read in a thread of its own, with its text and attachment', async () => {
+    const mayfly = await serve(lmdb('large'));
+    await transportTo(mayfly).sendMail({
+      from: 'a@app.test',
+      to: 'demo@inbox.test',
+      subject: 'With attachment',
+      text: 'Your code is 771204',
+      attachments: [{ filename: 'report.bin', content: Buffer.alloc(3_000_000, 7) }],
+    });
+    const { emails } = await fetchInbox(mayfly, 'demo');
+    expect(emails[0]).toMatchObject({ otp: '771204', subject: 'With attachment' });
+    expect(emails[0]?.rawBody.length).toBeGreaterThan(4_000_000);
+  });
+});
+
+describe('what was accepted', () => {
+  test('1,000 mails by 20 connections are all there, strictly by receivedAt', async () => {
+    const mayfly = await serve([...lmdb('many'), ...UNLIMITED]);
+    const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
+    const sent = Array.from({ length: 1000 }, (_, n) =>
+      mail.sendMail({
+        from: 'a@app.test',
+        to: 'demo@inbox.test',
+        subject: `mail ${n}`,
+        text: 'x',
+        messageId: '<same@app.test>',
+      }),
+    );
+    await Promise.all(sent);
+    const { emails, count } = await fetchInbox(mayfly, 'demo');
+    expect(count).toBe(1000);
+    expect(new Set(emails.map(({ subject }) => subject)).size).toBe(1000);
+    const times = emails.map(({ receivedAt }) => Date.parse(receivedAt));
+    for (let n = 1; n < times.length; n++) expect(times[n]).toBeLessThan(times[n - 1] ?? 0);
+    await expect(mail.sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'one too many' })).rejects.toThrow(
+      '452',
+    );
+    mail.close();
+  });
+
+  test('survives a kill -9 while 20 connections deliver: every mail that got 250, and no half one', async () => {
+    const first = await serve([...lmdb('killed'), ...UNLIMITED]);
+    const accepted: string[] = [];
+    const enough = new Promise<void>((resolve) => {
+      const mail = transportTo(first, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
+      for (let n = 0; n < 2000; n++) {
+        const subject = `mail ${n}`;
+        mail.sendMail({ from: 'a@app.test', to: `box-${n % 50}@inbox.test`, subject, text: `${n} `.repeat(500) }).then(
+          () => {
+            accepted.push(subject);
+            if (accepted.length === 300) resolve();
+          },
+          () => {},
+        );
+      }
+    });
+    await enough;
+    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+    const before = [...accepted];
+
+    const second = await serve([...lmdb('killed'), ...UNLIMITED]);
+    const found = new Map<string, string>();
+    for (let box = 0; box < 50; box++) {
+      for (const { subject, body } of (await fetchInbox(second, `box-${box}`)).emails) found.set(subject, body);
+    }
+    expect(before.filter((subject) => !found.has(subject))).toEqual([]);
+    for (const [subject, body] of found) {
+      const number = subject.slice('mail '.length);
+      expect(body.trimEnd()).toBe(`${number} `.repeat(500).trimEnd());
+    }
+  });
+
+  test('is served until its retention is over and not a moment longer, also across a restart', async () => {
+    const RETENTION_MS = 3_000;
+    const args = [...lmdb('retention'), ...UNLIMITED, '--retention', `${RETENTION_MS}ms`];
+    let mayfly = await serve(args);
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'short-lived' });
+    const expiresAt = Date.parse((await fetchInbox(mayfly, 'demo')).emails[0]?.receivedAt ?? '') + RETENTION_MS;
+    await mayfly.end('SIGTERM');
+    mayfly = await serve(args);
+
+    let servedAfterRestart = 0;
+    for (;;) {
+      const askedAt = Date.now();
+      const { count } = await fetchInbox(mayfly, 'demo');
+      if (Date.now() < expiresAt) expect(count).toBe(1);
+      if (count === 1) servedAfterRestart += 1;
+      if (askedAt < expiresAt) continue;
+      expect(count).toBe(0);
+      break;
+    }
+    expect(servedAfterRestart).toBeGreaterThan(0);
+  });
+});
+
+describe('stopping', () => {
+  async function say(socket: Socket, text: string, reply: RegExp): Promise<void> {
+    let heard = '';
+    const answered = new Promise<void>((resolve) => {
+      const listen = (chunk: Buffer) => {
+        heard += chunk.toString();
+        if (!reply.test(heard)) return;
+        socket.off('data', listen);
+        resolve();
+      };
+      socket.on('data', listen);
+    });
+    socket.write(text);
+    await answered;
+  }
+
+  test('lets a message that is under way finish, takes no new one, ends the streams and exits with 0', async () => {
+    const mayfly = await serve([...lmdb('stopped'), '--domain', 'inbox.test']);
+    const stream = await readStream(mayfly, 'later/stream');
+    const sender = connect(mayfly.smtpPort, '127.0.0.1');
+    await say(sender, '', /^220 /);
+    await say(sender, 'EHLO a.test\r\n', /250 [^\r]*\r\n$/);
+    await say(sender, 'MAIL FROM:<a@a.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n', /^354 /m);
+    sender.write('Subject: under way\r\n\r\nhalf of it');
+
+    const exited = mayfly.end('SIGTERM');
+    const refused = connect(mayfly.smtpPort, '127.0.0.1');
+    const greeting = Promise.race([once(refused, 'error'), once(refused, 'data').then(([text]) => String(text))]);
+    await say(sender, ' and the rest\r\n.\r\n', /^250 /m);
+    expect(String(await greeting)).toMatch(/ECONNREFUSED|^421 /);
+    expect(await exited).toBe(0);
+    expect((await stream.ended).text).toBe(': connected\n\n');
+
+    const again = await serve(lmdb('stopped'));
+    expect((await fetchInbox(again, 'demo')).emails[0]?.subject).toBe('under way');
+  });
+});
+
+describe('the command line', () => {
+  test.each([
+    [['serve', '--http-prot', '1'], '--http-prot is not an option'],
+    [['serve', '--http-port'], '--http-port needs a value'],
+    [['serve', '--retention', 'soon'], '--retention: "soon" is not valid'],
+    [['serve', 'now'], '"now" is too much'],
+    [['frobnicate'], '"frobnicate" is not a command'],
+    [['waitlist', '--retention', '5s'], '--retention is not an option'],
+    [['waitlist', '--store', 'memory:'], 'nothing to list'],
+  ])('%j ends with a sentence and exit code 2', async (args, sentence) => {
+    const { exitCode, stderr, stdout } = await runMayfly(args);
+    expect(stderr).toContain(sentence);
+    expect(stderr).toMatch(/^mayfly: .*\n$/);
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(2);
+  });
+
+  test('a variable that does not exist ends the start too', async () => {
+    const { exitCode, stderr } = await runMayfly(['serve'], { MAYFLY_SOTRE: 'memory:' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('MAYFLY_SOTRE is not a setting');
+  });
+
+  test('a port that is taken ends the start with 1 and what to do', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    const port = new URL(mayfly.url).port;
+    const { exitCode, stderr } = await runMayfly([
+      'serve',
+      '--store',
+      'memory:',
+      '--http-port',
+      port,
+      '--smtp-port',
+      '0',
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
+  });
+
+  test.each([[['--help']], [['serve', '--help']], [['waitlist', '--help']]])('%j explains', async (args) => {
+    const { exitCode, stdout } = await runMayfly(args);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Usage:/);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+  });
+
+  test('lists the waitlist, while the service runs', async () => {
+    const mayfly = await serve(lmdb('waitlist'));
+    for (const email of ['b@app.test', 'a@app.test', 'B@app.test']) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${mayfly.url}/api/waitlist`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ email }),
+      });
+      expect(await response.json()).toEqual({ success: true });
+    }
+    const json = await runMayfly(['waitlist', '--json', ...lmdb('waitlist')]);
+    expect(JSON.parse(json.stdout)).toEqual([
+      { email: 'b@app.test', joinedAt: expect.stringMatching(/Z$/) },
+      { email: 'a@app.test', joinedAt: expect.stringMatching(/Z$/) },
+    ]);
+    const text = await runMayfly(['waitlist'], { MAYFLY_STORE: `lmdb:${folder.path}/waitlist` });
+    expect(text.stdout).toMatch(/^\S+Z {2}b@app\.test\n\S+Z {2}a@app\.test\n$/);
+  });
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { InboxResponse } from 'mayfly-client';
+import { createTransport } from 'nodemailer';
+
+const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
+
+/** How long a process may take to be ready. */
+const START_TIMEOUT_MS = 15_000;
+
+/** A Mayfly that runs as its users run it: a process of its own on free ports. */
+export interface RunningMayfly {
+  readonly url: string;
+  readonly smtpPort: number;
+  readonly process: ChildProcess;
+  /** What the process has written to standard output. */
+  output(): string;
+  /** Sends the signal and resolves to the exit code, or to the name of the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | string>;
+}
+
+/** What a command printed and how it ended. */
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const running = new Set<ChildProcess>();
+
+function start(args: readonly string[], environment: Record<string, string>): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
+  const child = spawn(process.execPath, [MAYFLY, ...args], {
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs a command of the command line to its end. */
+export async function runMayfly(args: readonly string[], environment: Record<string, string> = {}): Promise<Finished> {
+  const child = start(args, environment);
+  const printed = [child.stdout, child.stderr].map(async (stream) => {
+    let text = '';
+    for await (const chunk of stream ?? []) text += chunk;
+    return text;
+  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const [stdout = '', stderr = ''] = await Promise.all(printed);
+  return { exitCode, stdout, stderr };
+}
+
+/** Starts the service on free ports and resolves when it says that it is ready. */
+export async function serve(args: readonly string[], environment: Record<string, string> = {}): Promise<RunningMayfly> {
+  const child = start(['serve', '--http-port', '0', '--smtp-port', '0', ...args], environment);
+  let output = '';
+  let complaints = '';
+  child.stderr?.on('data', (chunk) => {
+    complaints += chunk;
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready in time: ${complaints}`)), START_TIMEOUT_MS);
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${complaints}`)));
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+      const ready = /^ready .*$/m.exec(output);
+      if (ready === null) return;
+      clearTimeout(timer);
+      resolve(ready[0]);
+    });
+  });
+  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)$/.exec(line) ?? [];
+  if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${line}`);
+  return {
+    url,
+    smtpPort: Number(smtpPort),
+    process: child,
+    output: () => output,
+    async end(signal) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const [code, by] = await ended;
+      return code ?? by;
+    },
+  };
+}
+
+/** Ends whatever a test left running. */
+export function endAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** A folder for a store; `remove` deletes it. */
+export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-test-'));
+  return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** An application's way to send mail to a running Mayfly. */
+export function transportTo({ smtpPort }: RunningMayfly, options: object = {}) {
+  return createTransport({ host: '127.0.0.1', port: smtpPort, ignoreTLS: true, ...options });
+}
+
+export async function fetchInbox({ url }: RunningMayfly, path: string): Promise<InboxResponse> {
+  const response = await fetch(`${url}/api/inbox/${path}`);
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as InboxResponse;
+}
