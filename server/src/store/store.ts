@@ -11,7 +11,10 @@ export interface Recipient {
   readonly to: string;
 }
 
-/** A message on its way into the store. Its recipients share `index` and `content`, which are kept once. */
+/**
+ * A message on its way into the store. Its recipients share `index` and `content`, which are kept once. These bytes are
+ * the store's from then on: nobody else changes them or transfers them to another thread.
+ */
 export interface Delivery {
   /** When DATA had ended, in milliseconds since the epoch. */
   readonly receivedAt: number;

@@ -1,0 +1,44 @@
+import { afterEach } from 'vitest';
+import { openStore } from '../../src/store/open.js';
+import type { Store, StoreLimits } from '../../src/store/store.js';
+import { describeDelivering } from './contract/delivering.js';
+import { describeForgetting } from './contract/forgetting.js';
+import { describeLasting, describeReopening } from './contract/lasting.js';
+import { describeModel } from './contract/model.js';
+import { describeProcesses } from './contract/processes.js';
+import { describeReading } from './contract/reading.js';
+import { ROOMY } from './mail.js';
+
+/** A kind of store that is to keep the contract. */
+export interface Subject {
+  /** The url of a new, empty store. */
+  newUrl(): Promise<string>;
+  /** Whether mail outlives the process. The cases of reopening and of several processes are for these stores only. */
+  readonly isDurable: boolean;
+}
+
+/** Opens a store, a new one where no url is given. It is closed after the test. */
+export type Open = (limits?: Partial<StoreLimits>, url?: string) => Promise<Store>;
+
+/** What every store promises (design section 4), run on the real thing with a clock that is given. */
+export function describeContract(subject: Subject): void {
+  const opened: Store[] = [];
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+  const open: Open = async (limits, url) => {
+    const store = await openStore(url ?? (await subject.newUrl()), { ...ROOMY, ...limits });
+    opened.push(store);
+    return store;
+  };
+
+  describeReading(open);
+  describeDelivering(open);
+  describeForgetting(open);
+  describeLasting(open);
+  describeModel(open);
+  if (subject.isDurable) {
+    describeReopening(open, subject.newUrl);
+    describeProcesses(open, subject.newUrl);
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A process that appends numbered mail from twenty writers at once, and prints the number of each that was stored.
+ * Arguments: the store's url, its limits as JSON, the time that is now, a name, and how many deliveries to make.
+ */
+import { openStore } from '../../../dist/store/open.js';
+
+const [url, limits, now, name, count] = process.argv.slice(2);
+const store = await openStore(url, JSON.parse(limits));
+let begun = 0;
+
+async function write() {
+  while (begun < Number(count)) {
+    const number = begun++;
+    const text = `${name}/${number}`;
+    const bytes = number % 10 === 0 ? 1_500_000 : 2_000 + number;
+    const { stored } = await store.append(
+      {
+        receivedAt: Number(now),
+        recipients: ['all', `box${number % 10}`].map((inbox) => ({ inbox, to: `${inbox}@inbox.test` })),
+        index: Buffer.from(JSON.stringify({ text, bytes })),
+        content: [Buffer.alloc(bytes, text)],
+      },
+      Number(now),
+    );
+    if (stored) process.stdout.write(`${text}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: 20 }, write));
+await store.close();

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { type Store, StoreClosedError, type StoredEmail, type WaitlistEntry } from '../../../src/store/store.js';
+import type { Open } from '../contract.js';
+import { delivery, letter, NOON, noise, textsOf } from '../mail.js';
+
+export function describeLasting(open: Open): void {
+  describe('keeps a waitlist', () => {
+    it('with each address once, at its first time, in the order of joining', async () => {
+      const store = await open();
+      await store.joinWaitlist('b@app.test', NOON);
+      await store.joinWaitlist('a@app.test', NOON + 1);
+      await store.joinWaitlist('b@app.test', NOON + 2);
+      expect(await waitlistOf(store)).toEqual([
+        { email: 'b@app.test', joinedAt: NOON },
+        { email: 'a@app.test', joinedAt: NOON + 1 },
+      ]);
+    });
+
+    it('for good, long after all mail has expired', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.joinWaitlist('a@app.test', NOON);
+      await store.purge(NOON + 1e12);
+      expect(await waitlistOf(store)).toHaveLength(1);
+    });
+
+    it('of many addresses, long ones among them, that join at once', async () => {
+      const store = await open();
+      const addresses = Array.from({ length: 501 }, (_, i) => `${'x'.repeat(i * 8)}@app.test`);
+      await Promise.all([...addresses, ...addresses].map((address) => store.joinWaitlist(address, NOON)));
+      const emails = (await waitlistOf(store)).map((entry) => entry.email);
+      expect(emails).toEqual(addresses);
+    });
+
+    it('that is empty at first', async () => {
+      expect(await waitlistOf(await open())).toEqual([]);
+    });
+  });
+
+  describe('is open until it is closed', () => {
+    it('and answers a ping', async () => {
+      await expect((await open()).ping()).resolves.toBeUndefined();
+    });
+
+    it('and may be closed twice, also at once', async () => {
+      const store = await open();
+      await Promise.all([store.close(), store.close()]);
+      await expect(store.close()).resolves.toBeUndefined();
+    });
+
+    it('and finishes what was begun before', async () => {
+      const store = await open();
+      const begun = [
+        ...Array.from({ length: 300 }, (_, i) => store.append(delivery(`box${i}`, NOON), NOON)),
+        store.append(delivery('large', NOON, { content: [noise(5_000_000)] }), NOON),
+      ];
+      await store.close();
+      for (const appended of await Promise.all(begun)) expect(appended.stored).toBe(true);
+    });
+
+    const uses: [string, (store: Store, email: StoredEmail) => Promise<unknown>][] = [
+      ['append', (store) => store.append(delivery('a', NOON), NOON)],
+      ['list', (store) => store.list('a', {}, NOON)],
+      ['index', (store, email) => store.index(email)],
+      ['content', (store, email) => store.content(email)[Symbol.asyncIterator]().next()],
+      ['purge', (store) => store.purge(NOON)],
+      ['joinWaitlist', (store) => store.joinWaitlist('a@app.test', NOON)],
+      ['waitlist', (store) => store.waitlist()[Symbol.asyncIterator]().next()],
+      ['ping', (store) => store.ping()],
+    ];
+    it.each(uses)('and says so when %s comes after that', async (_name, use) => {
+      const store = await open();
+      await store.append(letter('a', NOON, 'hello'), NOON);
+      const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
+      await store.close();
+      await expect(use(store, email)).rejects.toThrow(StoreClosedError);
+    });
+
+    it('and stops a reader that is in the middle of an email', async () => {
+      const store = await open();
+      await store.append(delivery('a', NOON, { content: [noise(1_000_000)] }), NOON);
+      const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
+      const pieces = store.content(email)[Symbol.asyncIterator]();
+      await pieces.next();
+      await store.close();
+      await expect(pieces.next()).rejects.toThrow(StoreClosedError);
+    });
+  });
+}
+
+/** The cases of reopening: only for stores whose mail outlives the process. `newUrl` gives the url of a new store. */
+export function describeReopening(open: Open, newUrl: () => Promise<string>): void {
+  describe('reopened', () => {
+    it('has all mail, each with its times and bytes', async () => {
+      const url = await newUrl();
+      const before = await open({}, url);
+      for (const [i, size] of [0, 10, 70_000, 3_000_000].entries()) {
+        await before.append(delivery(['a', 'b'], NOON + i, { content: [noise(size)] }), NOON);
+      }
+      const emails = await before.list('a', {}, NOON);
+      const texts = await textsOf(before, 'a', NOON);
+      await before.close();
+
+      const after = await open({}, url);
+      expect(await after.list('a', {}, NOON)).toEqual(emails);
+      expect((await textsOf(after, 'b', NOON)).every((text, i) => text === texts[i])).toBe(true);
+      expect(texts.map((text) => Buffer.from(text).length > 0)).toEqual([true, true, true, false]);
+    });
+
+    it('goes on where it was: receivedAt, caps and waitlist', async () => {
+      const limits = { maxEmails: 2, budgetBytes: 30 };
+      const url = await newUrl();
+      const before = await open(limits, url);
+      await before.append(delivery('a', NOON), NOON);
+      await before.joinWaitlist('a@app.test', NOON);
+      await before.close();
+
+      const after = await open(limits, url);
+      expect(await after.append(delivery('a', NOON - 1_000), NOON)).toEqual({ stored: true, receivedAt: [NOON + 1] });
+      expect(await after.append(delivery('a', NOON), NOON)).toEqual({ stored: false, reason: 'inbox-full' });
+      expect(await after.append(delivery('b', NOON), NOON)).toEqual({ stored: false, reason: 'store-full' });
+      await after.joinWaitlist('a@app.test', NOON + 1);
+      await after.joinWaitlist('b@app.test', NOON + 2);
+      expect(await waitlistOf(after)).toEqual([
+        { email: 'a@app.test', joinedAt: NOON },
+        { email: 'b@app.test', joinedAt: NOON + 2 },
+      ]);
+    });
+
+    it('never shows what has expired meanwhile', async () => {
+      const url = await newUrl();
+      const before = await open({ retentionMs: 5_000 }, url);
+      await before.append(delivery('a', NOON), NOON);
+      await before.close();
+
+      const after = await open({ retentionMs: 5_000 }, url);
+      expect(await after.list('a', {}, NOON + 4_999)).toHaveLength(1);
+      expect(await after.list('a', {}, NOON + 5_000)).toEqual([]);
+    });
+
+    it('with a shorter retention leaves old mail its deadline, and the caps stay exact', async () => {
+      const url = await newUrl();
+      const before = await open({ retentionMs: 60_000 }, url);
+      await before.append(letter('a', NOON, 'long'), NOON);
+      await before.close();
+
+      const after = await open({ retentionMs: 1_000, maxEmails: 2 }, url);
+      await after.append(letter('a', NOON + 1, 'short'), NOON + 1);
+      expect(await after.append(letter('a', NOON + 1_000, 'no'), NOON + 1_000)).toMatchObject({ stored: false });
+      expect(await after.append(letter('a', NOON + 1_001, 'next'), NOON + 1_001)).toMatchObject({ stored: true });
+      expect(await textsOf(after, 'a', NOON + 1_001)).toEqual(['next', 'long']);
+      expect(await textsOf(after, 'a', NOON + 2_001)).toEqual(['long']);
+      expect(await textsOf(after, 'a', NOON + 60_000)).toEqual([]);
+    });
+  });
+}
+
+async function waitlistOf(store: Store): Promise<WaitlistEntry[]> {
+  const entries: WaitlistEntry[] = [];
+  for await (const entry of store.waitlist()) entries.push(entry);
+  return entries;
+}

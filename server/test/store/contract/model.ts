@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.js';
+import type { Open } from '../contract.js';
+import { contentOf, delivery, NOON } from '../mail.js';
+
+const LIMITS = { retentionMs: 1_000, maxEmails: 4, budgetBytes: 200 };
+const RUNS = 60;
+
+const INBOXES = ['a', 'b', 'c'];
+
+interface Append {
+  readonly do: 'append';
+  readonly inboxes: string[];
+  /** How long ago the mail was received. */
+  readonly lagMs: number;
+  readonly bytes: number;
+}
+
+/** One thing that happens to a store. Its clock only goes forward; when mail was received may go back. */
+type Step = Append | { readonly do: 'wait'; readonly ms: number } | { readonly do: 'purge' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('append' as const),
+      inboxes: fc.array(fc.constantFrom(...INBOXES), { minLength: 1, maxLength: 3 }),
+      lagMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_200 })),
+      bytes: fc.integer({ min: 0, max: 60 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 600 }) }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'purge' as const }) },
+);
+
+/** One email as the model remembers it. */
+interface Remembered {
+  readonly inbox: string;
+  readonly receivedAt: number;
+  readonly text: string;
+}
+
+/** The simplest thing that keeps the contract: it remembers every email for ever, and looks at all of them each time. */
+class Model {
+  now = NOON;
+  readonly #remembered: Remembered[] = [];
+
+  isUnexpired = ({ receivedAt }: { receivedAt: number }): boolean => this.now < receivedAt + LIMITS.retentionMs;
+
+  /** What an inbox shows, newest first. */
+  list(inbox: string): Remembered[] {
+    return this.#remembered.filter((email) => email.inbox === inbox && this.isUnexpired(email)).reverse();
+  }
+
+  /** What a delivery's emails are given as `receivedAt`, if it is stored. */
+  timesOf(inboxes: readonly string[], receivedAt: number): number[] {
+    const newest = new Map(INBOXES.map((inbox) => [inbox, this.list(inbox)[0]?.receivedAt ?? 0]));
+    return inboxes.map((inbox) => {
+      const time = Math.max(receivedAt, (newest.get(inbox) ?? 0) + 1);
+      if (this.isUnexpired({ receivedAt: time })) newest.set(inbox, time);
+      return time;
+    });
+  }
+
+  /** Why emails that come together are refused; null when they are not. */
+  refusalOf(emails: readonly Remembered[]): string | null {
+    const arriving = emails.filter(this.isUnexpired);
+    if (arriving.length === 0) return null;
+    const held = [...this.#remembered.filter(this.isUnexpired), ...arriving];
+    const isFull = (inbox: string) => held.filter((email) => email.inbox === inbox).length > LIMITS.maxEmails;
+    if (arriving.some((email) => isFull(email.inbox))) return 'inbox-full';
+    const messages = [...new Set(held.map((email) => email.text))];
+    return messages.join('').length > LIMITS.budgetBytes ? 'store-full' : null;
+  }
+
+  remember(emails: readonly Remembered[]): void {
+    this.#remembered.push(...emails);
+  }
+}
+
+/** Any sequence of deliveries, waiting and purging, compared with the model after each step. */
+export function describeModel(open: Open): void {
+  describe('agrees with a simple model', () => {
+    it('whatever happens', async () => {
+      const property = async (steps: Step[]) => {
+        const store = await open(LIMITS);
+        const model = new Model();
+        for (const [number, next] of steps.entries()) {
+          await take(store, model, next, number);
+          for (const inbox of INBOXES) await compare(store, model, inbox);
+        }
+        await store.close();
+      };
+      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), property), { numRuns: RUNS });
+    });
+  });
+}
+
+async function take(store: Store, model: Model, next: Step, number: number): Promise<void> {
+  if (next.do === 'wait') model.now += next.ms;
+  else if (next.do === 'purge') await store.purge(model.now);
+  else await append(store, model, next, `${number}`);
+}
+
+async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: Append, number: string): Promise<void> {
+  const text = number.padEnd(bytes);
+  const times = model.timesOf(inboxes, model.now - lagMs);
+  const emails = inboxes.map((inbox, i) => ({ inbox, receivedAt: times[i] as number, text }));
+  const [index, content] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))];
+  const appended = await store.append(delivery(inboxes, model.now - lagMs, { index, content: [content] }), model.now);
+  expect(appended.stored ? null : appended.reason).toBe(model.refusalOf(emails));
+  if (!appended.stored) return;
+  // An email that comes expired may be put behind others that are expired but not purged: nobody sees it either way.
+  const given = emails.map((email, i) => ({ ...email, receivedAt: appended.receivedAt[i] as number }));
+  expect(given.filter(model.isUnexpired)).toEqual(emails.filter(model.isUnexpired));
+  model.remember(given);
+}
+
+async function compare(store: Store, model: Model, inbox: string): Promise<void> {
+  const listed = await store.list(inbox, {}, model.now);
+  const expected = model.list(inbox);
+  expect(listed.map((email) => email.receivedAt)).toEqual(expected.map((email) => email.receivedAt));
+  for (const [i, email] of listed.entries()) {
+    const bytes = Buffer.concat([(await store.index(email)) ?? Buffer.alloc(0), await contentOf(store, email)]);
+    expect(bytes.toString()).toBe(expected[i]?.text);
+  }
+}

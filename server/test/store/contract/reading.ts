@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { CHUNK_BYTES } from '../../../src/store/chunks.js';
+import type { Open } from '../contract.js';
+import { contentOf, delivery, letter, NOON, noise, textsOf } from '../mail.js';
+
+export function describeReading(open: Open): void {
+  describe('lists', () => {
+    it('the newest email first', async () => {
+      const store = await open();
+      for (const [at, text] of ['first', 'second', 'third'].entries())
+        await store.append(letter('a', NOON + at, text), NOON);
+      expect(await textsOf(store, 'a', NOON)).toEqual(['third', 'second', 'first']);
+    });
+
+    it('emails of one millisecond in the order in which they came, each a millisecond later', async () => {
+      const store = await open();
+      const texts = ['1', '2', '3', '4', '5'];
+      const given: unknown[] = [];
+      for (const text of texts) given.push(await store.append(letter('a', NOON, text), NOON));
+      expect(given).toEqual(texts.map((_, i) => ({ stored: true, receivedAt: [NOON + i] })));
+      expect(await textsOf(store, 'a', NOON)).toEqual([...texts].reverse());
+    });
+
+    it('receivedAt strictly increasing when the clock goes back', async () => {
+      const store = await open();
+      const given: unknown[] = [];
+      for (const at of [NOON, NOON - 5_000, NOON - 10_000, NOON + 1])
+        given.push(await store.append(delivery('a', at), NOON));
+      expect(given).toEqual([0, 1, 2, 3].map((ms) => ({ stored: true, receivedAt: [NOON + ms] })));
+    });
+
+    it('as many emails as came', async () => {
+      const store = await open();
+      for (let i = 1; i <= 30; i++) {
+        await store.append(delivery('a', NOON + i), NOON + i);
+        expect(await store.list('a', {}, NOON + i)).toHaveLength(i);
+      }
+    });
+
+    it('what each email says of itself', async () => {
+      const store = await open({ retentionMs: 1_800_000 });
+      const recipients = [{ inbox: 'a+b', to: 'a+b@other.test' }];
+      await store.append(delivery([], NOON, { recipients }), NOON);
+      const [email] = await store.list('a+b', {}, NOON);
+      expect(email).toMatchObject({ to: 'a+b@other.test', receivedAt: NOON, expiresAt: NOON + 1_800_000 });
+    });
+
+    it('no other inbox, however alike their names', async () => {
+      const store = await open();
+      const names = ['a', 'a+b', 'a-b', 'a.b', 'a_b', 'ab', 'a0', '0', 'z'.repeat(64), 'z'.repeat(63)];
+      for (const inbox of names) await store.append(letter(inbox, NOON, inbox), NOON);
+      for (const inbox of names) expect(await textsOf(store, inbox, NOON)).toEqual([inbox]);
+      expect(await store.list('never', {}, NOON)).toEqual([]);
+    });
+
+    it.each([
+      { query: {}, expected: [4, 3, 2, 1, 0] },
+      { query: { after: NOON - 1 }, expected: [4, 3, 2, 1, 0] },
+      { query: { after: NOON + 2 }, expected: [4, 3] },
+      { query: { after: NOON + 4 }, expected: [] },
+      { query: { after: NOON + 9_999 }, expected: [] },
+      { query: { after: -1 }, expected: [4, 3, 2, 1, 0] },
+      { query: { limit: 0 }, expected: [] },
+      { query: { limit: 2 }, expected: [4, 3] },
+      { query: { limit: 9 }, expected: [4, 3, 2, 1, 0] },
+      { query: { after: NOON, limit: 3 }, expected: [4, 3, 2] },
+    ])('what $query asks for', async ({ query, expected }) => {
+      const store = await open();
+      for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
+      const listed = await store.list('a', query, NOON);
+      expect(listed.map((email) => email.receivedAt - NOON)).toEqual(expected);
+    });
+
+    it('only so many unexpired emails as a limit says', async () => {
+      const store = await open({ retentionMs: 100 });
+      for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
+      const listed = await store.list('a', { limit: 4 }, NOON + 102);
+      expect(listed.map((email) => email.receivedAt - NOON)).toEqual([4, 3]);
+    });
+  });
+
+  describe('keeps bytes', () => {
+    const everyByte = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    it.each([
+      { what: 'nothing', content: [] },
+      { what: 'empty parts', content: [Buffer.alloc(0), Buffer.from('x'), Buffer.alloc(0)] },
+      { what: 'NUL alone', content: [Buffer.from([0])] },
+      { what: 'every byte (latin1)', content: [everyByte] },
+      { what: 'UTF-8', content: [Buffer.from('Grüße, 世界 👋')] },
+      { what: 'a chunk but one byte', content: [noise(CHUNK_BYTES - 1)] },
+      { what: 'a chunk exactly', content: [noise(CHUNK_BYTES)] },
+      { what: 'a chunk and a byte', content: [noise(CHUNK_BYTES + 1)] },
+      { what: 'thousands of parts', content: Array.from({ length: 5_000 }, (_, i) => Buffer.alloc(i % 200, i)) },
+      { what: 'a part of a larger buffer', content: [noise(100_000).subarray(777, 99_000)] },
+      { what: '10 MiB', content: [noise(10 * 1024 * 1024)] },
+      { what: '10 MiB in uneven parts', content: Array.from({ length: 35 }, (_, i) => noise(300_000 + i)) },
+    ])('$what as content', async ({ content }) => {
+      const store = await open();
+      await store.append(delivery(['a', 'b'], NOON, { content }), NOON);
+      for (const inbox of ['a', 'b']) {
+        const [email] = await store.list(inbox, {}, NOON);
+        expect(email && (await contentOf(store, email)).equals(Buffer.concat(content))).toBe(true);
+        expect(email && (await store.index(email))?.toString()).toBe(Buffer.from('index').toString());
+      }
+    });
+
+    it.each([0, 1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5])('%i bytes as index', async (length) => {
+      const store = await open();
+      await store.append(delivery('a', NOON, { index: noise(length) }), NOON);
+      const [email] = await store.list('a', {}, NOON);
+      const index = email && (await store.index(email));
+      expect(index && Buffer.from(index).equals(noise(length))).toBe(true);
+      expect(email && (await contentOf(store, email)).toString()).toBe('content');
+    });
+
+    it('and hands them out in bounded pieces', async () => {
+      const store = await open();
+      await store.append(delivery('a', NOON, { content: [noise(3_000_000)] }), NOON);
+      const [email] = await store.list('a', {}, NOON);
+      const lengths: number[] = [];
+      if (email) for await (const piece of store.content(email)) lengths.push(piece.length);
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3_000_000);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(CHUNK_BYTES);
+    });
+  });
+}

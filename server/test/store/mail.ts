@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Delivery, Store, StoredEmail, StoreLimits } from '../../src/store/store.js';
+
+/** A moment that the tests call now, in milliseconds since the epoch. */
+export const NOON = Date.UTC(2030, 0, 1, 12);
+
+/** Limits that no test reaches unless it sets its own. */
+export const ROOMY: StoreLimits = { retentionMs: 60_000, maxEmails: 10_000, budgetBytes: 1e9 };
+
+/** A delivery to inboxes of inbox.test. What is not given is small and the same for all. */
+export function delivery(inboxes: string | string[], receivedAt: number, bytes: Partial<Delivery> = {}): Delivery {
+  const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
+  return { receivedAt, recipients, index: Buffer.from('index'), content: [Buffer.from('content')], ...bytes };
+}
+
+/** A delivery whose content is this text. */
+export function letter(inboxes: string | string[], receivedAt: number, text: string): Delivery {
+  return delivery(inboxes, receivedAt, { content: [Buffer.from(text)] });
+}
+
+/** The content of a listed email. */
+export async function contentOf(store: Store, email: StoredEmail): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of store.content(email)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The contents of an inbox as texts, newest first. */
+export async function textsOf(store: Store, inbox: string, now: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (const email of await store.list(inbox, {}, now)) texts.push((await contentOf(store, email)).toString());
+  return texts;
+}
+
+/** Purges until there is nothing left to do; resolves to the number of steps. */
+export async function purgeAll(store: Store, now: number): Promise<number> {
+  let steps = 1;
+  while (await store.purge(now)) steps += 1;
+  return steps;
+}
+
+/** As many bytes, which look random and are the same each time. */
+export function noise(length: number): Buffer {
+  const block = Buffer.concat(Array.from({ length: 512 }, (_, i) => createHash('sha256').update(`${i}`).digest()));
+  return Buffer.alloc(length, block);
+}
