@@ -1,73 +1,94 @@
-import type { Look, TextSpan } from '../html/page.js';
-import type { Passage } from './content.js';
-import { findWords, type Word } from './lexicon.js';
-import type { Grouping, NumberRun } from './numbers.js';
-import { type PartOf, partOf } from './surroundings.js';
+import type { Look } from '../html/page.js';
+import { firstAt, type Passage } from './content.js';
+import type { Role, Word } from './lexicon.js';
+import { lineAbove, lineAround, type Range } from './lines.js';
+import type { NumberRun } from './numbers.js';
 
-/** How near a word is to a number. */
-export type Nearness = 'beside' | 'line' | 'near' | 'none';
+/** How near a word stands to a number: right beside it, in its line, in the lines around it. */
+export type Nearness = 'beside' | 'line' | 'around' | 'far' | 'none';
 
 /** What is known of one number in one passage. */
 export interface CodeFacts {
   readonly digits: number;
-  readonly grouping: Grouping;
-  readonly series: NumberRun['series'];
-  readonly partOf: PartOf | null;
-  readonly label: Nearness;
-  readonly action: 'line' | 'near' | 'none';
+  readonly grouping: NumberRun['grouping'];
+  /** Other numbers stand beside it, apart by spaces alone. */
+  readonly inRow: boolean;
+  readonly code: Nearness;
+  readonly action: Nearness;
+  readonly enter: Nearness;
+  /** It bears the name of another kind of number. */
   readonly other: boolean;
+  /** Its line holds nothing else. */
   readonly alone: boolean;
+  /** It begins its line, and no sentence follows. */
+  readonly leads: boolean;
+  /** The passage holds nothing else. */
   readonly whole: boolean;
-  readonly large: boolean;
-  readonly emphasised: boolean;
-  readonly footer: boolean;
+  readonly look: Look | null;
   readonly year: boolean;
+  readonly hash: boolean;
   readonly postal: boolean;
+  readonly copyright: boolean;
   readonly repeated: boolean;
-  readonly subjectSaysCode: boolean;
-  readonly subjectSaysAction: boolean;
+  readonly message: MessageFacts;
 }
 
-/** What the facts of a number need from the rest of the message. */
+/** What is known of a message whatever the number. */
 export interface MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
-  /** In how many passages each value occurs. */
-  readonly occurrences: ReadonlyMap<string, number>;
+  /** A word for a code occurs somewhere. */
+  readonly saysCode: boolean;
+  /** It is short and holds a single number. */
+  readonly singleNumber: boolean;
+  /** The numbers that occur in more than one of its parts. */
+  readonly repeated: ReadonlySet<string>;
 }
 
-/** Words are looked for so far before and after a number. */
-const MAX_BEFORE_CHARS = 240;
-const MAX_AFTER_CHARS = 160;
-/** A label this near stands right beside its number, with at most "is:" between them. */
-const BESIDE_CHARS = 14;
-/** `Order no. 4829`: this near, the name of another number belongs to the number. */
+/** A word this near stands right beside its number, with at most "is your:" between them. */
+const BESIDE_CHARS = 16;
+/** `Order no. 4829`: this near, the name of another kind of number is the number's. */
 const OTHER_CHARS = 12;
+/** Words are looked for so far before and after the number's line. */
+const AROUND_CHARS = 140;
+const FAR_CHARS = 320;
+/** A line above that is no longer than this is a label. */
+const MAX_LABEL_CHARS = 40;
 /** `promo code`, `code de réduction`: this near, two words make one name. */
-const COMPOUND_CHARS = 6;
+const COMPOUND_CHARS = 5;
 
-/** Words of the lines around a number. */
-interface Window {
-  readonly lineStart: number;
-  readonly lineEnd: number;
-  readonly words: readonly Word[];
-}
-
-function windowOf(passage: Passage, run: NumberRun): Window {
-  const { lower } = passage;
-  const from = Math.max(0, run.start - MAX_BEFORE_CHARS);
-  const to = Math.min(lower.length, run.end + MAX_AFTER_CHARS);
-  const before = lower.lastIndexOf('\n', run.start - 1);
-  const after = lower.indexOf('\n', run.end);
-  const words = [...findWords(lower, from, run.start), ...findWords(lower, run.end, to)];
+/** Everything the rules ask about one number of a passage. */
+export function codeFacts(passage: Passage, run: NumberRun, message: MessageFacts): CodeFacts {
+  const { text } = passage;
+  const line = lineAround(text, run.series);
+  const words = wordsAround(passage, line);
   return {
-    lineStart: Math.max(from, before + 1),
-    lineEnd: after < 0 ? to : Math.min(to, after),
-    words: withCompounds(words),
+    digits: run.value.length,
+    grouping: run.grouping,
+    inRow: run.joint === 'space',
+    code: nearness(words, 'code', run, line),
+    action: nearness(words, 'action', run, line),
+    enter: nearness(words, 'enter', run, line),
+    other: isNamedOtherwise(passage, words, run, line),
+    alone: passage.source !== 'subject' && isBare(text, line.start, run.start) && isBare(text, run.end, line.end),
+    leads: isBare(text, line.start, run.start) && /^ ?[^\s\p{L}]/u.test(text.slice(run.end, run.end + 2)),
+    whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
+    look: lookAt(passage, run),
+    year: run.grouping === 'none' && /^(?:19|20)\d\d$/.test(run.value),
+    hash: text[run.start - 1] === '#',
+    postal: /(?:^|[\s,])[A-Z]{2},? $/.test(text.slice(Math.max(0, run.start - 6), run.start)),
+    copyright: /©|\(c\)/i.test(text.slice(line.start, line.end)),
+    repeated: message.repeated.has(run.value),
+    message,
   };
 }
 
-/** Turns a word for a code that belongs to another name (`promo code`, `code postal`) into that other name. */
+/** The words in a number's line and so far around it that they could speak of it, compounds resolved. */
+function wordsAround(passage: Passage, line: Range): Word[] {
+  return withCompounds(passage.wordsIn(line.start - FAR_CHARS, line.end + AROUND_CHARS));
+}
+
+/** A word for a code that is part of another name (`promo code`, `code postal`) counts as that other name. */
 function withCompounds(words: readonly Word[]): Word[] {
   return words.map((word, i) => {
     if (word.role !== 'code') return word;
@@ -79,85 +100,41 @@ function withCompounds(words: readonly Word[]): Word[] {
   });
 }
 
+/** Characters between a word and a number. */
 function gap(word: Word, run: NumberRun): number {
-  return word.end <= run.start ? run.start - word.end : word.start - run.end;
+  return word.end <= run.start ? run.series.start - word.end : word.start - run.series.end;
 }
 
-function nearness(window: Window, run: NumberRun): Nearness {
+function nearness(words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
   let best: Nearness = 'none';
-  for (const word of window.words) {
-    if (word.role !== 'code') continue;
-    const inLine = word.start >= window.lineStart && word.end <= window.lineEnd;
-    if (inLine && gap(word, run) <= BESIDE_CHARS) return 'beside';
-    if (inLine) best = 'line';
-    else if (best === 'none') best = 'near';
+  for (const word of words) {
+    if (word.role !== role) continue;
+    if (word.start >= line.start && word.end <= line.end) {
+      if (gap(word, run) <= BESIDE_CHARS) return 'beside';
+      best = 'line';
+    } else if (best !== 'line') {
+      best = word.end >= line.start - AROUND_CHARS ? 'around' : best === 'none' ? 'far' : best;
+    }
   }
   return best;
 }
 
-function action(window: Window): CodeFacts['action'] {
-  let best: CodeFacts['action'] = 'none';
-  for (const word of window.words) {
-    if (word.role !== 'action') continue;
-    if (word.start >= window.lineStart && word.end <= window.lineEnd) return 'line';
-    best = 'near';
-  }
-  return best;
+/** The name of another kind of number stands before it, right behind it, or is the label above it. */
+function isNamedOtherwise(passage: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
+  const before = words.findLast((word) => word.end <= run.start);
+  if (before?.role === 'other' && before.start >= line.start) return gap(before, run) <= OTHER_CHARS;
+  const after = words.find((word) => word.start >= run.end);
+  if (after?.role === 'other' && gap(after, run) <= 1) return true;
+  if (before?.role !== 'other' || !isBare(passage.text, line.start, run.start)) return false;
+  const above = lineAbove(passage.text, line);
+  return above !== null && above.end - above.start <= MAX_LABEL_CHARS && before.start >= above.start;
 }
 
-/** The word nearest before the number in its line, or the one right behind it, names another kind of number. */
-function isOther(window: Window, run: NumberRun): boolean {
-  const before = window.words.findLast((word) => word.end <= run.start && word.role !== 'action');
-  if (before?.role === 'other' && gap(before, run) <= OTHER_CHARS) return true;
-  const after = window.words.find((word) => word.start >= run.end);
-  return after?.role === 'other' && gap(after, run) <= 1 && before?.role !== 'code';
+/** No letter or digit in a part of a text. A long part is not bare, whatever it holds. */
+function isBare(text: string, start: number, end: number): boolean {
+  return end - start <= MAX_LABEL_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
 }
 
-/** The line without anything but this number: no other letter or digit. */
-function isAlone(passage: Passage, run: NumberRun, from: number, to: number): boolean {
-  const rest = passage.text.slice(from, run.start) + passage.text.slice(run.end, to);
-  return rest.length < 40 && !/[\p{L}\p{N}]/u.test(rest);
-}
-
-function spanAt(spans: readonly TextSpan[], at: number): TextSpan | null {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle] as TextSpan).end <= at) low = middle + 1;
-    else high = middle;
-  }
-  return spans[low] ?? null;
-}
-
-const BODY_FONT_PX = 16;
-
-function looksLarge(look: Look | undefined): boolean {
-  return look !== undefined && look.fontSize > BODY_FONT_PX + 2;
-}
-
-/** Everything the rules ask about one number of a passage. */
-export function codeFacts(passage: Passage, run: NumberRun, message: MessageFacts): CodeFacts {
-  const window = windowOf(passage, run);
-  const look = spanAt(passage.spans, run.start)?.look;
-  const { text } = passage;
-  return {
-    digits: run.value.length,
-    grouping: run.grouping,
-    series: run.series,
-    partOf: partOf(passage, run),
-    label: nearness(window, run),
-    action: action(window),
-    other: isOther(window, run),
-    alone: passage.source !== 'subject' && isAlone(passage, run, window.lineStart, window.lineEnd),
-    whole: text.length < 40 && isAlone(passage, run, 0, text.length),
-    large: looksLarge(look),
-    emphasised: look !== undefined && (look.bold || look.codeLike),
-    footer: look?.footer === true,
-    year: run.grouping === 'none' && /^(?:19|20)\d\d$/.test(run.value),
-    postal: /\b[A-Z]{2} $/.test(text.slice(Math.max(0, run.start - 4), run.start)),
-    repeated: (message.occurrences.get(run.value) ?? 0) > 1,
-    subjectSaysCode: message.subjectSaysCode,
-    subjectSaysAction: message.subjectSaysAction,
-  };
+function lookAt({ spans }: Passage, run: NumberRun): Look | null {
+  return spans[firstAt(spans, run.start + 1) - 1]?.look ?? null;
 }

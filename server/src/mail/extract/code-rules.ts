@@ -1,45 +1,70 @@
 import type { CodeFacts } from './code-facts.js';
 import type { Rule } from './score.js';
 
-/** A number with fewer points is no code. */
-export const CODE_THRESHOLD = 30;
+/** A number with fewer points is not taken for a code. */
+export const CODE_THRESHOLD = 40;
 
-/** What speaks for and against a number being the one-time code. */
+/** Text of this size, in CSS pixels, is larger than that of sentences. */
+const LARGE_PX = 20;
+
+/** What speaks for a number being the one-time code, and what against it. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
-  // What a word beside it says.
-  { text: 'a word for a code stands right beside it', points: 40, holds: (f) => f.label === 'beside' },
-  { text: 'a word for a code stands in its line', points: 30, holds: (f) => f.label === 'line' },
-  { text: 'a word for a code stands in the line above or below', points: 25, holds: (f) => f.label === 'near' },
-  { text: 'its line says to verify, confirm or sign in', points: 20, holds: (f) => f.action === 'line' },
-  { text: 'the lines around it say to verify, confirm or sign in', points: 10, holds: (f) => f.action === 'near' },
-  { text: 'the subject speaks of a code', points: 12, holds: (f) => f.subjectSaysCode },
-  { text: 'the message speaks of verifying or signing in', points: 5, holds: (f) => f.subjectSaysAction },
-  { text: 'it is named as another kind of number', points: -60, holds: (f) => f.other },
+  // What the words say.
+  { points: 50, text: 'a word for a code stands right beside it', holds: (f) => f.code === 'beside' },
+  { points: 35, text: 'a word for a code stands in its line', holds: (f) => f.code === 'line' },
+  {
+    points: 35,
+    text: 'it stands apart, with a word for a code above or below',
+    holds: (f) => f.code === 'around' && (f.alone || f.leads),
+  },
+  {
+    points: 10,
+    text: 'a word for a code stands in the lines around it',
+    holds: (f) => f.code === 'around' && !f.alone && !f.leads,
+  },
+  { points: 20, text: 'it stands apart, with a word for a code further up', holds: (f) => f.code === 'far' && f.alone },
+  {
+    points: 30,
+    text: 'a word for verifying or signing in stands right beside it',
+    holds: (f) => f.action === 'beside',
+  },
+  { points: 15, text: 'its line speaks of verifying or signing in', holds: (f) => f.action === 'line' },
+  { points: 8, text: 'the lines around it speak of verifying or signing in', holds: (f) => f.action === 'around' },
+  { points: 20, text: 'its line says to enter or use it', holds: (f) => f.enter === 'beside' || f.enter === 'line' },
+  { points: 15, text: 'the subject speaks of a code', holds: (f) => f.message.subjectSaysCode },
+  { points: 5, text: 'the subject speaks of verifying or signing in', holds: (f) => f.message.subjectSaysAction },
+  {
+    points: -25,
+    text: 'nothing in the message speaks of a code',
+    holds: (f) => !f.message.saysCode && f.action !== 'beside',
+  },
+  { points: -60, text: 'it bears the name of another kind of number', holds: (f) => f.other },
 
   // How it is set.
-  { text: 'it stands alone on its line', points: 20, holds: (f) => f.alone },
-  { text: 'it is the whole message', points: 30, holds: (f) => f.whole },
-  { text: 'it is larger than the text around it', points: 15, holds: (f) => f.large },
-  { text: 'it is set bold or like something to be typed', points: 10, holds: (f) => f.emphasised },
-  { text: 'its digits are grouped', points: 10, holds: (f) => f.grouping === 'groups' },
-  { text: 'its digits stand one by one', points: 20, holds: (f) => f.grouping === 'digits' },
-  { text: 'it has six digits', points: 5, holds: (f) => f.digits === 6 },
-  { text: 'it occurs in more than one part', points: 10, holds: (f) => f.repeated },
+  { points: 20, text: 'it stands alone in its line', holds: (f) => f.alone },
+  { points: 50, text: 'it is all there is', holds: (f) => f.whole },
+  { points: 15, text: 'it is the only number of a short message', holds: (f) => f.message.singleNumber },
+  { points: 15, text: 'it is set large', holds: (f) => f.look !== null && f.look.fontSize >= LARGE_PX },
+  {
+    points: 10,
+    text: 'it is set bold or like something to type',
+    holds: (f) => f.look !== null && (f.look.bold || f.look.codeLike),
+  },
+  { points: 20, text: 'its digits stand one by one', holds: (f) => f.grouping === 'digits' },
+  { points: 5, text: 'its digits stand in groups', holds: (f) => f.grouping === 'groups' },
+  { points: 5, text: 'it has six digits', holds: (f) => f.digits === 6 },
+  { points: 5, text: 'it occurs in more than one part of the message', holds: (f) => f.repeated },
 
-  // What else it could be.
-  { text: 'it looks like a year', points: -30, holds: (f) => f.year },
-  { text: 'it is next to other numbers', points: -20, holds: (f) => f.series === 'spaced' },
-  { text: 'it ends a postal address line', points: -40, holds: (f) => f.postal },
-  { text: 'it stands in the footer', points: -25, holds: (f) => f.footer },
-  { text: 'it is part of a word', points: -200, holds: (f) => f.partOf === 'word' },
-  { text: 'it is part of a longer number', points: -200, holds: (f) => f.partOf === 'series' },
-  { text: 'it is part of a decimal number', points: -200, holds: (f) => f.partOf === 'decimal' },
-  { text: 'it is part of a time', points: -200, holds: (f) => f.partOf === 'time' },
-  { text: 'it is part of a date', points: -200, holds: (f) => f.partOf === 'date' },
-  { text: 'it is a price', points: -200, holds: (f) => f.partOf === 'price' },
-  { text: 'it is a percentage', points: -200, holds: (f) => f.partOf === 'percentage' },
-  { text: 'it is a phone number', points: -200, holds: (f) => f.partOf === 'phone' },
-  { text: 'it is part of a web or mail address or a file name', points: -200, holds: (f) => f.partOf === 'address' },
-  { text: 'it is part of a path', points: -200, holds: (f) => f.partOf === 'path' },
-  { text: 'a # stands before it', points: -60, holds: (f) => f.partOf === 'hash' },
+  // What else it may be.
+  { points: -30, text: 'it looks like a year', holds: (f) => f.year && f.code !== 'beside' },
+  {
+    points: -10,
+    text: 'it looks like a year, though a word for a code stands beside it',
+    holds: (f) => f.year && f.code === 'beside',
+  },
+  { points: -40, text: 'it stands in a row of numbers', holds: (f) => f.inRow },
+  { points: -40, text: 'a # stands before it', holds: (f) => f.hash },
+  { points: -40, text: 'it stands where a postal code does', holds: (f) => f.postal },
+  { points: -50, text: 'it stands beside a copyright sign', holds: (f) => f.copyright },
+  { points: -25, text: 'it stands in the footer', holds: (f) => f.look?.footer === true },
 ];

@@ -1,19 +1,67 @@
 import { type HtmlPage, readPage, type TextSpan } from '../html/page.js';
 import { asciiDigits } from './digits.js';
+import type { ExtractionInput } from './extract.js';
+import { findWords, type Word } from './lexicon.js';
+import type { Range } from './lines.js';
+import { findUrls, type TextUrl } from './urls.js';
 
 /** A text in which extraction looks: the subject, the text part, or what can be seen of the HTML part. */
-export interface Passage {
+export class Passage {
   readonly source: 'subject' | 'text' | 'html';
-  /** Its digits are ASCII. */
+  /** The text, its digits in ASCII. */
   readonly text: string;
   /** The same in lower case, of the same length. */
   readonly lower: string;
-  /** How the pieces look, in order; empty for a text without looks. */
+  /** The pieces of the text and how they look, in order; none where a text has no looks. */
   readonly spans: readonly TextSpan[];
+  #words: readonly Word[] | null = null;
+  #urls: readonly TextUrl[] | null = null;
+
+  constructor(source: Passage['source'], text: string, spans: readonly TextSpan[] = []) {
+    this.source = source;
+    this.text = asciiDigits(text);
+    this.lower = toLower(this.text);
+    this.spans = spans;
+  }
+
+  /** The words of the vocabulary in it, in order. */
+  get words(): readonly Word[] {
+    this.#words ??= findWords(this.lower);
+    return this.#words;
+  }
+
+  /** The web addresses that are written out in it, in order. */
+  get urls(): readonly TextUrl[] {
+    this.#urls ??= findUrls(this.text);
+    return this.#urls;
+  }
+
+  /** The words of the vocabulary that lie in a part of it, in order. */
+  wordsIn(start: number, end: number): Word[] {
+    const { words } = this;
+    const found: Word[] = [];
+    for (let i = firstAt(words, start); i < words.length && (words[i] as Word).end <= end; i++)
+      found.push(words[i] as Word);
+    return found;
+  }
+}
+
+/** Index of the first of ordered ranges that begins at or after a position. */
+export function firstAt(ranges: readonly Range[], start: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle] as Range).start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Everything of a message that extraction looks at. */
 export interface Content {
+  readonly subject: Passage;
+  /** The subject, the text part and the HTML part, as far as there are any. */
   readonly passages: readonly Passage[];
   readonly page: HtmlPage | null;
 }
@@ -28,17 +76,12 @@ function toLower(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase();
 }
 
-function passage(source: Passage['source'], text: string, spans: readonly TextSpan[] = []): Passage {
-  const ascii = asciiDigits(text);
-  return { source, text: ascii, lower: toLower(ascii), spans };
-}
-
 /** What extraction sees of a message, within its bounds. */
-export function contentOf(subject: string, text: string | null, html: string | null): Content {
-  const passages = [passage('subject', subject.slice(0, MAX_SUBJECT_CHARS))];
-  if (text !== null && text.trim() !== '')
-    passages.push(passage('text', text.slice(0, MAX_TEXT_CHARS).replace(/\r\n?/g, '\n')));
+export function contentOf({ subject, text, html }: ExtractionInput): Content {
+  const subjectPassage = new Passage('subject', subject.slice(0, MAX_SUBJECT_CHARS));
+  const passages = [subjectPassage];
+  if (text !== null) passages.push(new Passage('text', text.slice(0, MAX_TEXT_CHARS).replace(/\r\n?/g, '\n')));
   const page = html === null ? null : readPage(html);
-  if (page !== null) passages.push(passage('html', page.text, page.spans));
-  return { passages, page };
+  if (page !== null) passages.push(new Passage('html', page.text, page.spans));
+  return { subject: subjectPassage, passages, page };
 }

@@ -1,6 +1,9 @@
-import { chooseCode, codeCandidates } from './code.js';
+import { codeCandidates } from './code.js';
+import { CODE_THRESHOLD } from './code-rules.js';
 import { contentOf } from './content.js';
-import { chooseLink, linkCandidates } from './link.js';
+import { linkCandidates } from './link.js';
+import { LINK_THRESHOLD } from './link-rules.js';
+import { best } from './score.js';
 
 /** What extraction reads of a message. */
 export interface ExtractionInput {
@@ -17,11 +20,11 @@ export interface Extraction {
   readonly magicLink: string | null;
 }
 
-/** Finds the one-time code and the magic link of a message. Bounded, linear, never throws. */
+/** Finds the one-time code and the magic link of a message. Bounded and linear in its input; never throws. */
 export function extract(input: ExtractionInput): Extraction {
-  const content = contentOf(input.subject, input.text, input.html);
+  const content = contentOf(input);
   return {
-    otp: chooseCode(codeCandidates(content, { reasons: false }))?.value ?? null,
-    magicLink: chooseLink(linkCandidates(content, { reasons: false }))?.url ?? null,
+    otp: best(codeCandidates(content), CODE_THRESHOLD)?.value ?? null,
+    magicLink: best(linkCandidates(content), LINK_THRESHOLD)?.value ?? null,
   };
 }

@@ -10,25 +10,25 @@ export interface Word {
   readonly end: number;
 }
 
-/** A tree of letters. A walk along a word finds its entries in as many steps as they have letters. */
+/** A tree of letters: a walk along a word finds its entries in as many steps as they have letters. */
 interface Node {
   readonly next: Map<number, Node>;
-  /** The role of an entry that ends here and is a whole word. */
+  /** Role of the entry that ends here, if the word does too. */
   whole: Role | null;
-  /** The role of an entry that ends here and goes on with any letters. */
+  /** Role of the entry that ends here, however the word goes on. */
   part: Role | null;
 }
 
-/** Which role a word has that has several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
-const PRECEDENCE: readonly Role[] = ['other', 'code', 'aside', 'action'];
+/** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
+const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'aside', 'action', 'enter'];
 
 const beginnings = newNode();
 const endings = newNode();
-const inside = newNode();
+const parts = newNode();
 
-for (const words of Object.values(VOCABULARY)) {
-  for (const role of PRECEDENCE) {
-    for (const entry of words[role].split(' ')) addEntry(entry, role);
+for (const role of PRECEDENCE) {
+  for (const words of Object.values(VOCABULARY)) {
+    for (const entry of words[role].split(/\s+/)) addEntry(entry, role);
   }
 }
 
@@ -37,104 +37,125 @@ function newNode(): Node {
 }
 
 function addEntry(entry: string, role: Role): void {
-  const open = entry.endsWith('*');
   const letters = entry.replaceAll('*', '');
-  if (!entry.startsWith('*')) mark(beginnings, letters, role, open);
-  else if (open) mark(inside, letters, role, true);
-  else mark(endings, [...letters].reverse().join(''), role, true);
+  const goesOn = entry.endsWith('*');
+  if (!entry.startsWith('*')) mark(beginnings, letters, goesOn ? { part: role } : { whole: role });
+  else if (goesOn) mark(parts, letters, { part: role });
+  else mark(endings, [...letters].reverse().join(''), { part: role });
 }
 
-function mark(root: Node, letters: string, role: Role, open: boolean): void {
+function mark(root: Node, letters: string, roles: { readonly whole?: Role; readonly part?: Role }): void {
   let node = root;
   for (let i = 0; i < letters.length; i++) {
-    const code = letters.charCodeAt(i);
-    const next = node.next.get(code) ?? newNode();
-    node.next.set(code, next);
+    const next = node.next.get(letters.charCodeAt(i)) ?? newNode();
+    node.next.set(letters.charCodeAt(i), next);
     node = next;
   }
-  if (open) node.part ??= role;
-  else node.whole ??= role;
+  node.whole ??= roles.whole ?? null;
+  node.part ??= roles.part ?? null;
 }
 
-/** Letters of scripts that are written without spaces between words: Thai to Myanmar, kana, Han, Hangul. */
-function isUnspaced(code: number): boolean {
-  return (code >= 0x0e00 && code <= 0x109f) || (code >= 0x1100 && code <= 0x11ff) || code >= 0x2e80;
+/**
+ * The words of the vocabulary in a text that is in lower case, in order. Those inside of web addresses are left out:
+ * they belong to nobody's sentence. Linear in the text's length.
+ */
+export function findWords(text: string): Word[] {
+  const words: Word[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (!isWordCharacter(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const end = wordEnd(text, at);
+    at = text.startsWith('://', end) ? addressEnd(text, end) : addWord(words, text, at, end);
+  }
+  return words;
 }
 
-/** Letters, marks and digits; outside ASCII everything but spaces and punctuation. */
-function isWordCharacter(code: number): boolean {
-  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
-  if (code >= 0x2000 && code <= 0x2bff) return code === 0x200c || code === 0x200d;
-  if (code >= 0x3000 && code <= 0x3004) return false;
-  if (code >= 0x3008 && code <= 0x3020) return false;
-  if (code >= 0xff00 && code <= 0xff20) return false;
-  return code !== 0x060c && code !== 0x061b && code !== 0x061f && code !== 0x0964 && code !== 0xd7 && code !== 0xf7;
+/** Adds what the word from `start` to `end` means, and returns where to go on. */
+function addWord(words: Word[], text: string, start: number, end: number): number {
+  const hyphenated = hyphenatedEnd(text, start, end);
+  if (hyphenated > end) {
+    const role = wholeRole(text, start, hyphenated);
+    if (role !== null) {
+      words.push({ role, start, end: hyphenated });
+      return hyphenated;
+    }
+  }
+  const role = wholeRole(text, start, end) ?? partialRole(text, start, end);
+  if (role !== null) words.push({ role, start, end });
+  else if (text.charCodeAt(start) >= FIRST_UNSPACED) addParts(words, text, start, end);
+  return end;
 }
 
-function stronger(a: Role | null, b: Role | null): Role | null {
-  if (a === null || b === null) return a ?? b;
-  return PRECEDENCE.indexOf(a) <= PRECEDENCE.indexOf(b) ? a : b;
+function wholeRole(text: string, start: number, end: number): Role | null {
+  let node: Node | undefined = beginnings;
+  for (let at = start; at < end && node !== undefined; at++) node = node.next.get(text.charCodeAt(at));
+  return node?.whole ?? null;
 }
 
-/** The role of the word from `start` to `end`, of its beginning and of its end. */
-function roleOf(text: string, start: number, end: number): Role | null {
-  let whole: Role | null = null;
+/** The role of the longest entries that begin or end the word. */
+function partialRole(text: string, start: number, end: number): Role | null {
   let beginning: Role | null = null;
   let node: Node | undefined = beginnings;
   for (let at = start; at < end && node !== undefined; at++) {
     node = node.next.get(text.charCodeAt(at));
-    if (node === undefined) break;
-    beginning = node.part ?? beginning;
-    if (at === end - 1) whole = node.whole;
+    beginning = node?.part ?? beginning;
   }
-  if (whole !== null) return whole;
   let ending: Role | null = null;
   node = endings;
   for (let at = end - 1; at >= start && node !== undefined; at--) {
     node = node.next.get(text.charCodeAt(at));
     ending = node?.part ?? ending;
   }
-  return stronger(beginning, ending);
+  return PRECEDENCE.find((role) => role === beginning || role === ending) ?? null;
 }
 
-/** The longest entry at `at` that may stand anywhere in a word. */
-function insideAt(text: string, at: number, end: number): Word | null {
-  let found: Word | null = null;
-  let node: Node | undefined = inside;
-  for (let to = at; to < end; to++) {
-    node = node.next.get(text.charCodeAt(to));
-    if (node === undefined) break;
-    if (node.part !== null) found = { role: node.part, start: at, end: to + 1 };
-  }
-  return found;
-}
-
-/** The words of the vocabulary in a part of a text that is in lower case, in order. Linear in the part's length. */
-export function findWords(text: string, from: number, to: number): Word[] {
-  const words: Word[] = [];
-  let at = from;
-  while (at < to) {
-    if (!isWordCharacter(text.charCodeAt(at))) {
-      at++;
-      continue;
+/** Adds every entry inside a run of letters that has no spaces. */
+function addParts(words: Word[], text: string, start: number, end: number): void {
+  for (let at = start; at < end; ) {
+    let found: Word | null = null;
+    let node: Node | undefined = parts;
+    for (let to = at; to < end && node !== undefined; to++) {
+      node = node.next.get(text.charCodeAt(to));
+      if (node?.part) found = { role: node.part, start: at, end: to + 1 };
     }
-    let end = at + 1;
-    while (end < to && isWordCharacter(text.charCodeAt(end))) end++;
-    const role = roleOf(text, at, end);
-    if (role !== null) words.push({ role, start: at, end });
-    else if (isUnspaced(text.charCodeAt(at)) || isUnspaced(text.charCodeAt(end - 1)) || text.charCodeAt(at) > 0x900)
-      addInside(words, text, at, end);
-    at = end;
+    if (found !== null) words.push(found);
+    at = found?.end ?? at + 1;
   }
-  return words;
 }
 
-function addInside(words: Word[], text: string, start: number, end: number): void {
-  let at = start;
-  while (at < end) {
-    const found = insideAt(text, at, end);
-    if (found !== null) words.push(found);
-    at = found === null ? at + 1 : found.end;
-  }
+/** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
+const FIRST_UNSPACED = 0x0900;
+
+/** Letters, marks and digits. Outside ASCII that is everything but spaces, punctuation and symbols. */
+function isWordCharacter(code: number): boolean {
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
+  if (code >= 0x2000 && code <= 0x2bff) return code === 0x200c || code === 0x200d;
+  if (code >= 0x3000 && code <= 0x3020) return code >= 0x3005 && code <= 0x3007;
+  if (code >= 0xff00 && code <= 0xff20) return false;
+  return !PUNCTUATION.has(code);
+}
+
+/** Punctuation amid letters: × ÷ and the marks of Greek, Armenian, Arabic, Devanagari and of full width. */
+const PUNCTUATION = new Set([0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965]);
+
+function wordEnd(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && isWordCharacter(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** The end of a word like `one-time`, or `end` when no hyphen follows. */
+function hyphenatedEnd(text: string, start: number, end: number): number {
+  const joins = text[end] === '-' && isWordCharacter(text.charCodeAt(end + 1));
+  return joins ? wordEnd(text, end + 1) : Math.max(start, end);
+}
+
+function addressEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && text.charCodeAt(end) > 0x20) end++;
+  return end;
 }

@@ -1,27 +1,54 @@
 import type { LinkFacts } from './link-facts.js';
 import type { Rule } from './score.js';
 
-/** A link with fewer points is no magic link. */
+/** A link with fewer points is not taken for the magic link. */
 export const LINK_THRESHOLD = 20;
 
 /** What speaks for and against a link that holds one of the interface's words. */
 export const LINK_RULES: readonly Rule<LinkFacts>[] = [
-  { text: 'it is the only link of the message', points: 60, holds: (f) => f.only },
-  { text: 'one of the words is a name in its path or query', points: 25, holds: (f) => f.keyword === 'own' },
-  { text: 'one of the words begins or ends a name in it', points: 12, holds: (f) => f.keyword === 'part' },
+  // What the address says.
+  { points: 60, text: 'it is the only link of the message', holds: (f) => f.only },
+  { points: 25, text: 'the word is a name of its own in the address', holds: (f) => f.keyword === 'name' },
+  { points: 10, text: 'the word is part of a longer one in the address', holds: (f) => f.keyword === 'part' },
   {
-    text: 'the word is only part of another word or of the host name',
-    points: -30,
+    points: -40,
+    text: 'the word is in the address by accident, as in /author/',
     holds: (f) => f.keyword === 'accident',
   },
-  { text: 'it carries something like a token', points: 25, holds: (f) => f.token },
-  { text: 'its text says to verify, confirm, sign in or reset', points: 20, holds: (f) => f.action },
-  { text: 'it looks like a button', points: 10, holds: (f) => f.button },
-  { text: 'its address is also shown, or it is linked more than once', points: 10, holds: (f) => f.repeated },
-  { text: 'it is the first link that carries a word', points: 5, holds: (f) => f.first },
-  { text: 'its text says unsubscribe, settings, help, cancel or the like', points: -50, holds: (f) => f.aside },
-  { text: 'its address says unsubscribe, preferences, help or the like', points: -90, holds: (f) => f.asideAddress },
-  { text: 'it stands in the footer', points: -20, holds: (f) => f.footer },
-  { text: 'nobody sees it', points: -40, holds: (f) => f.hidden },
-  { text: 'it is a file', points: -60, holds: (f) => f.file },
+  { points: 25, text: 'the address carries something like a token', holds: (f) => f.token },
+
+  // What the message says of it.
+  {
+    points: 20,
+    text: 'its text speaks of verifying, signing in or a password',
+    holds: (f) => f.link.says.has('action'),
+  },
+  {
+    points: 10,
+    text: 'the text around it speaks of verifying, signing in or a password',
+    holds: (f) => f.link.around.has('action'),
+  },
+  { points: -60, text: 'its text offers to unsubscribe, cancel or decline', holds: (f) => f.link.says.has('leave') },
+  {
+    points: -40,
+    text: 'the text around it offers to unsubscribe, cancel or decline',
+    holds: (f) => f.link.around.has('leave') && !f.link.says.has('action'),
+  },
+  {
+    points: -40,
+    text: 'its text speaks of settings, help, privacy or the like',
+    holds: (f) => f.link.says.has('aside') && !f.link.says.has('action'),
+  },
+  {
+    points: -40,
+    text: 'its text speaks of an order, an invoice or the like',
+    holds: (f) => f.link.says.has('other') && !f.link.says.has('action'),
+  },
+
+  // How it is set.
+  { points: 10, text: 'it looks like a button', holds: (f) => f.link.button },
+  { points: 10, text: 'it occurs more than once', holds: (f) => f.link.occurrences > 1 },
+  { points: 5, text: 'it is the first link that holds a word', holds: (f) => f.first },
+  { points: -20, text: 'it stands in the footer', holds: (f) => f.link.footer },
+  { points: -40, text: 'nobody sees it', holds: (f) => f.link.hidden },
 ];

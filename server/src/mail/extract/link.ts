@@ -1,79 +1,92 @@
-import type { Content } from './content.js';
-import { hasKeyword, type Link, linkFacts } from './link-facts.js';
-import { LINK_RULES, LINK_THRESHOLD } from './link-rules.js';
-import { type Reason, score } from './score.js';
-import { findUrls } from './urls.js';
+import type { Content, Passage } from './content.js';
+import type { Role } from './lexicon.js';
+import { lineAbove, lineAround } from './lines.js';
+import { hasToken, keywordPlace, type Link, type LinkFacts, linkExclusion } from './link-facts.js';
+import { LINK_RULES } from './link-rules.js';
+import { type Candidate, score } from './score.js';
 
-/** A link that could be the magic link, with its points. */
-export interface LinkCandidate {
-  readonly url: string;
-  readonly text: string;
-  readonly score: number;
-  readonly reasons: readonly Reason[];
+/** A link of a message that may be its magic link. */
+export interface LinkCandidate extends Candidate<LinkFacts> {
+  readonly link: Link;
 }
 
-/** A link's text is looked at up to here. */
+/** Link texts are read up to here. */
 const MAX_LABEL_CHARS = 200;
+/** Words around a written-out address are looked for so far. */
+const AROUND_CHARS = 80;
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** The web links of a message by address, in the order in which they occur first. */
-function linksOf(content: Content): Map<string, Link> {
+/** The web links of a message, in the order in which they occur: those of the HTML part first. */
+export function linkCandidates(content: Content): LinkCandidate[] {
+  const links = [...collectLinks(content).values()];
+  let first = true;
+  return links.map((link) => {
+    const excluded = linkExclusion(link.url);
+    if (excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
+    const facts = { only: links.length === 1, first, keyword: keywordPlace(link.url), token: hasToken(link.url), link };
+    first = false;
+    return { value: link.url, excluded, facts, score: score(LINK_RULES, facts), link };
+  });
+}
+
+function collectLinks(content: Content): Map<string, Link> {
   const links = new Map<string, Link>();
-  const add = (url: string, seen: Omit<Link, 'url' | 'occurrences'>) => {
-    const known = links.get(url);
-    if (known === undefined) {
-      links.set(url, { url, ...seen, occurrences: 1 });
-      return;
-    }
-    known.occurrences++;
-    known.label = `${known.label} ${seen.label}`.slice(0, MAX_LABEL_CHARS);
-    known.button ||= seen.button;
-    known.footer &&= seen.footer;
-    known.hidden &&= seen.hidden;
-  };
-  const html = content.passages.find((passage) => passage.source === 'html');
-  for (const link of content.page?.links ?? []) {
-    const href = link.href.trim();
-    if (!WEB_ADDRESS.test(href)) continue;
-    const label = `${(html?.lower ?? '').slice(link.start, Math.min(link.end, link.start + MAX_LABEL_CHARS))} ${link.title.toLowerCase()}`;
-    add(href, { label, button: link.button, footer: link.footer, hidden: link.hidden });
-  }
-  for (const passage of content.passages) {
-    for (const { url, start } of findUrls(passage.text)) {
-      const lineStart = passage.lower.lastIndexOf('\n', start) + 1;
-      add(url, {
-        label: passage.lower.slice(Math.max(lineStart, start - 60), start),
-        button: false,
-        footer: false,
-        hidden: false,
-      });
-    }
-  }
+  const html = content.passages.find(({ source }) => source === 'html');
+  if (html !== undefined) addHtmlLinks(links, content, html);
+  for (const passage of content.passages) addWrittenLinks(links, passage);
   return links;
 }
 
-/** The links of a message that hold one of the interface's words (spec.md section 2.1), in order. */
-export function linkCandidates(content: Content, explained: { readonly reasons: boolean }): LinkCandidate[] {
-  const links = linksOf(content);
-  let first = true;
-  const candidates: LinkCandidate[] = [];
-  for (const link of links.values()) {
-    if (!hasKeyword(link.url)) continue;
-    const reasons: Reason[] = [];
-    const facts = linkFacts(link, { links: links.size, first });
-    first = false;
-    const points = score(LINK_RULES, facts, explained.reasons ? reasons : undefined);
-    candidates.push({ url: link.url, text: link.label.trim(), score: points, reasons });
+function occurrence(links: Map<string, Link>, url: string, label: string): Link {
+  const known = links.get(url);
+  if (known !== undefined) {
+    known.occurrences++;
+    return known;
   }
-  return candidates;
+  const link: Link = {
+    url,
+    label,
+    says: new Set(),
+    around: new Set(),
+    button: false,
+    footer: true,
+    hidden: true,
+    occurrences: 1,
+  };
+  links.set(url, link);
+  return link;
 }
 
-/** The candidate with the most points, the first of several, if it has enough. */
-export function chooseLink(candidates: readonly LinkCandidate[]): LinkCandidate | null {
-  let best: LinkCandidate | null = null;
-  for (const candidate of candidates) {
-    if (candidate.score >= LINK_THRESHOLD && (best === null || candidate.score > best.score)) best = candidate;
+function addHtmlLinks(links: Map<string, Link>, content: Content, html: Passage): void {
+  for (const { href, start, end, title, button, footer, hidden } of content.page?.links ?? []) {
+    const url = href.trim();
+    if (!WEB_ADDRESS.test(url)) continue;
+    const to = Math.min(end, start + MAX_LABEL_CHARS);
+    const link = occurrence(links, url, html.text.slice(start, to).trim() || title);
+    addRoles(link.says, html, start, to);
+    link.button ||= button;
+    link.footer &&= footer;
+    link.hidden &&= hidden;
   }
-  return best;
+}
+
+function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
+  for (const { url, start, end } of passage.urls) {
+    const line = lineAround(passage.text, { start, end });
+    const from = Math.max(line.start, start - AROUND_CHARS);
+    const to = Math.min(line.end, end + AROUND_CHARS);
+    const link = occurrence(links, url, passage.text.slice(from, start).trim());
+    link.footer = false;
+    link.hidden = false;
+    addRoles(link.around, passage, from, to);
+    // Alone in its line, an address is spoken of in the line above.
+    const isAlone = passage.text.slice(from, start).trim() === '';
+    const above = isAlone ? lineAbove(passage.text, line) : null;
+    if (above !== null) addRoles(link.around, passage, above.start, above.end);
+  }
+}
+
+function addRoles(roles: Set<Role>, passage: Passage, start: number, end: number): void {
+  for (const word of passage.wordsIn(start, end)) roles.add(word.role);
 }

@@ -1,96 +1,85 @@
-/** How a number is written. */
-export type Grouping = 'none' | 'groups' | 'digits';
+import type { Range } from './lines.js';
 
-/** A run of 4 to 8 digits in a text, grouped or not. */
-export interface NumberRun {
+/** 4 to 8 digits in a text that may be a code: in one run, or in groups of equal size. */
+export interface NumberRun extends Range {
   readonly value: string;
-  readonly start: number;
-  readonly end: number;
-  readonly grouping: Grouping;
-  /** Other groups of digits are joined to it, so that it is part of something longer. */
-  readonly series: 'none' | 'spaced' | 'hyphened';
+  /** `groups` like 483 920 or 483-920; `digits` one by one like 4 8 3 9 2 0. */
+  readonly grouping: 'none' | 'groups' | 'digits';
+  /** The digits and groups of digits that are joined to it; the run itself when there are none. */
+  readonly series: Range;
+  /** What joins it to other groups of digits that make no code with it. */
+  readonly joint: Joint | null;
 }
+
+/** What may stand between the groups of one number. */
+export type Joint = 'space' | 'hyphen' | 'line';
 
 /** A text has at most so many numbers that are looked at. */
 export const MAX_NUMBERS = 200;
 
+/** Length of a code in digits (spec.md section 8). */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
 
-const RUN = /\d+/g;
+/** The longest that may stand between two groups of one number, such as " - ". */
+const MAX_JOINT_CHARS = 3;
 
-type Gap = 'space' | 'hyphen' | 'line' | null;
+const DIGITS = /\d+/g;
 
-interface Run {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Finds the numbers of a text whose digits are ASCII. Linear. */
+/** Finds the numbers of a text whose digits are ASCII, in order. Linear. */
 export function findNumbers(text: string): NumberRun[] {
   const found: NumberRun[] = [];
-  let series: Run[] = [];
-  let gap: Gap = null;
-  RUN.lastIndex = 0;
-  for (let match = RUN.exec(text); match !== null; match = RUN.exec(text)) {
-    const run = { start: match.index, end: match.index + match[0].length };
-    const last = series.at(-1);
-    const next = last === undefined ? null : gapBetween(text, last, run);
-    if (next !== null && (series.length === 1 || next === gap)) {
-      gap = next;
-      series.push(run);
+  let groups: Range[] = [];
+  let joint: Joint | null = null;
+  for (const match of text.matchAll(DIGITS)) {
+    const group = { start: match.index, end: match.index + match[0].length };
+    const last = groups.at(-1);
+    const next: Joint | null = last === undefined ? null : jointBetween(text, last, group);
+    if (next !== null && (groups.length === 1 || next === joint)) {
+      groups.push(group);
+      joint = next;
       continue;
     }
-    addSeries(found, text, series, gap);
+    addNumbers(found, text, groups, joint);
     if (found.length >= MAX_NUMBERS) return found;
-    series = [run];
-    gap = null;
+    groups = [group];
+    joint = null;
   }
-  addSeries(found, text, series, gap);
+  addNumbers(found, text, groups, joint);
   return found;
 }
 
-/** What stands between two runs of digits if it may stand inside one number. */
-function gapBetween(text: string, a: Run, b: Run): Gap {
-  const length = b.start - a.end;
-  if (length > 3) return null;
+function jointBetween(text: string, a: Range, b: Range): Joint | null {
+  if (b.start - a.end > MAX_JOINT_CHARS) return null;
   const between = text.slice(a.end, b.start);
   if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return 'space';
   if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return 'hyphen';
-  const single = a.end - a.start === 1 && b.end - b.start === 1;
-  return single && /^\s+$/.test(between) ? 'line' : null;
+  // Single digits may stand one below the other: each in a block of its own.
+  const areSingle = a.end - a.start === 1 && b.end - b.start === 1;
+  return areSingle && /^\s+$/.test(between) ? 'line' : null;
 }
 
-function addSeries(found: NumberRun[], text: string, series: readonly Run[], gap: Gap): void {
-  const first = series[0];
-  const last = series.at(-1);
-  if (first === undefined || last === undefined) return;
-  const joined = joinedDigits(text, series);
-  if (joined !== null) {
-    const grouping = series.length === 1 ? 'none' : first.end - first.start === 1 ? 'digits' : 'groups';
-    found.push({ value: joined, start: first.start, end: last.end, grouping, series: 'none' });
+function addNumbers(found: NumberRun[], text: string, groups: readonly Range[], joint: Joint | null): void {
+  const first = groups[0];
+  if (first === undefined) return;
+  const series = { start: first.start, end: (groups.at(-1) as Range).end };
+  const value = joinGroups(text, groups);
+  if (value !== null) {
+    const grouping = groups.length === 1 ? 'none' : first.end - first.start === 1 ? 'digits' : 'groups';
+    found.push({ value, ...series, grouping, series, joint: null });
     return;
   }
-  for (const run of series) {
-    const length = run.end - run.start;
-    if (length < MIN_DIGITS || length > MAX_DIGITS || found.length >= MAX_NUMBERS) continue;
-    const kind = series.length === 1 ? 'none' : gap === 'hyphen' ? 'hyphened' : 'spaced';
-    found.push({
-      value: text.slice(run.start, run.end),
-      start: run.start,
-      end: run.end,
-      grouping: 'none',
-      series: kind,
-    });
+  for (const { start, end } of groups) {
+    if (end - start < MIN_DIGITS || end - start > MAX_DIGITS || found.length >= MAX_NUMBERS) continue;
+    found.push({ value: text.slice(start, end), start, end, grouping: 'none', series, joint });
   }
 }
 
-/** The digits of groups of equal size, if they make 4 to 8. */
-function joinedDigits(text: string, series: readonly Run[]): string | null {
-  const first = series[0] as Run;
-  const size = first.end - first.start;
-  const digits = size * series.length;
+/** The digits of all groups if the groups are of equal size and make a code's length, or null. */
+function joinGroups(text: string, groups: readonly Range[]): string | null {
+  const size = (groups[0] as Range).end - (groups[0] as Range).start;
+  const digits = size * groups.length;
   if (digits < MIN_DIGITS || digits > MAX_DIGITS) return null;
-  if (series.some((run) => run.end - run.start !== size)) return null;
-  return series.map((run) => text.slice(run.start, run.end)).join('');
+  if (groups.some(({ start, end }) => end - start !== size)) return null;
+  return groups.map(({ start, end }) => text.slice(start, end)).join('');
 }

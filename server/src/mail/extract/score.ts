@@ -1,25 +1,46 @@
-/** One piece of evidence: what it says, what it is worth, and when it holds. */
+/** One piece of evidence: what it is worth, what it says, and when it holds. */
 export interface Rule<Facts> {
-  /** Said to people who ask why: a sentence part such as "stands alone on its line". */
-  readonly text: string;
   /** Positive speaks for the candidate, negative against it. */
   readonly points: number;
+  /** Said to people who ask why. */
+  readonly text: string;
   holds(facts: Facts): boolean;
 }
 
 /** A rule that held for a candidate. */
 export interface Reason {
-  readonly text: string;
   readonly points: number;
+  readonly text: string;
 }
 
-/** Adds up the points of the rules that hold; `reasons`, when given, collects them. */
-export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts, reasons?: Reason[]): number {
+/** The points of all rules that hold. */
+export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): number {
   let sum = 0;
-  for (const rule of rules) {
-    if (!rule.holds(facts)) continue;
-    sum += rule.points;
-    reasons?.push({ text: rule.text, points: rule.points });
-  }
+  for (const rule of rules) if (rule.holds(facts)) sum += rule.points;
   return sum;
+}
+
+/** The rules that hold, for somebody who asks. */
+export function reasons<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Reason[] {
+  return rules.filter((rule) => rule.holds(facts)).map(({ points, text }) => ({ points, text }));
+}
+
+/** Something that may be chosen. */
+export interface Candidate<Facts> {
+  readonly value: string;
+  /** Why it is out whatever its points, or null. */
+  readonly excluded: string | null;
+  /** What the rules were asked; null when it is excluded. */
+  readonly facts: Facts | null;
+  readonly score: number;
+}
+
+/** The candidate with the most points, the first of several, if it has enough of them. */
+export function best<C extends Candidate<unknown>>(candidates: readonly C[], threshold: number): C | null {
+  let chosen: C | null = null;
+  for (const candidate of candidates) {
+    if (candidate.excluded !== null || candidate.score < threshold) continue;
+    if (chosen === null || candidate.score > chosen.score) chosen = candidate;
+  }
+  return chosen;
 }

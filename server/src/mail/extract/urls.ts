@@ -1,9 +1,8 @@
-/** A web address in a text. */
-export interface TextUrl {
+import type { Range } from './lines.js';
+
+/** A web address that is written out in a text; its range includes line breaks inside it. */
+export interface TextUrl extends Range {
   readonly url: string;
-  /** Where it begins and ends in the text, line breaks inside it included. */
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A text has at most so many addresses that are looked at. */

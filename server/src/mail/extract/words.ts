@@ -1,384 +1,498 @@
 /**
  * The words by which extraction tells a one-time code from any other number, and the link to follow from any other link.
- * Words are in lower case, apart by spaces. `*` stands for any letters: `kod*` is the beginning of a word (languages
- * that inflect), `*code` its end (languages that compound), `*码*` a part (languages that do not space their words).
+ *
+ * Words are in lower case and apart by white space. A `*` stands for any letters: `kod*` is how a word begins (for
+ * languages that inflect), `*code` how it ends (for those that compound), `*码*` a part of it (for those that do not put
+ * spaces between words). A word that means nothing else in any language here is a good entry; one that does is left out.
  */
 export interface Vocabulary {
-  /** Names of a one-time code. */
+  /** What a one-time code is called. */
   readonly code: string;
-  /** Names of other numbers and of codes that are no one-time codes. */
+  /** What one does with a code: enter, use, type. */
+  readonly enter: string;
+  /** What other numbers are called that stand right beside their name, and what makes a code no one-time code. */
   readonly other: string;
-  /** What a code or a link is for: to verify, confirm, activate, sign in, reset, accept. */
+  /** What a code or a link is for: verify, confirm, activate, sign in, reset a password, accept. */
   readonly action: string;
-  /** What links beside the matter are called: unsubscribe, settings, help, privacy, view online, cancel. */
+  /** What a link offers to somebody who does not want that: unsubscribe, cancel, decline. */
+  readonly leave: string;
+  /** What links beside the matter are called: settings, help, privacy, view in browser. */
   readonly aside: string;
 }
 
-/** By language (ISO 639-1). */
+/** By language (ISO 639-1, Filipino by ISO 639-2). */
 export const VOCABULARY: Record<string, Vocabulary> = {
   en: {
-    code: 'code codes passcode* otp totp otc pin tan mtan smstan onetimecode securitycode verificationcode mfa 2fa',
-    other:
-      'order* invoice* receipt* ticket* booking* reservation* tracking shipment parcel customer account acct reference ref phone tel ' +
-      'telephone mobile fax zip zipcode postal postcode postbox street suite ste floor avenue ave road boulevard blvd box ' +
-      'promo* coupon* voucher* discount* gift referral* case issue* request* flight train seat platform gate room vat tax iban ' +
-      'account* total subtotal amount price balance port version build serial sku item model isbn id license membership ' +
-      'member card ending source error status country area dress barcode year since copyright',
-    action:
-      'verify* verif* confirm* activat* authenticat* authoriz* authoris* login logins log sign signin sign-in signing reset* recover* ' +
-      'unlock* accept* approve* join register* registration signup complete continue access magic validate* proceed change set start',
-    aside:
-      'unsubscrib* preference* setting* browser online help support faq privacy terms policy contact report cancel* deny ' +
-      'decline undo manage* opt-out opt notification* about blog forum docs documentation social learn',
+    code: `code codes passcode* otp otps totp otc pin pincode tan tans mtan token tokens one-time onetime single-use
+      securitycode verificationcode logincode authcode 2fa mfa`,
+    enter: 'enter entering use type typing input paste insert provide submit copy',
+    other: `order orders invoice* receipt ticket tickets booking bookings reservation tracking shipment parcel package
+      reference ref phone telephone tel mobile fax zip zipcode postal postcode street suite ste avenue ave road
+      boulevard blvd promo promotional promotion coupon voucher discount gift referral case flight seat number numbers
+      vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
+      country area dialing dialling dress bar barcode qrcode qr source year since extension ext id customer pnr rma
+      sort routing product article`,
+    action: `verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
+      signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
+      regist* access restor* magic invitation password passwords`,
+    leave: 'unsubscrib* opt-out cancel* declin* deny revert undo disavow reject* revok*',
+    aside: `preference* settings browser online help support faq faqs privacy terms policy contact report manage notifications
+      about blog forum docs documentation learn social download`,
   },
   de: {
-    code: '*code *codes *pin *tan *kode einmalpasswort einmalkennwort zugangscode *zahlencode ziffernfolge',
-    other:
-      'auftrag* bestell* rechnung* kunden* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon* tel fax ' +
-      'mobil* plz postleitzahl postfach straße str gutschein* rabatt* aktionscode promo* fall* konto* kontonummer betrag summe ' +
-      'preis zug wagen sitz gleis steuer* ust hrb *nummer *nr jahr artikel*',
-    action:
-      'bestätig* verifizier* aktivier* anmeld* einlogg* login registrier* zurücksetz* freischalt* annehmen fortfahren ' +
-      'authentifizier* passwort* entsperren',
-    aside:
-      'abmelden abbestell* abmeld* einstellung* browser hilfe datenschutz* impressum agb kontakt* abbrech* ablehnen support ' +
-      'nutzungsbedingungen widerruf*',
+    code: `*code *codes *pin pincode tan tans mtan smstan pushtan *kode einmalpasswort einmalkennwort einmal* zahlencode ziffernfolge kennziffer
+      token prüfziffer*`,
+    enter: 'eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
+    other: `auftrag* bestell* rechnung* kunden* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
+      tel fax mobil* plz postleitzahl postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
+      sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler*`,
+    action: `bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
+      freischalt* annehmen fortfahren authentifizier* entsperr* anzumelden identität* wiederherstell* passwort* kennwort*`,
+    leave: 'abmelden abbestell* abzumelden abbrech* ablehnen widerruf* austragen storn*',
+    aside: 'einstellung* browser hilfe datenschutz* impressum agb kontakt* support nutzungsbedingungen verwalten',
   },
   fr: {
-    code: 'code codes *otp pin confidentiel',
-    other:
-      'commande* facture* reçu billet* réservation* colis suivi client compte référence* téléphone tél tel fax postal rue avenue ' +
-      'boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix ' +
-      'total numéro* année depuis voiture',
-    action:
-      'vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept* continuer valider ' +
-      'validation accéder changer',
-    aside:
-      'désabonn* désinscri* préférences paramètres navigateur aide confidentialité conditions mentions contact* annul* refuser ' +
-      'gérer assistance',
+    code: 'code codes otp pin jeton',
+    enter: 'saisissez saisir saisis entrez entrer entre utilisez utiliser utilise tapez indiquez copiez renseignez',
+    other: `commande* facture* reçu billet* réservation* colis suivi client référence* téléphone tél tel fax postal rue avenue
+      boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix
+      total numéro* année voiture erreur`,
+    action: `vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept*
+      continuer valider validation accéder rejoindre identité passe`,
+    leave: 'désabonn* désinscri* annul* refuser décliner',
+    aside: 'préférences paramètres navigateur aide confidentialité conditions mentions contact* gérer assistance',
   },
   es: {
-    code: 'código* codigo* clave pin otp',
-    other:
-      'pedido* factura* recibo* boleto* entrada reserva* envío seguimiento cliente cuenta referencia teléfono telefono tel móvil ' +
-      'fax postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total ' +
-      'número* año desde artículo',
-    action:
-      'verific* confirm* activ* autentic* acceso acceder sesión ingres* inici* registr* restablec* desbloque* acept* continuar ' +
-      'validar cambiar recuper*',
+    code: 'código códigos codigo codigos clave pin otp token',
+    enter: 'introduce introduzca introducir ingresa ingrese ingresar use utiliza utilice escribe escriba pega copia',
+    other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento cliente referencia teléfono telefono móvil fax
+      postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total
+      número* año artículo error`,
+    action: `verific* verifique confirm* activ* autentic* acceso acceder sesión inici* registr* restablec* desbloque*
+      acept* continuar validar recuper* identidad contraseña*`,
+    leave: 'cancel* baja rechazar anular',
     aside:
-      'cancelar darse baja preferencias ajustes configuración navegador ayuda privacidad términos condiciones contacto ' +
-      'contact* rechazar soporte suscripción',
+      'preferencias ajustes configuración navegador ayuda privacidad términos condiciones contact* soporte gestionar',
   },
   pt: {
-    code: 'código* codigo* pin otp senha',
-    other:
-      'pedido* encomenda* fatura* factura* recibo* bilhete* reserva* envio rastreio rastreamento cliente conta referência telefone ' +
-      'telemóvel tel celular fax postal cep rua avenida promocional* cupom cupão desconto oferta caso voo comboio trem ' +
-      'lugar montante valor preço total número* ano desde cnpj nif',
-    action:
-      'verific* confirm* ativ* activ* autentic* acesso aceder acessar entrar sessão inici* login regist* redefin* repor desbloque* ' +
-      'aceit* continuar validar alterar recuper*',
+    code: 'código códigos codigo codigos pin otp token',
+    enter: 'introduza introduz insira inserir digite digitar use utilize informe cole copie',
+    other: `pedido* encomenda* fatura* recibo* bilhete* reserva reservas rastreio rastreamento cliente referência telefone
+      telemóvel celular fax postal cep rua avenida promocional* cupom cupão desconto oferta caso voo comboio trem lugar
+      montante valor preço total número* ano cnpj nif erro`,
+    action: `verific* verifique confirm* ativ* activ* autentic* acesso aceder acessar entrar sessão inici* login regist*
+      redefin* repor desbloque* aceit* continuar validar recuper* identidade cadastro senha* palavra-passe`,
+    leave: 'cancel* desinscrever descadastrar recusar anular',
     aside:
-      'cancelar desinscrever preferências definições configurações navegador ajuda privacidade termos condições contacto ' +
-      'contato recusar suporte descadastrar subscrição',
+      'preferências definições configurações navegador ajuda privacidade termos condições contact* contato suporte',
   },
   it: {
-    code: 'codice codici pin otp',
-    other:
-      'ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento cliente conto riferimento telefono tel ' +
-      'cellulare fax postale cap via viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo ' +
-      'prezzo totale numero anno dal articolo partita iva',
-    action:
-      'verific* conferm* attiv* autentic* accesso acced* entra login registr* reimpost* ripristin* sblocc* accett* continua convalid*',
-    aside:
-      'disiscriv* cancella* annulla* preferenze impostazioni browser aiuto assistenza privacy termini condizioni contatt* rifiuta',
+    code: 'codice codici pin otp token monouso',
+    enter: 'inserisci inserire inserite inserisca utilizza utilizzare digita immetti copia',
+    other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento cliente riferimento telefono
+      cellulare fax postale cap viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo prezzo
+      totale numero anno articolo partita iva errore`,
+    action: `verific* conferm* attiv* autentic* accesso acced* login registr* reimpost* ripristin* sblocc* accett* continua
+      convalid* identità`,
+    leave: 'disiscriv* disdic* cancella* annull* rifiuta*',
+    aside: 'preferenze impostazioni browser aiuto assistenza privacy termini condizioni contatt* gestisci',
   },
   nl: {
-    code: '*code *codes *pincode *pin otp',
-    other:
-      'bestel* order* factuur* ticket* boeking* reserver* zending* pakket* klant* referentie* telefoon* tel fax postcode straat ' +
-      'laan postbus korting* kortingscode cadeau* actiecode promo* zaak rekening* bedrag prijs totaal *nummer jaar sinds kvk btw',
-    action:
-      'verifi* bevestig* activ* authentic* aanmeld* inlog* login log registr* reset* herstel* ontgrendel* accepte* doorgaan ' +
-      'valideer* wijzig*',
-    aside:
-      'afmelden uitschrijv* voorkeuren instellingen browser hulp privacy* voorwaarden contact annuler* weigeren ondersteuning beheer*',
+    code: '*code *codes pincode *pin otp token eenmalig*',
+    enter: 'voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
+    other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* klant* referentie* telefoon* fax postcode straat laan
+      postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout*`,
+    action: `verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
+      accepte* doorgaan valideer* identiteit toegang wachtwoord*`,
+    leave: 'afmelden uitschrijv* annuler* weiger* opzeggen',
+    aside: 'voorkeuren instellingen browser hulp privacy* voorwaarden contact ondersteuning beheer*',
   },
   sv: {
-    code: '*kod *koden *koder *pin otp engångslösenord',
-    other:
-      'order* beställning* faktura* kvitto* biljett* bokning* paket* kund* referens* telefon* tel postnummer gatan rabatt* kampanj* ärende* belopp pris summa *nummer år konto*',
-    action: 'verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* lås acceptera fortsätt',
-    aside:
-      'avregistrera avprenumer* inställningar webbläsare* hjälp integritet* villkor kontakt* avbryt* avböj support',
+    code: '*kod *koden *koder *koderna *pin otp engångs*',
+    enter: 'ange använd skriv mata klistra fyll',
+    other: `order* beställning* faktura* kvitto* biljett* bokning* paket* kund* referens* telefon* postnummer gatan rabatt*
+      kampanj* ärende* belopp pris summa *nummer år felkod*`,
+    action: `verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
+    leave: 'avregistrera avprenumer* avbryt* avböj avbeställ*',
+    aside: 'inställningar webbläsare* hjälp integritet* villkor kontakt* support',
   },
   da: {
-    code: '*kode *koden *koder *pin otp engangskode',
-    other:
-      'ordre* bestilling* faktura* kvittering* billet* booking* pakke* kunde* reference* telefon* tlf postnummer rabat* sag* beløb pris total *nummer år konto*',
+    code: '*kode *koden *koder *koderne *pin otp engangs*',
+    enter: 'indtast brug anvend skriv indsæt',
+    other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* kunde* reference* telefon* tlf postnummer rabat*
+      beløb pris *nummer år fejlkode* postkode*`,
     action:
-      'verificer* verifik* bekræft* aktiver* godkend* log login registrer* nulstil* oprettelse accepter* fortsæt tilmeld*',
-    aside: 'afmeld* frameld* indstillinger browser hjælp privatliv* vilkår kontakt* annuller* afvis support',
+      'verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
+    leave: 'afmeld* frameld* annuller* afvis',
+    aside: 'indstillinger browser hjælp privatliv* vilkår kontakt* support',
   },
   no: {
-    code: '*kode *koden *koder *pin otp engangskode',
-    other:
-      'ordre* bestilling* faktura* kvittering* billett* pakke* kunde* referanse* telefon* tlf postnummer rabatt* sak* beløp pris total *nummer år konto*',
-    action: 'verifiser* bekreft* aktiver* godkjenn* logg innlogging* registrer* tilbakestill* aksepter* fortsett',
-    aside: 'avmeld* innstillinger nettleser* hjelp personvern* vilkår kontakt* avbryt* avslå støtte',
+    code: '*kode *koden *koder *kodene *pin otp engangs*',
+    enter: 'skriv bruk oppgi angi tast',
+    other: `ordre* bestilling* faktura* kvittering* billett* pakke* kunde* referanse* telefon* tlf postnummer rabatt* beløp
+      pris *nummer år feilkode*`,
+    action:
+      'verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
+    leave: 'avmeld* avbryt* avslå',
+    aside: 'innstillinger nettleser* hjelp personvern* vilkår kontakt* støtte',
   },
   fi: {
-    code: '*koodi *koodisi *koodin *koodia *koodilla *koodit *tunnusluku pin otp kertakäyttökoodi',
-    other:
-      'tilaus* lasku* kuitti* lippu* varaus* paketti* asiakas* viite* puhelin* puh postinumero katu alennus* tapaus* summa hinta yhteensä *numero vuosi',
-    action: 'vahvist* varmist* aktivoi* kirjaudu* kirjautu* rekisteröi* nollaa* palauta* hyväksy* jatka todenn*',
-    aside: 'peruuta* peru tilauksen asetukset selaimessa ohje tuki tietosuoja* ehdot yhteys* hylkää',
+    code: '*koodi *koodisi *koodin *koodia *koodilla *koodit tunnusluku pin otp kertakäyttö*',
+    enter: 'syötä anna käytä kirjoita kopioi',
+    other: `tilaus* lasku* kuitti* lippu* varaus* paketti* asiakas* viite* puhelin* postinumero katu alennus* tapaus* summa
+      hinta yhteensä *numero vuosi`,
+    action:
+      'vahvist* varmist* varmenn* aktivoi* kirjaudu* kirjautu* rekisteröi* nollaa* palauta* hyväksy* jatka todenn* salasana*',
+    leave: 'peruuta* hylkää',
+    aside: 'asetukset selaimessa ohje tuki tietosuoja* ehdot yhteys*',
   },
   is: {
     code: '*kóði *kóðinn *kóða *kóðann pin',
+    enter: 'sláðu notaðu',
     other: 'pöntun* pantan* reikning* kvittun* sími póstnúmer afslátt* upphæð verð *númer ár',
-    action: 'staðfest* virkja* innskrá* skrá endurstill* samþykk* halda',
-    aside: 'afskrá* stillingar vafra hjálp persónuvernd skilmálar hætta',
+    action: 'staðfest* virkja* innskrá* endurstill* samþykk* skráðu lykilorð*',
+    leave: 'afskrá* hætta',
+    aside: 'stillingar vafra hjálp persónuvernd skilmálar',
   },
   pl: {
-    code: 'kod kodu kodem kody kodzie pin otp hasło',
-    other:
-      'zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* klient* konto konta referenc* telefon* tel pocztow* ulica ul rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon',
+    code: 'kod kodu kodem kody kodzie pin otp token jednorazow*',
+    enter: 'wpisz wprowadź użyj podaj przepisz wklej skopiuj',
+    other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* klient* referenc* telefon* pocztow* ulica ul
+      rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd*`,
     action:
-      'weryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* reset* odblok* akcept* kontynu* zmień zmiana',
-    aside: 'wypisz* anuluj* rezygn* preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt* odrzuć',
+      'weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
+    leave: 'wypisz* anuluj* rezygn* odrzuć',
+    aside: 'preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt*',
   },
   cs: {
-    code: 'kód kódu kódem kódy pin otp *kód',
-    other:
-      'objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* zákazn* účet účtu referenč* telefon* tel psč ulice slev* promo* kupón* kupon* případ částka cena celkem číslo čísla rok ičo dič vlak vůz místo',
-    action: 'ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* změn*',
-    aside: 'odhlás* zruš* nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt* odmítn*',
+    code: '*kód *kódu *kódem *kódy pin otp jednorázov*',
+    enter: 'zadejte zadej použijte použij vložte vlož opište',
+    other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* zákazn* referenč* telefon* psč ulice slev* promo*
+      kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb*`,
+    action: 'ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
+    leave: 'odhlás* zruš* odmítn*',
+    aside: 'nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
   },
   sk: {
-    code: 'kód kódu kódom kódy pin otp',
-    other:
-      'objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* zákazn* účet referenč* telefón* tel psč ulica zľav* kupón* prípad suma cena spolu číslo rok ičo',
-    action: 'over* potvrd* potvrď* aktiv* prihlás* registr* obnov* odomk* prij* pokrač* zmen*',
-    aside: 'odhlás* zruš* nastaveni* prehliadač* pomoc súkromi* podmienky kontakt* odmietn*',
+    code: '*kód *kódu *kódom *kódy pin otp jednorazov*',
+    enter: 'zadajte zadaj použite použi vložte vlož',
+    other: `objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* zákazn* referenč* telefón* psč ulica zľav* kupón*
+      suma cena spolu číslo rok ičo`,
+    action: 'over* potvrd* potvrď* aktiv* prihlás* registr* obnov* odomk* prij* pokrač* hesl*',
+    leave: 'odhlás* zruš* odmietn*',
+    aside: 'nastaveni* prehliadač* pomoc súkromi* podmienky kontakt*',
   },
   hu: {
-    code: '*kód *kódja *kódod *kódot *kódját *kódodat pin otp jelkód',
-    other:
-      'rendelés* számla* nyugta* jegy* foglalás* csomag* ügyfél* hivatkozás* telefon* tel irányítószám utca kedvezmény* kupon* összeg ár összesen szám* év adószám *szám *száma',
+    code: '*kód *kódja *kódod *kódot *kódját *kódodat *kódunk pin otp egyszer* jelkód',
+    enter: 'adja írja írd használja használd másolja',
+    other: `rendelés* számla* nyugta* jegy* foglalás* csomag* ügyfél* hivatkozás* telefon* irányítószám utca kedvezmény*
+      kupon* összeg összesen év adószám *szám *száma hiba*`,
     action:
-      'ellenőrz* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat*',
-    aside: 'leiratkoz* lemond* beállítások böngésző* segítség súgó adatvédel* feltételek kapcsolat* mégse elutasít*',
+      'ellenőrz* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat* igazol* jelszó* jelszav*',
+    leave: 'leiratkoz* lemond* mégse elutasít*',
+    aside: 'beállítások böngésző* segítség súgó adatvédel* feltételek kapcsolat*',
   },
   ro: {
     code: 'cod codul codului coduri pin otp',
-    other:
-      'comand* factur* chitanț* bilet* rezervar* colet* client* cont contul referinț* telefon* tel poștal strada reducere promoțional* caz sumă preț total număr* anul cui',
-    action: 'verific* confirm* activ* autentific* conect* înregistr* reset* deblo* accept* continu*',
-    aside: 'dezabon* preferințe setări browser ajutor asistență confidențialitate termeni contact* anulea* refuz*',
+    enter: 'introduceți introduceti introdu folosiți folosește utilizați tastați copiați',
+    other: `comand* factur* chitanț* bilet* rezervar* colet* client* referinț* telefon* poștal strada reducere promoțional*
+      sumă preț total număr* anul cui eroare`,
+    action: 'verific* confirm* activ* autentific* conect* înregistr* reset* deblo* accept* continu* parol*',
+    leave: 'dezabon* anulea* anulați refuz*',
+    aside: 'preferințe setări browser ajutor asistență confidențialitate termeni contact*',
   },
   bg: {
-    code: 'код кода кодът кодове пин парола',
+    code: 'код кода кодът кодове пин еднократ*',
+    enter: 'въведете въведи използвайте използвай',
     other:
-      'поръчк* фактур* билет* резервац* пратк* клиент* сметк* телефон* тел пощенски улица отстъпк* промо* сума цена общо номер* година',
-    action: 'потвърд* провер* активир* вход влез* регистр* нулир* възстанов* прием* продълж* верифик*',
-    aside: 'отпиш* отмен* настройки браузър* помощ поверителност условия контакт* откаж*',
+      'поръчк* фактур* билет* резервац* пратк* клиент* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година',
+    action: 'потвърд* провер* активир* вход влез* регистр* нулир* възстанов* прием* продълж* верифик* парол*',
+    leave: 'отпиш* отмен* откаж*',
+    aside: 'настройки браузър* помощ поверителност условия контакт*',
   },
   ru: {
-    code: 'код кода коду кодом коде коды пин пароль пин-код',
-    other:
-      'заказ* счет* счёт* чек* билет* брон* посылк* клиент* договор* телефон* тел почтов* индекс улица ул скидк* промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место',
-    action:
-      'подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж* верифик* аутентифик*',
-    aside: 'отпис* отмен* настройк* браузер* помощь поддержк* конфиденциальн* условия контакт* отклон*',
+    code: 'код кода коду кодом коде коды пин пин-код одноразов* токен',
+    enter: 'введите введи используйте используй укажите скопируйте',
+    other: `заказ* счет счёт счета чек чека билет* брон* посылк* клиент* договор* телефон* почтов* индекс улица ул скидк*
+      промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк*`,
+    action: `подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
+      верифик* аутентифик* парол*`,
+    leave: 'отпис* отмен* отклон*',
+    aside: 'настройк* браузер* помощь поддержк* конфиденциальн* условия контакт*',
   },
   uk: {
-    code: 'код коду кодом коди пін пароль',
-    other:
-      'замовленн* рахунок* рахунк* чек* квиток* квитк* бронюванн* посилк* клієнт* телефон* тел поштов* індекс вулиця знижк* промокод* сума ціна разом номер* рік року',
+    code: 'код коду кодом коди пін одноразов* токен',
+    enter: 'введіть введи використайте використовуйте вкажіть скопіюйте',
+    other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* клієнт* телефон* поштов* індекс вулиця
+      знижк* промокод* сума ціна разом номер* рік року помилк*`,
     action:
-      'підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік*',
-    aside: 'відпис* скасу* налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт* відхил*',
+      'підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
+    leave: 'відпис* скасу* відхил*',
+    aside: 'налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт*',
   },
   sr: {
-    code: 'kod koda kodom kôd код кода pin šifra lozinka',
+    code: 'kod koda kodom kôd код кода pin jednokratn* једнократн*',
+    enter: 'unesite unesi upišite koristite унесите користите',
     other:
-      'porudžbin* narudžb* račun* kart* rezervacij* pošiljk* klijent* telefon* tel poštanski ulica popust* kupon* iznos cena ukupno broj* godin* поруџбин* рачун* број*',
-    action: 'potvrd* verifik* aktivir* prijav* registr* resetov* resetuj* prihvat* nastav* потврд* пријав* верифик*',
-    aside: 'odjav* otkaž* podešavanja pregledač* pomoć privatnost* uslovi kontakt*',
+      'porudžbin* narudžb* račun* rezervacij* pošiljk* klijent* telefon* poštanski ulica popust* kupon* iznos cena ukupno broj* godin* поруџбин* рачун* број*',
+    action:
+      'potvrd* verifik* aktivir* prijav* registr* resetuj* prihvat* nastav* потврд* пријав* верифик* lozink* лозинк*',
+    leave: 'odjav* otkaž* одјав*',
+    aside: 'podešavanja pregledač* pomoć privatnost* uslovi kontakt*',
   },
   hr: {
-    code: 'kod kôd kodom koda pin šifra kodu',
+    code: 'kod kôd kodom koda pin jednokratn*',
+    enter: 'unesite unesi upišite upotrijebite koristite',
     other:
-      'narudžb* račun* kart* rezervacij* pošiljk* korisni* telefon* tel poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib',
-    action: 'potvrd* provjer* aktivir* prijav* registr* ponovno poništ* prihvat* nastav* verifikac*',
-    aside: 'odjav* otkaž* postavke preglednik* pomoć privatnost* uvjeti kontakt*',
+      'narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib',
+    action: 'potvrd* provjer* aktivir* prijav* registr* ponovno prihvat* nastav* verifikac* lozink*',
+    leave: 'odjav* otkaž* odbij*',
+    aside: 'postavke preglednik* pomoć privatnost* uvjeti kontakt*',
   },
   sl: {
-    code: 'koda kodo kode geslo pin',
+    code: 'koda kodo kode pin enkratn*',
+    enter: 'vnesite vnesi uporabite vpišite',
     other:
-      'naročil* račun* vozovnic* rezervacij* pošiljk* strank* telefon* tel poštna ulica popust* kupon* znesek cena skupaj številk* leto',
-    action: 'potrd* preveri* aktivir* prijav* registr* ponastav* sprejm* nadalj*',
-    aside: 'odjav* prekliči nastavitve brskalnik* pomoč zasebnost* pogoji kontakt*',
+      'naročil* račun* vozovnic* rezervacij* pošiljk* strank* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto',
+    action: 'potrd* preveri* aktivir* prijav* registr* ponastav* sprejm* nadalj* gesl*',
+    leave: 'odjav* prekliči zavrn*',
+    aside: 'nastavitve brskalnik* pomoč zasebnost* pogoji kontakt*',
   },
   el: {
-    code: 'κωδικός κωδικό κωδικού κωδικοί κωδικος pin otp',
-    other:
-      'παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* πελάτη* λογαριασμ* τηλέφων* τηλ ταχυδρομικ* οδός έκπτωσ* εκπτωτικ* κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ',
-    action:
-      'επαλήθευσ* επαληθεύσ* επιβεβαί* επιβεβαι* ενεργοποί* ενεργοποι* σύνδεσ* συνδεθ* εγγραφ* επαναφορ* αποδοχή συνέχ* ταυτοποί*',
-    aside: 'διαγραφή κατάργηση ακύρωσ* ρυθμίσεις προτιμήσεις πρόγραμμα βοήθεια απορρήτου όροι επικοινων* απόρριψη',
+    code: 'κωδικός κωδικό κωδικού κωδικοί κωδικους pin otp',
+    enter: 'εισάγετε εισαγάγετε πληκτρολογήστε χρησιμοποιήστε καταχωρήστε',
+    other: `παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* πελάτη* τηλέφων* ταχυδρομικ* οδός έκπτωσ* εκπτωτικ*
+      κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης`,
+    action: `επαλήθευσ* επαληθεύσ* επιβεβαί* επιβεβαι* ενεργοποί* ενεργοποι* σύνδεσ* συνδεθ* εγγραφ* επαναφορ* αποδοχή συνέχ*
+      ταυτοποί*`,
+    leave: 'διαγραφή κατάργηση ακύρωσ* ακυρώ* απόρριψη',
+    aside: 'ρυθμίσεις προτιμήσεις πρόγραμμα βοήθεια απορρήτου όροι επικοινων*',
   },
   tr: {
-    code: 'kod kodu kodunuz kodunu kodun kodunuzu kodları *kodu şifre* pin otp parola*',
-    other:
-      'sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip müşteri* hesap referans* telefon* tel posta cadde sokak indirim* kupon* promosyon* tutar fiyat toplam numara* no yıl vergi',
-    action: 'doğrula* onayla* etkinleştir* aktif* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik',
-    aside: 'abonelik* iptal* tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* reddet* destek',
+    code: 'kod kodu kodunuz kodunu kodun kodunuzu kodları *kodu *kodunuz otp pin kullanımlık şifreniz',
+    enter: 'girin giriniz kullanın kullanınız yazın yapıştırın',
+    other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip müşteri* referans* telefon* posta cadde sokak indirim* kupon*
+      promosyon* tutar fiyat toplam numara* yıl vergi hata*`,
+    action: 'doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
+    leave: 'abonelik* iptal* reddet* vazgeç*',
+    aside: 'tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
   },
   ar: {
-    code: '*رمز *الرمز رمزك *كود *الكود كلمة',
-    other:
-      'طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ المبلغ سعر السعر رقم الرقم حساب سنة عام',
-    action:
-      'تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة المصادقة',
-    aside: 'إلغاء الاشتراك تفضيلات إعدادات الإعدادات المتصفح مساعدة المساعدة الخصوصية الشروط اتصل تواصل رفض',
+    code: '*رمز *الرمز رمزك *كود *الكود',
+    enter: 'أدخل ادخل إدخال استخدم استعمل',
+    other: `طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ
+      المبلغ سعر السعر رقم الرقم سنة عام خطأ`,
+    action: `تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة
+      المصادقة المرور`,
+    leave: 'إلغاء الاشتراك رفض',
+    aside: 'تفضيلات إعدادات الإعدادات المتصفح مساعدة المساعدة الخصوصية الشروط اتصل تواصل',
   },
   he: {
-    code: 'קוד הקוד קודך בקוד סיסמה סיסמא',
-    other: 'הזמנה ההזמנה חשבונית קבלה כרטיס משלוח לקוח טלפון מיקוד רחוב הנחה קופון סכום מחיר סהכ מספר שנה',
-    action: 'אימות לאמת אמת אישור לאשר אשר הפעלה להפעיל כניסה התחבר* להתחבר הרשמה איפוס לאפס המשך',
-    aside: 'הסרה להסיר ביטול לבטל העדפות הגדרות דפדפן עזרה פרטיות תנאים צור תמיכה',
+    code: '*קוד *הקוד קודך',
+    enter: 'הזן הזינו הקלד השתמש להזין',
+    other: 'הזמנה ההזמנה חשבונית קבלה כרטיס משלוח לקוח טלפון מיקוד רחוב הנחה קופון סכום מחיר מספר שנה',
+    action: 'אימות לאמת אמת אישור לאשר אשר הפעלה להפעיל כניסה התחבר* להתחבר הרשמה איפוס לאפס המשך סיסמ*',
+    leave: 'הסרה להסיר ביטול לבטל',
+    aside: 'העדפות הגדרות דפדפן עזרה פרטיות תנאים צור תמיכה',
   },
   fa: {
-    code: '*کد *رمز پین گذرواژه',
-    other: 'سفارش فاکتور رسید بلیط رزرو مرسوله مشتری تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره حساب سال',
-    action: 'تأیید تایید فعال فعالسازی فعال‌سازی ورود وارد ثبت بازنشانی بازیابی پذیرش ادامه احراز',
-    aside: 'لغو اشتراک تنظیمات مرورگر راهنما کمک حریم شرایط تماس پشتیبانی رد',
+    code: '*کد *رمز یکبارمصرف پین',
+    enter: 'وارد استفاده بنویسید',
+    other: 'سفارش فاکتور رسید بلیط رزرو مرسوله مشتری تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور',
+    action: 'تأیید تایید فعال فعالسازی فعال‌سازی ورود ثبت بازنشانی بازیابی پذیرش ادامه احراز',
+    leave: 'لغو اشتراک رد',
+    aside: 'تنظیمات مرورگر راهنما کمک حریم شرایط تماس پشتیبانی',
+  },
+  ur: {
+    code: '*کوڈ پن',
+    enter: 'درج استعمال',
+    other: 'آرڈر انوائس رسید ٹکٹ بکنگ فون ڈاک گلی رعایت کوپن رقم قیمت نمبر',
+    action: 'تصدیق توثیق فعال لاگ سائن رجسٹر قبول',
+    leave: 'منسوخ',
+    aside: 'ترتیبات براؤزر مدد رازداری شرائط رابطہ',
   },
   hi: {
-    code: '*कोड* ओटीपी पिन पासकोड',
-    other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग ग्राहक फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष खाता',
-    action: 'सत्याप* पुष्टि सक्रिय लॉगिन लॉग साइन रजिस्टर रीसेट स्वीकार जारी प्रमाण*',
-    aside: 'सदस्यता रद्द सेटिंग* ब्राउज़र सहायता मदद गोपनीयता शर्तें संपर्क',
+    code: '*कोड* *ओटीपी* पिन पासकोड',
+    enter: 'दर्ज उपयोग डालें इस्तेमाल',
+    other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग ग्राहक फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष',
+    action: 'सत्याप* पुष्टि सक्रिय लॉगिन लॉग साइन रजिस्टर रीसेट स्वीकार प्रमाण* पासवर्ड',
+    leave: 'रद्द सदस्यता',
+    aside: 'सेटिंग* ब्राउज़र सहायता मदद गोपनीयता शर्तें संपर्क',
   },
   bn: {
-    code: '*কোড* ওটিপি পিন পাসকোড',
+    code: '*কোড* *ওটিপি* পিন',
+    enter: 'লিখুন ব্যবহার দিন প্রবেশ',
     other: 'অর্ডার চালান রসিদ টিকিট বুকিং গ্রাহক ফোন মোবাইল রাস্তা ছাড় কুপন পরিমাণ মূল্য মোট নম্বর বছর',
-    action: 'যাচাই* নিশ্চিত* সক্রিয়* লগইন লগ সাইন নিবন্ধন রিসেট গ্রহণ প্রমাণ*',
-    aside: 'সদস্যতা বাতিল সেটিংস ব্রাউজার* সাহায্য গোপনীয়তা শর্তাবলী যোগাযোগ',
+    action: 'যাচাই* নিশ্চিত* সক্রিয়* লগইন লগ সাইন নিবন্ধন রিসেট গ্রহণ প্রমাণ* পাসওয়ার্ড',
+    leave: 'বাতিল সদস্যতা',
+    aside: 'সেটিংস ব্রাউজার* সাহায্য গোপনীয়তা শর্তাবলী যোগাযোগ',
   },
   ta: {
-    code: '*குறியீடு* *கோட்* ஓடிபி கடவுக்குறியீடு',
+    code: '*குறியீடு* *குறியீட்* *கோட்* *ஓடிபி*',
+    enter: 'உள்ளிட* பயன்படுத்*',
     other: 'ஆர்டர் விலைப்பட்டியல் ரசீது டிக்கெட் முன்பதிவு தொலைபேசி தெரு தள்ளுபடி தொகை விலை மொத்தம் எண் ஆண்டு',
     action: 'சரிபார்* உறுதி* செயல்படுத்* உள்நுழை* பதிவு மீட்டமை* தொடர*',
-    aside: 'குழுவில* ரத்து அமைப்புகள் உலாவி உதவி தனியுரிமை விதிமுறைகள் தொடர்பு',
+    leave: 'ரத்து குழுவில*',
+    aside: 'அமைப்புகள் உலாவி உதவி தனியுரிமை விதிமுறைகள் தொடர்பு',
   },
   te: {
-    code: '*కోడ్* ఓటీపీ పిన్',
+    code: '*కోడ్* *ఓటీపీ* పిన్',
+    enter: 'నమోదు ఉపయోగించ* ఎంటర్',
     other: 'ఆర్డర్ ఇన్వాయిస్ రసీదు టికెట్ బుకింగ్ ఫోన్ వీధి తగ్గింపు మొత్తం ధర నంబర్ సంవత్సరం',
-    action: 'ధృవీక* నిర్ధార* సక్రియ* లాగిన్ సైన్ నమోదు రీసెట్ కొనసాగ*',
-    aside: 'రద్దు సెట్టింగ్* బ్రౌజర్ సహాయం గోప్యత నిబంధనలు సంప్రదించ*',
+    action: 'ధృవీక* నిర్ధార* సక్రియ* లాగిన్ సైన్ రీసెట్ కొనసాగ*',
+    leave: 'రద్దు',
+    aside: 'సెట్టింగ్* బ్రౌజర్ సహాయం గోప్యత నిబంధనలు సంప్రదించ*',
   },
   th: {
     code: '*รหัส* *โอทีพี* *พิน*',
-    other:
-      '*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *ลูกค้า* *โทรศัพท์* *โทร* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง* *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่*',
-    action: '*ยืนยัน* *ตรวจสอบ* *เปิดใช้* *เข้าสู่ระบบ* *ลงชื่อ* *ลงทะเบียน* *รีเซ็ต* *ตั้งใหม่* *ยอมรับ* *ดำเนินการต่อ*',
-    aside: '*ยกเลิก* *การตั้งค่า* *เบราว์เซอร์* *ช่วยเหลือ* *ความเป็นส่วนตัว* *ข้อกำหนด* *ติดต่อ*',
+    enter: '*ป้อน* *กรอก* *ใส่* *ใช้*',
+    other: `*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *ลูกค้า* *โทรศัพท์* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง*
+      *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่*`,
+    action: '*ยืนยัน* *ตรวจสอบ* *เปิดใช้* *เข้าสู่ระบบ* *ลงชื่อ* *ลงทะเบียน* *รีเซ็ต* *ยอมรับ* *ดำเนินการต่อ* *รหัสผ่าน*',
+    leave: '*ยกเลิก* *ปฏิเสธ*',
+    aside: '*การตั้งค่า* *เบราว์เซอร์* *ช่วยเหลือ* *ความเป็นส่วนตัว* *ข้อกำหนด* *ติดต่อ*',
   },
   vi: {
     code: 'mã otp pin',
-    other: 'đơn hàng hóa biên vé đặt kiện khách điện thoại đt bưu đường giảm khuyến tiền giá tổng số năm tài khoản',
-    action: 'xác minh nhận thực kích hoạt đăng nhập lại chấp tiếp tục',
-    aside: 'hủy huỷ cài trình duyệt trợ giúp riêng khoản liên hệ',
+    enter: 'nhập dùng',
+    other: 'đơn hóa biên vé kiện khách điện bưu đường giảm khuyến tiền giá tổng lỗi',
+    action: 'xác minh thực kích hoạt đăng chấp tiếp khẩu',
+    leave: 'hủy huỷ',
+    aside: 'cài trình duyệt trợ giúp riêng khoản liên',
   },
   id: {
-    code: 'kode otp pin sandi',
-    other:
-      'pesanan faktur kuitansi tiket pemesanan paket pelanggan referensi telepon telp pos jalan jl diskon promo kupon jumlah harga total nomor no tahun rekening',
+    code: 'kode otp pin token sekali',
+    enter: 'masukkan gunakan ketik salin',
+    other: `pesanan faktur kuitansi tiket pemesanan paket pelanggan referensi telepon telp pos jalan jl diskon promo kupon jumlah
+      harga total nomor tahun rekening`,
     action:
-      'verifikasi* konfirmasi* aktif* aktivasi masuk login daftar* reset* atur setel terima lanjut* autentikasi* memverifikasi mengonfirmasi',
-    aside: 'berhenti batal* preferensi pengaturan peramban browser bantuan privasi ketentuan hubungi tolak',
+      'verifikasi* konfirmasi* aktivasi masuk login daftar* setel terima lanjut* autentikasi* memverifikasi mengonfirmasi sandi',
+    leave: 'berhenti batal* tolak',
+    aside: 'preferensi pengaturan peramban browser bantuan privasi ketentuan hubungi',
   },
   ms: {
-    code: 'kod kata otp pin',
+    code: 'kod otp pin',
+    enter: 'masukkan gunakan taip salin',
     other:
-      'pesanan invois resit tiket tempahan bungkusan pelanggan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor no tahun akaun',
-    action: 'pengesahan sahkan mengesahkan aktif* log masuk daftar tetapan terima teruskan',
-    aside: 'nyahlanggan batal* keutamaan tetapan pelayar bantuan privasi terma hubungi tolak',
+      'pesanan invois resit tiket tempahan bungkusan pelanggan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor tahun',
+    action: 'pengesahan sahkan mengesahkan log masuk daftar tetapan terima teruskan laluan',
+    leave: 'nyahlanggan batal* tolak',
+    aside: 'keutamaan tetapan pelayar bantuan privasi terma hubungi',
   },
   fil: {
     code: 'code kodigo otp pin',
+    enter: 'ilagay gamitin i-type',
     other: 'order resibo tiket booking telepono diskwento kupon halaga presyo kabuuan numero taon',
     action:
-      'beripika* kumpirma* pag-verify i-verify mag-sign mag-log i-reset tanggapin magpatuloy aktibahin mapatunayan',
-    aside: 'kanselahin mag-unsubscribe setting tulong pagkapribado tuntunin makipag-ugnayan',
+      'beripika* kumpirma* pag-verify i-verify mag-sign mag-log i-reset tanggapin magpatuloy mapatunayan patunayan',
+    leave: 'kanselahin mag-unsubscribe',
+    aside: 'tulong pagkapribado tuntunin makipag-ugnayan',
   },
   zh: {
-    code: '*验证码* *驗證碼* *校验码* *校驗碼* *动态码* *動態碼* *确认码* *確認碼* *安全码* *安全碼* *一次性密码* *一次性密碼* *代码* *代碼* *口令* *认证码* *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼*',
-    other:
-      '*订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *客户* *客戶* *电话* *電話* *手机* *手機* *邮编* *郵編* *郵遞區號* *优惠码* *優惠碼* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *账号*',
+    code: `*验证码* *驗證碼* *校验码* *校驗碼* *动态码* *動態碼* *确认码* *確認碼* *安全码* *安全碼* *一次性* *代码* *代碼* *口令* *认证码*
+      *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼*`,
+    enter: '*输入* *輸入* *填写* *填寫* *使用*',
+    other: `*订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *客户* *客戶* *电话* *電話* *手机* *手機* *邮编* *郵編*
+      *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
     action:
-      '*验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續*',
-    aside:
-      '*退订* *退訂* *取消* *设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡* *拒绝*',
+      '*验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
+    leave: '*退订* *退訂* *取消* *拒绝* *拒絕*',
+    aside: '*设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡*',
   },
   ja: {
-    code: '*認証コード* *確認コード* *認証番号* *確認番号* *コード* *パスコード* *ワンタイム* *暗証番号* *ピン* *パスワード* *認証キー*',
-    other:
-      '*注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計* *会員番号* *問い合わせ番号* *口座* *号車*',
-    action: '*認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *変更*',
-    aside:
-      '*配信停止* *登録解除* *退会* *キャンセル* *設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ* *拒否*',
+    code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
+    enter: '*入力* *使用* *ご利用*',
+    other: `*注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計*
+      *会員番号* *問い合わせ番号* *口座* *号車* *エラー*`,
+    action:
+      '*認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
+    leave: '*配信停止* *登録解除* *退会* *キャンセル* *拒否*',
+    aside: '*設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ*',
   },
   ko: {
-    code: '*인증번호* *인증코드* *확인코드* *코드* *비밀번호* *일회용* *핀번호* *보안번호* *승인번호*',
+    code: '*인증번호* *인증코드* *확인코드* *코드* *일회용* *핀번호* *보안번호* *승인번호* *확인번호*',
+    enter: '*입력* *사용*',
     other:
-      '*주문* *영수증* *송장* *티켓* *예약* *배송* *고객번호* *전화* *연락처* *우편* *할인* *쿠폰* *금액* *가격* *합계* *사업자* *계좌*',
-    action: '*인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *변경*',
-    aside: '*수신거부* *구독* *취소* *설정* *브라우저* *도움말* *개인정보* *약관* *문의* *거부*',
+      '*주문* *영수증* *송장* *티켓* *예약* *배송* *고객번호* *전화* *연락처* *우편* *할인* *쿠폰* *금액* *가격* *합계* *사업자* *계좌* *오류*',
+    action: '*인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',
+    leave: '*수신거부* *구독* *취소* *거부*',
+    aside: '*설정* *브라우저* *도움말* *개인정보* *약관* *문의*',
   },
   et: {
-    code: '*kood *koodi *koodiga pin parool',
+    code: '*kood *koodi *koodiga pin ühekordne ühekordse',
+    enter: 'sisesta* kasuta*',
     other:
-      'tellimus* arve* pilet* broneering* pakk* klien* telefon* postiindeks tänav soodus* summa hind kokku *number aasta',
-    action: 'kinnita* kinnitus* aktiveeri* sisselog* logi registreeri* lähtesta* nõustu jätka',
-    aside: 'loobu* tühista* seaded brauser* abi privaatsus* tingimused kontakt*',
+      'tellimus* arve* pilet* broneering* klien* telefon* postiindeks tänav soodus* summa hind kokku *number aasta',
+    action: 'kinnita* kinnitus* aktiveeri* sisselog* registreeri* lähtesta* nõustu jätka parool*',
+    leave: 'loobu* tühista*',
+    aside: 'seaded brauser* abi privaatsus* tingimused kontakt*',
   },
   lv: {
-    code: 'kods kodu koda kodā pin parole',
+    code: 'kods kodu koda kodā pin vienreizēj*',
+    enter: 'ievadi* izmanto*',
     other:
       'pasūtījum* rēķin* biļet* rezervācij* sūtījum* klient* tālrun* pasta iela atlaid* summa cena kopā numur* gads',
-    action: 'apstiprin* verific* aktiviz* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin*',
-    aside: 'atrakst* atcel* iestatījumi pārlūk* palīdzība privātum* noteikumi kontakt*',
+    action: 'apstiprin* verific* aktiviz* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin* parol*',
+    leave: 'atrakst* atcel*',
+    aside: 'iestatījumi pārlūk* palīdzība privātum* noteikumi kontakt*',
   },
   lt: {
-    code: 'kodas kodą kodu kodo pin slaptažodis',
+    code: 'kodas kodą kodu kodo pin vienkartin*',
+    enter: 'įveskite naudokite įrašykite',
     other:
       'užsakym* sąskait* biliet* rezervacij* siunt* klient* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai',
-    action: 'patvirtin* aktyvuo* aktyvin* prisijung* registr* atkurti atstat* priim* tęsti',
-    aside: 'atsisak* atšauk* nustatymai naršykl* pagalba privatum* sąlygos kontakt*',
+    action: 'patvirtin* aktyvuo* aktyvin* prisijung* registr* atkurti atstat* priim* tęsti slaptažod*',
+    leave: 'atsisak* atšauk*',
+    aside: 'nustatymai naršykl* pagalba privatum* sąlygos kontakt*',
   },
   ca: {
-    code: 'codi codis contrasenya pin otp',
+    code: 'codi codis pin otp',
+    enter: 'introduïu introdueix utilitzeu utilitza feu',
     other:
-      'comanda* factura* rebut* bitllet* reserva* enviament client compte referència telèfon postal carrer promocional descompte import preu total número* any',
+      'comanda* factura* rebut* bitllet* reserva* enviament client referència telèfon postal carrer promocional descompte import preu total número* any',
     action:
-      'verific* confirm* activ* autentic* accés accedir sessió inici* registr* restabl* desbloc* accept* continua*',
-    aside: 'cancel* baixa preferències configuració navegador ajuda privacitat condicions contact* rebutja',
+      'verific* confirm* activ* autentic* accés accedir sessió inici* registr* restabl* desbloc* accept* continua* contrasenya',
+    leave: 'cancel* baixa rebutja',
+    aside: 'preferències configuració navegador ajuda privacitat condicions contact*',
+  },
+  eu: {
+    code: 'kodea kode kodeak pin',
+    enter: 'sartu erabili idatzi',
+    other: 'eskaera faktura txartela erreserba telefono kalea deskontua prezioa zenbakia urtea',
+    action: 'egiaztatu egiaztapen* berretsi aktibatu saioa erregistratu berrezarri onartu jarraitu pasahitz*',
+    leave: 'utzi ezeztatu',
+    aside: 'ezarpenak nabigatzaile* laguntza pribatutasun* baldintzak',
   },
   ka: {
-    code: '*კოდი* კოდი კოდის პინი',
-    other: 'შეკვეთ* ინვოის* ბილეთ* ჯავშან* ტელეფონ* ქუჩა ფასდაკლება თანხა ფასი სულ ნომერი წელი',
-    action: 'დადასტურ* დაადასტურ* ვერიფიკაცი* აქტივაცი* შესვლა რეგისტრაცი* აღდგენ*',
-    aside: 'გაუქმება პარამეტრები ბრაუზერ* დახმარება კონფიდენციალ* პირობები კონტაქტი',
+    code: '*კოდი* კოდის პინი',
+    enter: 'შეიყვანეთ გამოიყენეთ',
+    other: 'შეკვეთ* ინვოის* ბილეთ* ჯავშან* ტელეფონ* ქუჩა ფასდაკლება თანხა ფასი ნომერი წელი',
+    action: 'დადასტურ* დაადასტურ* ვერიფიკაცი* აქტივაცი* შესვლ* რეგისტრაცი* აღდგენ* პაროლ*',
+    leave: 'გაუქმება უარყოფა',
+    aside: 'პარამეტრები ბრაუზერ* დახმარება კონფიდენციალ* პირობები კონტაქტი',
+  },
+  hy: {
+    code: '*կոդ *կոդը *ծածկագիր *ծածկագիրը',
+    enter: 'մուտքագրեք օգտագործեք',
+    other: 'պատվեր* հաշիվ* տոմս* հեռախոս* փողոց զեղչ* գումար* գին համար* տարի',
+    action: 'հաստատ* ակտիվաց* մուտք* գրանց* վերակայ* գաղտնաբառ*',
+    leave: 'չեղարկ*',
+    aside: 'կարգավորումներ զննարկիչ* օգնություն գաղտնիություն*',
+  },
+  sq: {
+    code: 'kodi kodin kod pin njëpërdorimsh*',
+    enter: 'shkruani përdorni vendosni futni',
+    other: 'porosi* fatur* bilet* rezervim* klient* telefon* postar rruga zbritje shuma çmimi numri viti',
+    action: 'verifik* konfirm* aktivizo* identifik* hyr hyni regjistr* rivendos* prano* vazhdo* fjalëkalim*',
+    leave: 'çregjistro* anulo*',
+    aside: 'cilësimet shfletues* ndihmë privatësi* kushtet kontakt*',
   },
   sw: {
-    code: 'msimbo kodi nambari pin',
+    code: 'msimbo kodi pin',
+    enter: 'ingiza weka tumia',
     other: 'agizo ankara risiti tiketi simu mtaa punguzo kiasi bei jumla mwaka',
-    action: 'thibitisha* uthibitishaji kuthibitisha washa ingia sajili weka kubali endelea',
-    aside: 'jiondoe ghairi mipangilio kivinjari msaada faragha masharti wasiliana',
+    action: 'thibitisha* uthibitishaji kuthibitisha ingia sajili kubali endelea nenosiri',
+    leave: 'jiondoe ghairi',
+    aside: 'mipangilio kivinjari msaada faragha masharti wasiliana',
   },
 };

@@ -71,7 +71,7 @@ const BLANK_LINE = 4;
 const SEPARATORS = ['', ' ', '\t', '\n', '\n\n'];
 
 /** Characters without any width: they fill preview lines and split words for spam filters. */
-const WIDTHLESS = /[\u00ad\u034f\u200b\u2060\ufeff]+/g;
+const WIDTHLESS = /\u00ad|\u034f|\u200b|\u2060|\ufeff/g;
 
 /** An element that is open. */
 interface Frame {

@@ -1,0 +1,81 @@
+import { codeCandidates } from './code.js';
+import { CODE_RULES, CODE_THRESHOLD } from './code-rules.js';
+import { type Content, contentOf } from './content.js';
+import type { Extraction, ExtractionInput } from './extract.js';
+import { linkCandidates } from './link.js';
+import { LINK_RULES, LINK_THRESHOLD } from './link-rules.js';
+import { best, type Candidate, type Reason, type Rule, reasons } from './score.js';
+
+/** What became of a candidate. */
+export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
+
+/** One number or link that was considered. */
+export interface ExplainedCandidate {
+  readonly value: string;
+  readonly verdict: Verdict;
+  /** Sum of the reasons' points; 0 when it is excluded. */
+  readonly score: number;
+  /** The evidence; of an excluded one, the reason for that alone, with 0 points. */
+  readonly reasons: readonly Reason[];
+  /** Where it occurs: the part of the message, or a link's text. */
+  readonly where: string;
+}
+
+/** How extraction came to its result, as plain data. */
+export interface Explanation extends Extraction {
+  readonly otpThreshold: number;
+  readonly otpCandidates: readonly ExplainedCandidate[];
+  readonly magicLinkThreshold: number;
+  readonly magicLinkCandidates: readonly ExplainedCandidate[];
+}
+
+/** So many candidates of a kind are explained, the best ones. */
+export const MAX_EXPLAINED = 20;
+
+/** The same decision as `extract`, with everything that was considered, the best first. */
+export function explain(input: ExtractionInput): Explanation {
+  const content: Content = contentOf(input);
+  const codes = codeCandidates(content);
+  const links = linkCandidates(content);
+  const code = best(codes, CODE_THRESHOLD);
+  const link = best(links, LINK_THRESHOLD);
+  return {
+    otp: code?.value ?? null,
+    magicLink: link?.value ?? null,
+    otpThreshold: CODE_THRESHOLD,
+    otpCandidates: explained(codes, code, CODE_THRESHOLD, CODE_RULES, ({ passage }) => passage.source),
+    magicLinkThreshold: LINK_THRESHOLD,
+    magicLinkCandidates: explained(links, link, LINK_THRESHOLD, LINK_RULES, (candidate) => candidate.link.label),
+  };
+}
+
+function explained<Facts, C extends Candidate<Facts>>(
+  candidates: readonly C[],
+  chosen: C | null,
+  threshold: number,
+  rules: readonly Rule<Facts>[],
+  where: (candidate: C) => string,
+): ExplainedCandidate[] {
+  return candidates
+    .toSorted((a, b) => rank(b, chosen) - rank(a, chosen))
+    .slice(0, MAX_EXPLAINED)
+    .map((candidate) => ({
+      value: candidate.value,
+      verdict: verdict(candidate, chosen, threshold),
+      score: candidate.score,
+      reasons:
+        candidate.facts === null ? [{ points: 0, text: candidate.excluded ?? '' }] : reasons(rules, candidate.facts),
+      where: where(candidate),
+    }));
+}
+
+function rank<C extends Candidate<unknown>>(candidate: C, chosen: C | null): number {
+  if (candidate === chosen) return Number.POSITIVE_INFINITY;
+  return candidate.excluded === null ? candidate.score : Number.NEGATIVE_INFINITY;
+}
+
+function verdict<C extends Candidate<unknown>>(candidate: C, chosen: C | null, threshold: number): Verdict {
+  if (candidate === chosen) return 'chosen';
+  if (candidate.excluded !== null) return 'excluded';
+  return candidate.score < threshold ? 'too few points' : 'another has more points';
+}

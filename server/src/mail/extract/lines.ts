@@ -1,0 +1,37 @@
+/** A part of a text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A line is looked at this far from a number: what is further away does not belong to it. */
+const MAX_LINE_CHARS = 240;
+
+const LINE_BREAK = 0x0a;
+
+function lineStart(text: string, from: number): number {
+  const lowest = Math.max(0, from - MAX_LINE_CHARS);
+  let at = from;
+  while (at > lowest && text.charCodeAt(at - 1) !== LINE_BREAK) at--;
+  return at;
+}
+
+function lineEnd(text: string, from: number): number {
+  const highest = Math.min(text.length, from + MAX_LINE_CHARS);
+  let at = from;
+  while (at < highest && text.charCodeAt(at) !== LINE_BREAK) at++;
+  return at;
+}
+
+/** The line around a part of a text, without its line break. */
+export function lineAround(text: string, { start, end }: Range): Range {
+  return { start: lineStart(text, start), end: lineEnd(text, end) };
+}
+
+/** The line above another that is not blank, or null at the beginning of the text. */
+export function lineAbove(text: string, line: Range): Range | null {
+  const lowest = Math.max(0, line.start - MAX_LINE_CHARS);
+  let end = line.start;
+  while (end > lowest && text.charCodeAt(end - 1) <= 0x20) end--;
+  return end === lowest ? null : { start: lineStart(text, end), end };
+}
