@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
-import { clientKey } from '../client-address.js';
+import { type AddressRange, clientKey, isInRanges, isLoopback } from '../client-address.js';
 import { smtpErrors } from '../errors.js';
 import type { TlsIdentity } from './certificate.js';
 import type { Connections } from './connections.js';
@@ -30,8 +30,8 @@ export interface EngineOptions extends SessionContext {
   readonly dataTimeoutMs: number;
   readonly tls: TlsIdentity;
   readonly connections: Connections;
-  /** Whether an address may send credentials without TLS (design D21). */
-  mayAuthInClear(address: string): boolean;
+  /** Addresses that may send credentials without TLS, besides loopback (design D21). */
+  readonly trusted: readonly AddressRange[];
 }
 
 /**
@@ -222,7 +222,8 @@ class Connection extends SMTPConnection {
   }
 
   #takesCredentials(): boolean {
-    return this.secure || this.#engine.settings.mayAuthInClear(this.remoteAddress);
+    const { trusted } = this.#engine.settings;
+    return this.secure || isLoopback(this.remoteAddress) || isInRanges(this.remoteAddress, trusted);
   }
 
   #expect(message: Message, parser: SMTPStream): void {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type AddressRange, isInRanges, isLoopback } from '../client-address.js';
+import type { AddressRange } from '../client-address.js';
 import type { MailSlot } from '../inbox/incoming.js';
 import { type Rate, RateLimiter } from '../rate-limit.js';
 import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
@@ -57,7 +57,6 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     connections: new Connections(options.maxConnections, options.maxConnectionsPerClient),
     inFlight: new InFlight(options.maxInFlightBytes),
     mailRate: new RateLimiter(options.mailRate),
-    mayAuthInClear: (address) => isLoopback(address) || isInRanges(address, options.trusted),
   });
   const { address, port } = await listen(engine, options);
   return {

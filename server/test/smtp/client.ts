@@ -35,7 +35,7 @@ export class RawClient {
 
   /** Sends bytes, and returns when the server has had the chance to read them by themselves. */
   async send(bytes: string | Uint8Array): Promise<void> {
-    if (!this.#socket.write(bytes)) await once(this.#socket, 'drain');
+    if (this.#socket.writable) await new Promise((resolve) => this.#socket.write(bytes, resolve));
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 

@@ -31,12 +31,10 @@ export interface TestSmtp extends RunningSmtp {
   readonly logged: readonly LogLine[];
 }
 
-/** The server with the defaults of a user, on a free loopback port. */
-export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
-  const inbox = new Collector();
-  const logged: LogLine[] = [];
-  const to = (level: keyof SmtpLog) => (facts: object, message: string) => logged.push({ level, facts, message });
-  const smtp = await startSmtp({
+/** The options that a user has by default, on a free loopback port. */
+export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
+  const silent = () => {};
+  return {
     host: '127.0.0.1',
     port: 0,
     hostname: 'inbox.test',
@@ -50,10 +48,19 @@ export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise
     mailRate: { count: 6_000, windowMs: 60_000 },
     trusted: [],
     tls: null,
-    inbox,
-    log: { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') },
+    inbox: new Collector(),
+    log: { debug: silent, info: silent, warn: silent, error: silent },
     now: () => Date.now(),
     ...options,
-  });
+  };
+}
+
+/** The server with an inbox and a log that can be looked at. */
+export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
+  const inbox = new Collector();
+  const logged: LogLine[] = [];
+  const to = (level: keyof SmtpLog) => (facts: object, message: string) => logged.push({ level, facts, message });
+  const log: SmtpLog = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
+  const smtp = await startSmtp(testOptions({ inbox, log, ...options }));
   return { ...smtp, inbox, logged };
 }

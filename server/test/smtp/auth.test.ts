@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/client-address.js';
+import { RateLimiter } from '../../src/rate-limit.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { Connections } from '../../src/smtp/connections.js';
+import { Engine } from '../../src/smtp/engine.js';
+import { InFlight } from '../../src/smtp/in-flight.js';
+import { RawClient } from './client.js';
+import { testOptions } from './start.js';
+
+const TOKEN = Buffer.from('\0user\0secret').toString('base64');
+
+const trusted = parseRange('203.0.113.0/24') as AddressRange;
+
+let listener: Server;
+
+afterEach(() => {
+  listener.close();
+});
+
+/** A client that the server sees at another address than loopback, as it would over a network. */
+async function clientAt(remoteAddress: string): Promise<RawClient> {
+  const options = testOptions({ trusted: [trusted] });
+  const engine = new Engine({
+    ...options,
+    tls: await selfSigned('inbox.test'),
+    connections: new Connections(1, 1),
+    inFlight: new InFlight(options.maxInFlightBytes),
+    mailRate: new RateLimiter(null),
+  });
+  listener = createServer((socket) => engine.connect(socket, { remoteAddress })).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = await RawClient.open((listener.address() as AddressInfo).port);
+  await client.reply();
+  return client;
+}
+
+test.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1', '203.0.113.7'])(
+  '%s may send credentials in clear',
+  async (address) => {
+    const client = await clientAt(address);
+    expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN\n/);
+    expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
+    client.destroy();
+  },
+);
+
+test.each(['198.51.100.7', '2001:db8::1', '10.0.0.1'])('%s may send them under TLS only', async (address) => {
+  const client = await clientAt(address);
+  expect(await client.ask('EHLO app.test')).not.toMatch(/AUTH/);
+  for (const command of [`AUTH PLAIN ${TOKEN}`, 'AUTH LOGIN', 'AUTH PLAIN', 'AUTH']) {
+    expect(await client.ask(command)).toBe('538 5.7.11 Credentials are taken over TLS only: send STARTTLS first');
+  }
+  expect(await client.mail('no credentials needed')).toMatch(/^250 /);
+  await client.ask('STARTTLS');
+  await client.startTls();
+  expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN\n/);
+  expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
+  client.destroy();
+});

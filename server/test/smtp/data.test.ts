@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Outcome } from '../../src/inbox/incoming.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+import { stuffed } from './stuffed.js';
+
+let smtp: TestSmtp;
+let client: RawClient;
+
+beforeEach(async () => {
+  smtp = await startTestSmtp({ mailRate: null });
+  client = await RawClient.greeted(smtp.port);
+});
+
+afterEach(async () => {
+  client.destroy();
+  await smtp.stop(0);
+});
+
+test('any bytes, in any packets, arrive as they were sent', async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.array(fc.constantFrom(13, 10, 46, 0, 255)).map((list) => Uint8Array.from(list)),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 5 }), async (content, lengths) => {
+      const whole = Buffer.concat([content, Buffer.from('\r\n')]);
+      let rest = stuffed(whole);
+      await client.begin();
+      for (const length of lengths) {
+        await client.send(rest.subarray(0, length));
+        rest = rest.subarray(length);
+      }
+      await client.send(rest);
+      expect(await client.reply()).toBe('250 2.6.0 The mail is stored');
+      expect(Buffer.compare(smtp.inbox.mails.at(-1)?.raw ?? Buffer.of(), whole)).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a large mail that comes in a byte at a time arrives whole', async () => {
+  const content = `${'..\r\n\r.\n'.repeat(700)}end\r\n`;
+  await client.begin();
+  for (const byte of stuffed(Buffer.from(content))) await client.send(Uint8Array.of(byte));
+  expect(await client.reply()).toMatch(/^250 /);
+  expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe(content);
+});
+
+test('250 is said when the mail is stored, and not before', async () => {
+  let stored: (outcome: Outcome) => void = () => {};
+  smtp.inbox.outcome = () =>
+    new Promise((resolve) => {
+      stored = resolve;
+    });
+  await client.begin();
+  await client.send('hello\r\n.\r\nNOOP\r\n');
+  expect(client.unread).toBe('');
+  stored('stored');
+  expect(await client.reply()).toBe('250 2.6.0 The mail is stored');
+  expect(await client.reply()).toBe('250 2.0.0 OK');
+});
+
+test.each<[Outcome, string]>([
+  ['inbox-full', '452 4.2.2 The inbox is full: try again when its mail has expired'],
+  ['store-full', '452 4.3.1 The store is full: try again when older mail has expired'],
+])('%s is told, and the next mail is taken', async (outcome, reply) => {
+  smtp.inbox.outcome = async () => outcome;
+  expect(await client.mail('refused')).toBe(reply);
+  smtp.inbox.outcome = async () => 'stored';
+  expect(await client.mail('taken')).toMatch(/^250 /);
+  expect(smtp.inbox.mails).toHaveLength(1);
+});
+
+test('a failing store is told and logged, and the next mail is taken', async () => {
+  smtp.inbox.outcome = async () => {
+    throw new Error('disk on fire');
+  };
+  expect(await client.mail('my secret')).toBe(
+    '451 4.3.0 Something went wrong here and the mail was not stored: try again',
+  );
+  const errors = smtp.logged.filter(({ level }) => level === 'error');
+  expect(errors).toEqual([
+    { level: 'error', facts: { err: expect.any(Error), client: '127.0.0.1' }, message: 'A mail could not be stored.' },
+  ]);
+  smtp.inbox.outcome = async () => 'stored';
+  expect(await client.mail('taken')).toMatch(/^250 /);
+});
+
+test('a mail is received when its DATA ended', async () => {
+  let now = 1_000;
+  const timed = await startTestSmtp({ now: () => now });
+  const sender = await RawClient.greeted(timed.port);
+  await sender.begin();
+  await sender.send('hello\r\n');
+  now = 2_000;
+  timed.inbox.outcome = async () => {
+    now = 3_000;
+    return 'stored';
+  };
+  expect(await sender.ask('.')).toMatch(/^250 /);
+  expect(timed.inbox.mails[0]?.receivedAt).toBe(2_000);
+  sender.destroy();
+  await timed.stop(0);
+});
+
+test('a client that goes in the middle of a mail leaves nothing behind', async () => {
+  for (const leave of [() => client.reset(), () => client.destroy()]) {
+    await client.begin();
+    await client.send('half a mail\r\n');
+    leave();
+    client = await RawClient.greeted(smtp.port);
+  }
+  expect(await client.mail('whole')).toMatch(/^250 /);
+  expect(smtp.inbox.mails).toHaveLength(1);
+});
+
+test('a client that goes before its reply does not take its mail along', async () => {
+  let stored: (outcome: Outcome) => void = () => {};
+  smtp.inbox.outcome = () =>
+    new Promise((resolve) => {
+      stored = resolve;
+    });
+  await client.begin();
+  await client.send('whole\r\n.\r\n');
+  client.reset();
+  client = await RawClient.greeted(smtp.port);
+  stored('stored');
+  await expect.poll(() => smtp.inbox.mails.length).toBe(1);
+});

@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { Outcome } from '../../src/inbox/incoming.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+/** Longer than any test waits: what ends before it did not wait for it. */
+const LONG_MS = 60_000;
+
+const STOPPING = '421 4.3.2 The service is stopping: try again in a moment';
+
+let smtp: TestSmtp;
+
+afterEach(async () => await smtp.stop(0));
+
+test('nothing runs: idle clients are told, and it is over', async () => {
+  smtp = await startTestSmtp();
+  expect(smtp.isListening()).toBe(true);
+  const fresh = await RawClient.greeted(smtp.port);
+  const begun = await RawClient.greeted(smtp.port);
+  await begun.ask('MAIL FROM:<a@app.test>');
+  const sealed = await RawClient.greeted(smtp.port);
+  await sealed.ask('STARTTLS');
+  await sealed.startTls();
+  await sealed.ask('NOOP');
+  await smtp.stop(LONG_MS);
+  expect(smtp.isListening()).toBe(false);
+  for (const client of [fresh, begun, sealed]) {
+    expect(await client.line()).toBe(STOPPING);
+    expect(await client.line()).toBeNull();
+  }
+});
+
+test('no new connections are taken', async () => {
+  smtp = await startTestSmtp();
+  await smtp.stop(LONG_MS);
+  const refused = new Promise((resolve) => connect(smtp.port, '127.0.0.1').on('error', resolve));
+  expect(await refused).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('a mail that is coming in is taken and answered, and nothing after it', async () => {
+  smtp = await startTestSmtp();
+  const client = await RawClient.greeted(smtp.port);
+  await client.begin();
+  await client.send('half of it, ');
+  const stopped = smtp.stop(LONG_MS);
+  await client.send('and the other half\r\n.\r\nMAIL FROM:<b@app.test>\r\n');
+  expect(await client.line()).toBe('250 2.6.0 The mail is stored');
+  expect(await client.line()).toBe(STOPPING);
+  expect(await client.line()).toBeNull();
+  await stopped;
+  expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe('half of it, and the other half\r\n');
+});
+
+test('a mail that is being stored is answered', async () => {
+  smtp = await startTestSmtp();
+  let stored: (outcome: Outcome) => void = () => {};
+  smtp.inbox.outcome = () =>
+    new Promise((resolve) => {
+      stored = resolve;
+    });
+  const client = await RawClient.greeted(smtp.port);
+  await client.begin();
+  await client.send('hello\r\n.\r\n');
+  const stopped = smtp.stop(LONG_MS);
+  stored('stored');
+  expect(await client.line()).toBe('250 2.6.0 The mail is stored');
+  expect(await client.line()).toBe(STOPPING);
+  await stopped;
+});
+
+test('a mail that does not end within the grace is cut off', async () => {
+  smtp = await startTestSmtp();
+  const client = await RawClient.greeted(smtp.port);
+  await client.begin();
+  await client.send('never ending');
+  await smtp.stop(50);
+  expect(await client.line()).toBeNull();
+  expect(smtp.inbox.mails).toEqual([]);
+});
+
+test('a client that does not close its side holds nothing up', async () => {
+  smtp = await startTestSmtp();
+  const stubborn = connect({ port: smtp.port, host: '127.0.0.1', allowHalfOpen: true });
+  await new Promise((resolve) => stubborn.once('data', resolve));
+  await smtp.stop(LONG_MS);
+  stubborn.destroy();
+});
+
+test('a client in the middle of a TLS handshake holds nothing up', async () => {
+  smtp = await startTestSmtp();
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('STARTTLS');
+  await client.send(Buffer.from('160301', 'hex'));
+  await smtp.stop(LONG_MS);
+  expect(await client.line()).toBeNull();
+});
+
+test('stopping twice is fine', async () => {
+  smtp = await startTestSmtp();
+  await Promise.all([smtp.stop(LONG_MS), smtp.stop(LONG_MS)]);
+});

@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import { afterEach, expect, test } from 'vitest';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+let smtp: TestSmtp | undefined;
+
+afterEach(async () => await smtp?.stop(0));
+
+const mail = { from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: '..\n.dot\nlast' };
+
+test('a certificate is made for the host, and the log says that nobody vouches for it', async () => {
+  smtp = await startTestSmtp({ hostname: 'mail.inbox.test' });
+  expect(smtp.logged).toContainEqual({
+    level: 'info',
+    facts: { hostname: 'mail.inbox.test' },
+    message: 'No TLS certificate was given: STARTTLS is served with a self-signed one.',
+  });
+  const { cert } = await selfSigned('mail.inbox.test');
+  const certificate = new X509Certificate(cert);
+  expect(certificate.checkHost('mail.inbox.test')).toBe('mail.inbox.test');
+  expect(certificate.publicKey.asymmetricKeyType).toBe('ec');
+});
+
+test('a certificate that is given is served, and a client that trusts it sends', async () => {
+  const tls = await selfSigned('localhost');
+  smtp = await startTestSmtp({ tls });
+  expect(smtp.logged).toEqual([]);
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: smtp.port,
+    requireTLS: true,
+    tls: { ca: tls.cert, servername: 'localhost', maxVersion: 'TLSv1.2' },
+    auth: { user: 'any', pass: 'thing' },
+  });
+  expect((await transport.sendMail(mail)).response).toBe('250 2.6.0 The mail is stored');
+  expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toMatch(/\r\n\r\n\.\.\r\n\.dot\r\nlast\r\n$/);
+});
+
+test('a certificate that is none ends the start with a sentence', async () => {
+  await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
+    'The TLS certificate cannot be used: it and its key must be PEM and belong together.',
+  );
+});
+
+test('TLS before 1.2 is not spoken, and a failed handshake is worth a line at debug level', async () => {
+  smtp = await startTestSmtp();
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: smtp.port,
+    requireTLS: true,
+    tls: { rejectUnauthorized: false, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+  });
+  await expect(transport.sendMail(mail)).rejects.toThrow();
+  const { logged } = smtp;
+  await expect
+    .poll(() => logged.map(({ level, message }) => `${level}: ${message}`))
+    .toContain('debug: An SMTP connection failed.');
+  expect(logged.filter(({ level }) => level !== 'debug' && level !== 'info')).toEqual([]);
+  const client = await RawClient.greeted(smtp.port);
+  expect(await client.mail('hello')).toMatch(/^250 /);
+  client.destroy();
+});
+
+test('neither credentials nor content nor inbox names come into the log', async () => {
+  smtp = await startTestSmtp();
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: smtp.port,
+    ignoreTLS: true,
+    auth: { user: 'the-user', pass: 'the-password' },
+  });
+  await transport.sendMail({ ...mail, text: 'the-content' });
+  expect(smtp.inbox.mails).toHaveLength(1);
+  expect(JSON.stringify(smtp.logged)).not.toMatch(/the-user|the-password|the-content|demo/);
+});
+
+test('a thousand mails go over one connection', async () => {
+  smtp = await startTestSmtp();
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: smtp.port,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Number.POSITIVE_INFINITY,
+    tls: { rejectUnauthorized: false },
+  });
+  await Promise.all(Array.from({ length: 1_000 }, () => transport.sendMail(mail)));
+  transport.close();
+  expect(smtp.inbox.mails).toHaveLength(1_000);
+});
