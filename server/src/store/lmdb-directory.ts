@@ -18,35 +18,33 @@ const MARK_WITHIN_BYTES = 64;
  * Rejects with a sentence when it cannot be used or holds something else.
  */
 export async function prepareDirectory(directory: string): Promise<string> {
-  let files: string[];
   try {
     await mkdir(directory, { recursive: true, mode: OWNER_ONLY });
-    files = await readdir(directory);
+    const files = await readdir(directory);
+    const isOurs = files.includes(DATA_FILE)
+      ? await looksLikeLmdb(join(directory, DATA_FILE))
+      : files.every((file) => file === LOCK_FILE);
+    if (isOurs) return await realpath(directory);
   } catch (error) {
     throw new Error(`The store's directory ${directory} cannot be used: ${messageOf(error)}. Name another one.`, {
       cause: error,
     });
   }
-  if (files.includes(DATA_FILE)) await mustBeLmdb(join(directory, DATA_FILE));
-  else if (files.some((file) => file !== LOCK_FILE)) {
-    throw new Error(
-      `The directory ${directory} holds other files and no store. Name an empty directory, or a new one.`,
-    );
-  }
-  return realpath(directory);
+  throw new Error(
+    `The directory ${directory} holds files of others and no store. Name an empty directory, or a new one.`,
+  );
 }
 
 /** LMDB's binding crashes the process when it is given a file that is not LMDB's, so that is found out before. */
-async function mustBeLmdb(path: string): Promise<void> {
+async function looksLikeLmdb(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_WITHIN_BYTES), 0, MARK_WITHIN_BYTES, 0);
     // LMDB itself takes an empty file for a new one.
-    if (bytesRead === 0 || buffer.includes(LMDB_MARK)) return;
+    return bytesRead === 0 || buffer.includes(LMDB_MARK);
   } finally {
     await file.close();
   }
-  throw new Error(`The file ${path} is not the data of a store. Name an empty directory, or a new one.`);
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { StoreLimits } from '../../../src/store/store.js';
+import { NOON, ROOMY } from '../mail.js';
+
+const SCRIPT = fileURLToPath(new URL('appending-process.mjs', import.meta.url));
+
+/** So many stored emails are waited for before a process is killed. */
+const ENOUGH = 150;
+
+/** More deliveries than a process makes before it is killed. */
+const ENDLESS = 1e6;
+
+/** What a process is to append. */
+export interface Appending {
+  readonly url: string;
+  readonly limits?: StoreLimits;
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Runs the appending process to its end, and tells of each email that it stored. */
+export async function appendElsewhere(
+  { url, limits = ROOMY, name, count }: Appending,
+  onStored: (text: string, child: ChildProcess) => void,
+): Promise<void> {
+  const child = spawn(process.execPath, [SCRIPT, url, JSON.stringify(limits), `${NOON}`, name, `${count}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  createInterface(child.stdout).on('line', (text) => onStored(text, child));
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The appending process ended with ${code ?? signal}.`);
+}
+
+/** Kills an appending process in the middle of its work; resolves to what it had acknowledged. */
+export async function killWhileAppending(url: string): Promise<string[]> {
+  const acknowledged: string[] = [];
+  await appendElsewhere({ url, name: 'killed', count: ENDLESS }, (text, child) => {
+    acknowledged.push(text);
+    if (acknowledged.length === ENOUGH) child.kill('SIGKILL');
+  });
+  return acknowledged;
+}
