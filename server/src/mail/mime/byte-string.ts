@@ -1,0 +1,29 @@
+/**
+ * Bytes held as a string, one character a byte (ISO 8859-1). A header is split and scanned in this form before anybody
+ * knows its charset. Never use `trim` or `\s` on one: both eat 0xA0, which is the last byte of many a UTF-8 character.
+ */
+export type ByteString = string;
+
+/** The bytes that a byte string stands for. */
+export function bytesOf(text: ByteString): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
+/** A byte string without the spaces and tabs at its two ends. */
+export function trimBlanks(text: ByteString): ByteString {
+  let start = 0;
+  while (start < text.length && isBlank(text, start)) start++;
+  return trimBlanksEnd(text.slice(start));
+}
+
+/** A byte string without the spaces and tabs at its end. A loop, since `/[ \t]+$/` is quadratic in blanks that are not at the end. */
+export function trimBlanksEnd(text: ByteString): ByteString {
+  let end = text.length;
+  while (end > 0 && isBlank(text, end - 1)) end--;
+  return text.slice(0, end);
+}
+
+function isBlank(text: ByteString, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code === 0x20 || code === 0x09;
+}

@@ -1,0 +1,76 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { encodingOf } from './charset-labels.js';
+
+/** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
+export type Extent = 'whole' | 'cut';
+
+/** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). The rest of it is ISO 8859-1. */
+const WINDOWS_1252_C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** How many character codes are made into a string at once: they are arguments, and there is room for so many on any stack. */
+const CODES_AT_ONCE = 4_096;
+
+/** Byte order marks; one outweighs what the sender named (WHATWG Encoding Standard, "decode"). */
+const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
+  [Buffer.of(0xef, 0xbb, 0xbf), 'utf-8'],
+  [Buffer.of(0xfe, 0xff), 'utf-16be'],
+  [Buffer.of(0xff, 0xfe), 'utf-16le'],
+];
+
+/**
+ * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an incomplete
+ * character at a cut is dropped; what cannot be decoded becomes U+FFFD.
+ * Without a charset that we know, and for UTF-8 and US-ASCII (which many name and do not send), the bytes decide.
+ */
+export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
+  const encoding = encodingByMark(bytes) ?? encodingOf(label);
+  if (encoding === null || encoding === 'utf-8') return decodeUtf8OrWindows1252(bytes, extent);
+  if (encoding === 'windows-1252') return decodeWindows1252(bytes);
+  return decode(bytes, encoding, extent);
+}
+
+/**
+ * Text that is UTF-8, or else windows-1252. One broken sequence does not make a text windows-1252: what is UTF-8 in most of
+ * its characters stays so.
+ */
+export function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  const text = decode(bytes, 'utf-8', extent);
+  return isUtf8(bytes) || !isMostlyBroken(text) ? text : decodeWindows1252(bytes);
+}
+
+function encodingByMark(bytes: Buffer): string | null {
+  return BYTE_ORDER_MARKS.find(([mark]) => mark.equals(bytes.subarray(0, mark.length)))?.[1] ?? null;
+}
+
+/** A fresh decoder for a cut, since it is left in the middle of a character. */
+function decode(bytes: Buffer, encoding: string, extent: Extent): string {
+  return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
+}
+
+/** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 in Node 20.18.3 to 24.6 (nodejs/node issue 56542). */
+function decodeWindows1252(bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  if (!/[\x80-\x9f]/.test(text)) return text;
+  const codes = new Uint16Array(bytes);
+  for (let index = 0; index < codes.length; index++) {
+    const code = codes[index] as number;
+    if (code >= 0x80 && code <= 0x9f) codes[index] = WINDOWS_1252_C1.charCodeAt(code - 0x80);
+  }
+  const pieces: string[] = [];
+  for (let start = 0; start < codes.length; start += CODES_AT_ONCE) {
+    pieces.push(String.fromCharCode(...codes.subarray(start, start + CODES_AT_ONCE)));
+  }
+  return pieces.join('');
+}
+
+function isMostlyBroken(text: string): boolean {
+  let broken = 0;
+  let intact = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0xfffd) broken++;
+    else if (code > 0x7f) intact++;
+  }
+  return broken > intact;
+}

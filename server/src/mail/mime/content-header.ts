@@ -1,0 +1,36 @@
+import type { HeaderFields } from './header-fields.js';
+import { parseStructuredField, type StructuredField } from './structured-field.js';
+
+/** What a part's header says of its content. */
+export interface ContentHeader {
+  /** `type/subtype` in lower case. */
+  readonly mediaType: string;
+  /** Content-Type, for its parameters. */
+  readonly type: StructuredField;
+  /** Content-Transfer-Encoding in lower case; `""` without one. */
+  readonly transferEncoding: string;
+  /** Whether the part is shown where it stands, and is not an attachment. */
+  readonly isInline: boolean;
+}
+
+/** Reads the Content-* fields of a part. `container` is the media type of the multipart that it stands in, if it does. */
+export function readContentHeader(fields: HeaderFields, container: string | undefined): ContentHeader {
+  const type = parseStructuredField(fields.get('content-type') ?? '');
+  const disposition = parseStructuredField(fields.get('content-disposition') ?? '').token;
+  return {
+    mediaType: isMediaType(type.token) ? type.token : defaultMediaType(container),
+    type,
+    transferEncoding: parseStructuredField(fields.get('content-transfer-encoding') ?? '').token,
+    // An unknown disposition is to be treated as an attachment (RFC 2183 section 2.8).
+    isInline: disposition === '' || disposition === 'inline',
+  };
+}
+
+/** A part without a usable Content-Type is plain text (RFC 2045 section 5.2), in a digest a message (RFC 2046 section 5.1.5). */
+function defaultMediaType(container: string | undefined): string {
+  return container === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+}
+
+function isMediaType(token: string): boolean {
+  return /^[^/]+\/[^/]+$/.test(token);
+}

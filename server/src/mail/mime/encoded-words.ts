@@ -1,0 +1,94 @@
+import { decodeBase64 } from './base64.js';
+import { type ByteString, bytesOf } from './byte-string.js';
+import { decodeCharset, decodeUtf8OrWindows1252 } from './charset.js';
+
+/** How much of a field is read for encoded words. Decoding never lengthens, so this bounds the text that comes out too. */
+const MAX_FIELD_BYTES = 16 * 1024;
+
+/** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, and then its text up to `?=`. */
+const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;
+
+/** What ends an encoded word's text, or shows that it has no end: the head of another word. */
+const WORD_END = /\?=|=\?(?!=)/g;
+
+/** What a decoder puts in place of bytes that it cannot decode. */
+const REPLACEMENT = '\ufffd';
+
+/** A part of a field: characters as they stand, or what adjacent encoded words of one charset carry. */
+export type Token =
+  | { readonly kind: 'literal'; readonly text: ByteString }
+  | { readonly kind: 'words'; readonly charset: string; readonly bytes: Buffer[] };
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  readonly charset: string;
+  readonly bytes: Buffer;
+}
+
+/** The text of an unstructured field (RFC 2047). At most `MAX_FIELD_BYTES` of it are read. */
+export function decodeWords(field: ByteString): string {
+  return splitWords(field.slice(0, MAX_FIELD_BYTES)).map(decodeToken).join('');
+}
+
+/**
+ * Parts a field into encoded words and what stands around them; malformed words are ordinary text. Blanks between two
+ * words vanish (section 6.2), and of adjacent words of one charset the bytes are joined, since many senders cut a
+ * character in two.
+ */
+export function splitWords(field: ByteString): Token[] {
+  const tokens: Token[] = [];
+  let position = 0;
+  for (let word = findWord(field, 0); word !== null; word = findWord(field, word.end)) {
+    const previous = tokens.at(-1);
+    const gap = field.slice(position, word.start);
+    const adjacent = previous?.kind === 'words' && /^[ \t]*$/.test(gap);
+    if (gap !== '' && !adjacent) tokens.push({ kind: 'literal', text: gap });
+    if (adjacent && previous.charset === word.charset) previous.bytes.push(word.bytes);
+    else tokens.push({ kind: 'words', charset: word.charset, bytes: [word.bytes] });
+    position = word.end;
+  }
+  if (position < field.length) tokens.push({ kind: 'literal', text: field.slice(position) });
+  return tokens;
+}
+
+/** The next well-formed word. Both expressions only ever move forward, so that a field of `=?` costs no more than another. */
+function findWord(field: ByteString, from: number): Word | null {
+  WORD_HEAD.lastIndex = from;
+  for (let head = WORD_HEAD.exec(field); head !== null; head = WORD_HEAD.exec(field)) {
+    const textStart = WORD_HEAD.lastIndex;
+    WORD_END.lastIndex = textStart;
+    const end = WORD_END.exec(field);
+    if (end === null) return null;
+    if (end[0] === '?=') {
+      const [, charset = '', encoding = ''] = head;
+      const bytes = decodeWord(field.slice(textStart, end.index), encoding);
+      return { start: head.index, end: WORD_END.lastIndex, charset: withoutLanguage(charset), bytes };
+    }
+    WORD_HEAD.lastIndex = end.index;
+  }
+  return null;
+}
+
+function withoutLanguage(charset: string): string {
+  const star = charset.indexOf('*');
+  return (star === -1 ? charset : charset.slice(0, star)).toLowerCase();
+}
+
+/** Undoes the B encoding, which is base64, or the Q encoding, which writes a space as `_` and octets as `=E9` (section 4). */
+function decodeWord(text: ByteString, encoding: string): Buffer {
+  if (encoding === 'B' || encoding === 'b') return decodeBase64(bytesOf(text), text.length);
+  const spaced = text.replaceAll('_', ' ');
+  return bytesOf(
+    spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
+}
+
+function decodeToken(token: Token): string {
+  if (token.kind === 'literal') return decodeUtf8OrWindows1252(bytesOf(token.text), 'whole');
+  const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
+  if (!joined.includes(REPLACEMENT)) return joined;
+  // Words that stand on their own, as they should, need not join well: ISO-2022-JP forbids two shifts in a row.
+  const apart = token.bytes.map((bytes) => decodeCharset(bytes, token.charset, 'whole')).join('');
+  return apart.includes(REPLACEMENT) ? joined : apart;
+}

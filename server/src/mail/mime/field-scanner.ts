@@ -1,0 +1,90 @@
+/** Walks along a structured header field: the lexical parts that addresses and parameters share (RFC 5322 section 3.2). */
+export class FieldScanner {
+  readonly text: string;
+  position = 0;
+  /** Once an opener was found to be never closed, it is an ordinary character: looking again each time would be quadratic. */
+  #commentsClose = true;
+  #quotesClose = true;
+  #literalsClose = true;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get done(): boolean {
+    return this.position >= this.text.length;
+  }
+
+  /** The character at the position; `""` at the end. */
+  get next(): string {
+    return this.text.charAt(this.position);
+  }
+
+  /** Moves over blanks and comments (CFWS), and says whether there were any. */
+  skipBlanks(): boolean {
+    const start = this.position;
+    for (;;) {
+      if (isBlank(this.next)) this.position++;
+      else if (!this.#skipComment()) return this.position > start;
+    }
+  }
+
+  /** Moves over a quoted string and returns it as it stands, quotes and backslashes included; null if none is here. */
+  quotedString(): string | null {
+    if (this.next !== '"' || !this.#quotesClose) return null;
+    for (let index = this.position + 1; index < this.text.length; index++) {
+      const char = this.text[index];
+      if (char === '\\') index++;
+      else if (char === '"') return this.#takeTo(index + 1);
+    }
+    this.#quotesClose = false;
+    return null;
+  }
+
+  /** Moves over a domain literal such as `[IPv6:::1]` and returns it, brackets included; null if none is here. */
+  domainLiteral(): string | null {
+    if (this.next !== '[' || !this.#literalsClose) return null;
+    const end = this.text.indexOf(']', this.position);
+    this.#literalsClose = end !== -1;
+    return this.#literalsClose ? this.#takeTo(end + 1) : null;
+  }
+
+  /** Moves over one character, whatever it is, and returns it. */
+  character(): string {
+    return this.#takeTo(this.position + 1);
+  }
+
+  /** Moves over all characters up to a blank, one of `stops` or the end, and returns them. */
+  token(stops: string): string {
+    let end = this.position;
+    while (end < this.text.length && !isBlank(this.text.charAt(end)) && !stops.includes(this.text.charAt(end))) end++;
+    return this.#takeTo(end);
+  }
+
+  /** Comments nest, so that a regular expression could not find their end. */
+  #skipComment(): boolean {
+    if (this.next !== '(' || !this.#commentsClose) return false;
+    let depth = 0;
+    for (let index = this.position; index < this.text.length; index++) {
+      const char = this.text[index];
+      if (char === '\\') index++;
+      else if (char === '(') depth++;
+      else if (char === ')' && --depth === 0) {
+        this.position = index + 1;
+        return true;
+      }
+    }
+    this.#commentsClose = false;
+    return false;
+  }
+
+  #takeTo(end: number): string {
+    const taken = this.text.slice(this.position, end);
+    this.position = end;
+    return taken;
+  }
+}
+
+function isBlank(char: string): boolean {
+  return char === ' ' || char === '\t';
+}

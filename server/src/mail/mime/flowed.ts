@@ -1,0 +1,29 @@
+/**
+ * Joins the lines of a format=flowed text (RFC 3676 section 4), so that a code or link that was wrapped is whole again: a
+ * line that ends in a space goes on in the next one of the same quote depth. The space that was stuffed before a line goes,
+ * and with `delSp` of `yes` so does the one that marks a soft break. Lines end in LF.
+ */
+export function joinFlowed(text: string, delSp: string | null): string {
+  const marker = delSp?.toLowerCase() === 'yes' ? 1 : 0;
+  const pieces: string[] = [];
+  /** Quote depth of the paragraph that the last line left open; null when it closed it. */
+  let openDepth: number | null = null;
+  for (const line of text.split('\n')) {
+    const depth = quoteDepth(line);
+    const content = line.slice(line.charAt(depth) === ' ' ? depth + 1 : depth);
+    // The line before a signature ends in a space and is not flowed (section 4.3).
+    const isSignature = content === '-- ';
+    if (openDepth === depth && !isSignature) pieces.push(content);
+    else pieces.push(pieces.length === 0 ? '' : '\n', depth === 0 ? content : line);
+    const flows = content.endsWith(' ') && !isSignature;
+    if (flows && marker > 0) pieces.push((pieces.pop() ?? '').slice(0, -marker));
+    openDepth = flows ? depth : null;
+  }
+  return pieces.join('');
+}
+
+function quoteDepth(line: string): number {
+  let depth = 0;
+  while (line.charAt(depth) === '>') depth++;
+  return depth;
+}

@@ -1,0 +1,48 @@
+import { type ByteString, trimBlanks } from './byte-string.js';
+
+/** What Mayfly reads of a header; every other field is passed over. */
+const READ_FIELDS: ReadonlySet<string> = new Set([
+  'message-id',
+  'from',
+  'subject',
+  'content-type',
+  'content-disposition',
+  'content-transfer-encoding',
+]);
+
+/** How a header begins: with a field's name (RFC 5322 section 2.2), or with the separator line of an mbox file. */
+const HEADER_START = /^(?:[^\s:]+[ \t]*:|From )/;
+
+/** How much of a line is looked at to find a field's name; the longest registered one has 40 characters. */
+const MAX_NAME_BYTES = 100;
+
+/** Fields of one header by their name in lower case; values unfolded and trimmed, still encoded. */
+export type HeaderFields = ReadonlyMap<string, ByteString>;
+
+/** Whether a header begins at this line. Where none does, its sender left it out together with the empty line after it. */
+export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
+  return HEADER_START.test(bytes.toString('latin1', lineStart, lineStart + MAX_NAME_BYTES));
+}
+
+/**
+ * Splits a header (without the empty line that ends it) into those of its fields that Mayfly reads. Of a repeated field
+ * the first occurrence counts, as for most other readers: what is added further down cannot displace what a test's
+ * sender wrote first. A line that is no field, such as an mbox `From ` line, is passed over.
+ */
+export function splitHeader(header: Buffer): HeaderFields {
+  const fields = new Map<string, ByteString>();
+  // A line that begins with a blank continues the field above it (RFC 5322 section 2.2.3).
+  for (const field of header.toString('latin1').split(/\n(?![ \t])/)) {
+    const colon = field.indexOf(':');
+    if (colon === -1) continue;
+    const name = trimBlanks(field.slice(0, colon)).toLowerCase();
+    if (READ_FIELDS.has(name) && !fields.has(name)) fields.set(name, unfold(field.slice(colon + 1)));
+  }
+  return fields;
+}
+
+/** Unfolding takes the line ends away and nothing else (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
+function unfold(value: ByteString): ByteString {
+  const unfolded = value.replaceAll('\r\n', '').replaceAll('\n', '').replaceAll('\r', ' ');
+  return trimBlanks(unfolded);
+}

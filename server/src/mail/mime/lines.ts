@@ -1,0 +1,57 @@
+/** Where lines end. A line ends in LF, whatever stands before it: CRLF, the bare LF of a sloppy sender, or CR CR LF. */
+
+export const LF = 0x0a;
+export const CR = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** How many bytes are looked at one by one before the native search is called, which costs about as much as that. */
+const NEARBY_BYTES = 32;
+
+/** Index of the LF that ends the line which `from` is in, or the number of bytes when nothing ends it. */
+export function endOfLine(bytes: Buffer, from: number): number {
+  const near = Math.min(from + NEARBY_BYTES, bytes.length);
+  for (let index = from; index < near; index++) {
+    if (bytes[index] === LF) return index;
+  }
+  const found = bytes.indexOf(LF, near);
+  return found === -1 ? bytes.length : found;
+}
+
+/** Whether nothing but CRs stands between a line's start and its end. */
+export function isEmptyLine(bytes: Buffer, start: number, end: number): boolean {
+  let index = start;
+  while (index < end && bytes[index] === CR) index++;
+  return index === end;
+}
+
+/** Where the blanks and CRs that stand before a line's end begin. */
+export function paddingStart(bytes: Buffer, lineEnd: number): number {
+  let index = lineEnd;
+  while (index > 0 && isPadding(bytes[index - 1] as number)) index--;
+  return index;
+}
+
+/** Whether a byte may stand between a line's text and its LF without meaning anything: a space, a tab or a CR. */
+export function isPadding(byte: number): boolean {
+  return byte === SPACE || byte === TAB || byte === CR;
+}
+
+/**
+ * The bytes with LF in place of each bare CR, if their first line ends in one; the same bytes otherwise. In a message
+ * with other line ends a bare CR is content: else whoever controls part of a header could begin a new one with it.
+ */
+export function withoutBareCr(bytes: Buffer): Buffer {
+  if (!firstLineEndsInBareCr(bytes)) return bytes;
+  const converted = Buffer.from(bytes);
+  for (let index = 0; index < converted.length; index++) {
+    if (converted[index] === CR && converted[index + 1] !== LF) converted[index] = LF;
+  }
+  return converted;
+}
+
+function firstLineEndsInBareCr(bytes: Buffer): boolean {
+  const end = endOfLine(bytes, 0);
+  const firstCr = bytes.subarray(0, end).indexOf(CR);
+  return firstCr !== -1 && !isEmptyLine(bytes, firstCr, end);
+}

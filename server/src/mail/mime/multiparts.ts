@@ -1,0 +1,116 @@
+import { type ByteString, trimBlanksEnd } from './byte-string.js';
+import { endOfLine, LF, paddingStart } from './lines.js';
+
+/** The longest boundary that is honoured: RFC 2046 section 5.1.1 allows 70, a line holds 998. */
+const MAX_BOUNDARY_BYTES = 994;
+
+/** How many multiparts may stand open within each other. One that is deeper is not opened, and so its parts are not read. */
+const MAX_DEPTH = 64;
+
+/** How many bytes are looked through one by one before the native search is called, which costs as much as this. */
+const NEARBY_BYTES = 128;
+
+const DASH = 0x2d;
+const TWO_DASHES = Buffer.from('--');
+
+/** A line that ends a part: the next part of `multipart` follows it, or nothing if it `closes` that. */
+export interface Delimiter {
+  readonly lineStart: number;
+  /** Where the next line begins. */
+  readonly nextLine: number;
+  readonly multipart: Multipart;
+  readonly closes: boolean;
+}
+
+/** A multipart whose parts are being read. */
+export interface Multipart {
+  readonly boundary: ByteString;
+  readonly mediaType: string;
+  /** The outer multipart with the same boundary, which this one hides as long as it is open. */
+  readonly hidden: Multipart | undefined;
+}
+
+/**
+ * The multiparts that are open at one place of a message. A line is compared with all their boundaries at once, by hash, and
+ * the bytes are gone through once only, so that neither depth nor look-alikes of a boundary make reading slower.
+ */
+export class OpenMultiparts {
+  readonly #stack: Multipart[] = [];
+  readonly #byBoundary = new Map<ByteString, Multipart>();
+
+  get innermost(): Multipart | undefined {
+    return this.#stack.at(-1);
+  }
+
+  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary. */
+  open(mediaType: string, declaredBoundary: ByteString): void {
+    // No boundary ends in a blank (RFC 2046 section 5.1.1): those of a delimiter line are padding.
+    const boundary = trimBlanksEnd(declaredBoundary);
+    if (boundary === '' || boundary.length > MAX_BOUNDARY_BYTES || this.#stack.length >= MAX_DEPTH) return;
+    const multipart = { boundary, mediaType, hidden: this.#byBoundary.get(boundary) };
+    this.#stack.push(multipart);
+    this.#byBoundary.set(boundary, multipart);
+  }
+
+  /** Closes what a delimiter ends: the multiparts within its own one, and that too if the delimiter says so. */
+  pass(delimiter: Delimiter): void {
+    while (this.innermost !== undefined && this.innermost !== delimiter.multipart) this.#close();
+    if (delimiter.closes) this.#close();
+  }
+
+  /** The first delimiter at or after the start of a line. */
+  nextDelimiter(bytes: Buffer, lineStart: number): Delimiter | null {
+    if (this.#stack.length === 0) return null;
+    for (let line = nextDashLine(bytes, lineStart); line !== null; ) {
+      const lineEnd = endOfLine(bytes, line);
+      const delimiter = this.delimiterAt(bytes, line, lineEnd);
+      if (delimiter !== null) return delimiter;
+      line = nextDashLine(bytes, lineEnd + 1);
+    }
+    return null;
+  }
+
+  /** The delimiter that a line is, or null. */
+  delimiterAt(bytes: Buffer, lineStart: number, lineEnd: number): Delimiter | null {
+    if (bytes[lineStart] !== DASH || bytes[lineStart + 1] !== DASH) return null;
+    const start = lineStart + TWO_DASHES.length;
+    // Blanks may follow a boundary on its line (RFC 2046 section 5.1.1).
+    const end = paddingStart(bytes, lineEnd);
+    if (end - start > MAX_BOUNDARY_BYTES + TWO_DASHES.length) return null;
+    const text = bytes.toString('latin1', start, end);
+    const nextLine = lineEnd + 1;
+    const opening = this.#byBoundary.get(text);
+    if (opening !== undefined) return { lineStart, nextLine, multipart: opening, closes: false };
+    const closing = text.endsWith('--') ? this.#byBoundary.get(text.slice(0, -2)) : undefined;
+    return closing === undefined ? null : { lineStart, nextLine, multipart: closing, closes: true };
+  }
+
+  #close(): void {
+    const closed = this.#stack.pop();
+    if (closed === undefined) return;
+    if (closed.hidden === undefined) this.#byBoundary.delete(closed.boundary);
+    else this.#byBoundary.set(closed.boundary, closed.hidden);
+  }
+}
+
+/**
+ * Start of the first line at or after `lineStart` that begins with two dashes, or null. Attachments are passed over by the
+ * native search; looking nearby first keeps a message full of dashes from calling it at every other byte.
+ */
+function nextDashLine(bytes: Buffer, lineStart: number): number | null {
+  let from = lineStart;
+  while (from < bytes.length) {
+    const near = Math.min(from + NEARBY_BYTES, bytes.length);
+    for (; from < near; from++) {
+      if (bytes[from] === DASH && isDashLine(bytes, from)) return from;
+    }
+    const found = bytes.indexOf(TWO_DASHES, near);
+    if (found === -1) return null;
+    from = found;
+  }
+  return null;
+}
+
+function isDashLine(bytes: Buffer, index: number): boolean {
+  return bytes[index + 1] === DASH && (index === 0 || bytes[index - 1] === LF);
+}

@@ -1,0 +1,52 @@
+import type { MessageParts } from '../message.js';
+import { firstAddress } from './address.js';
+import { joinText } from './body-text.js';
+import { type ByteString, bytesOf } from './byte-string.js';
+import { decodeUtf8OrWindows1252 } from './charset.js';
+import { decodeWords, splitWords } from './encoded-words.js';
+import { withoutBareCr } from './lines.js';
+import { walk } from './walk.js';
+
+/** The longest Message-ID that is taken for one: no line of a message may be longer (RFC 5322 section 2.1.1). */
+const MAX_MESSAGE_ID_BYTES = 998;
+
+/**
+ * Reads a message: who sent it, what it is called and its text. Any bytes are a message; what cannot be understood is left
+ * out, and nothing throws. Linear in the bytes, and bounded in what is decoded of them (design D20): the bounds are the
+ * constants `MAX_…` of this folder.
+ */
+export function parseMessage(raw: Uint8Array): MessageParts {
+  const bytes = withoutBareCr(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+  const { fields, textParts } = walk(bytes);
+  return {
+    messageId: readMessageId(fields.get('message-id') ?? ''),
+    from: readFrom(fields.get('from') ?? ''),
+    subject: readSubject(fields.get('subject') ?? ''),
+    text: joinText(textParts, 'text/plain'),
+    html: joinText(textParts, 'text/html'),
+  };
+}
+
+/** One that is too long counts as absent, since a part of it would not be the header's value verbatim (design D4). */
+function readMessageId(field: ByteString): string | null {
+  if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
+  return decodeUtf8OrWindows1252(bytesOf(field), 'whole');
+}
+
+/**
+ * An encoded word stands for a name and never for an address (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb.
+ * Only if that leaves no address, the sender may have encoded the whole field.
+ */
+function readFrom(field: ByteString): string | null {
+  const withoutWords = splitWords(field)
+    .map((token) => (token.kind === 'literal' ? token.text : ' '))
+    .join('');
+  return firstAddress(decodeUtf8OrWindows1252(bytesOf(withoutWords), 'whole')) ?? firstAddress(decodeWords(field));
+}
+
+/** Control characters, which encoded words may carry, become spaces: a subject is one line. */
+function readSubject(field: ByteString): string {
+  return decodeWords(field)
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,79 @@
+import type { ByteString } from './byte-string.js';
+import { FieldScanner } from './field-scanner.js';
+
+/** A field such as `text/plain; charset=utf-8`: a token and what its parameters say (RFC 2045 section 5.1). */
+export interface StructuredField {
+  /** The leading token in lower case; `""` when there is none. */
+  readonly token: string;
+  /** Raw parameters by name in lower case, RFC 2231 decorations still in the names: ask `parameter`. */
+  readonly parameters: ReadonlyMap<string, ByteString>;
+}
+
+/** Reads a structured field, forgiving about comments, quotes, case, and semicolons that are missing or doubled. */
+export function parseStructuredField(value: ByteString): StructuredField {
+  const scanner = new FieldScanner(value);
+  scanner.skipBlanks();
+  const token = readValue(scanner, ';(').toLowerCase();
+  const parameters = new Map<string, ByteString>();
+  while (skipSeparators(scanner)) {
+    const name = scanner.token('=;').toLowerCase();
+    scanner.skipBlanks();
+    if (scanner.next !== '=') continue;
+    scanner.position++;
+    scanner.skipBlanks();
+    const text = readValue(scanner, ';');
+    // The first occurrence counts, as it does for whole fields.
+    if (!parameters.has(name)) parameters.set(name, text);
+  }
+  return { token, parameters };
+}
+
+/**
+ * A parameter's value, or null when it is absent. A value in numbered sections is joined and percent-encoding undone
+ * (RFC 2231 sections 3 and 4). Its charset is passed over: the parameters that Mayfly reads are ASCII.
+ */
+export function parameter(field: StructuredField, name: string): ByteString | null {
+  const plain = field.parameters.get(name);
+  if (plain !== undefined) return plain;
+  const extended = field.parameters.get(`${name}*`);
+  if (extended !== undefined) return percentDecoded(withoutCharset(extended));
+  return joinedSections(field, name);
+}
+
+function joinedSections(field: StructuredField, name: string): ByteString | null {
+  const sections: ByteString[] = [];
+  for (;;) {
+    const index = sections.length;
+    const plain = field.parameters.get(`${name}*${index}`);
+    const extended = field.parameters.get(`${name}*${index}*`);
+    if (plain !== undefined) sections.push(plain);
+    else if (extended !== undefined) sections.push(percentDecoded(index === 0 ? withoutCharset(extended) : extended));
+    else return index === 0 ? null : sections.join('');
+  }
+}
+
+/** Drops the `charset'language'` in front of an extended value. */
+function withoutCharset(extended: ByteString): ByteString {
+  const language = extended.indexOf("'");
+  const text = language === -1 ? -1 : extended.indexOf("'", language + 1);
+  return extended.slice(text + 1);
+}
+
+function percentDecoded(text: ByteString): ByteString {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Moves to the next parameter; false when there is none. */
+function skipSeparators(scanner: FieldScanner): boolean {
+  while (scanner.skipBlanks() || scanner.next === ';') {
+    if (scanner.next === ';') scanner.position++;
+  }
+  return !scanner.done;
+}
+
+function readValue(scanner: FieldScanner, stops: string): ByteString {
+  const quoted = scanner.quotedString();
+  if (quoted !== null) return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
+  // A quote that nothing closes is dropped: a boundary is worth more than the rule.
+  return scanner.token(stops).replace(/^"/, '');
+}
