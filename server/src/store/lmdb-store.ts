@@ -150,14 +150,12 @@ export class LmdbStore implements Store<LmdbEmail> {
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
     const message = messageId(now);
     const chunks = await chunksInTurns(delivery);
-    // All in this turn of the event loop, so that it is one transaction: no crash leaves half a message or chunks of none.
-    const writes = chunks.map((chunk, position) => this.#tables.chunks.put([message, position], chunk));
-    const append = this.#environment.transaction(() =>
-      appendEmails(this.#tables, message, delivery, now, this.#limits),
+    return this.#environment.transaction(
+      () => appendEmails(this.#tables, message, delivery, now, this.#limits),
+      () => {
+        for (const [position, chunk] of chunks.entries()) this.#tables.chunks.put([message, position], chunk);
+      },
     );
-    // The writes fail when the transaction does, which tells why.
-    const [appended] = await Promise.all([append, Promise.allSettled(writes)]);
-    return appended;
   }
 
   #purgeStep(now: number): Promise<number> {

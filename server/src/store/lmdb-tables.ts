@@ -47,7 +47,7 @@ export interface Table<K, V> {
   doesExist(key: K): boolean;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ key: K; value: V }>;
-  /** Within a transaction done at once. Outside, done with all other writes of this turn of the event loop in one transaction. */
+  /** Within a transaction's job done at once, in `ahead` later. Not used elsewhere. */
   put(key: K, value: V): Promise<boolean>;
   remove(key: K): Promise<boolean>;
 }
@@ -63,10 +63,10 @@ export interface Range<K> {
 /** What is used of LMDB itself. */
 export interface Environment {
   /**
-   * Runs the job in a transaction, after the writes that were asked for earlier in this turn of the event loop.
-   * Resolves once all of it is on disk (design D14). A job that throws must not have written anything.
+   * One transaction, on disk when the promise resolves (design D14): first the writes of `ahead`, done by a thread of LMDB's
+   * binding, then the job, which holds up the event loop. A job that throws must not have written anything.
    */
-  transaction<T>(job: () => T): Promise<T>;
+  transaction<T>(job: () => T, ahead?: () => void): Promise<T>;
   /** Makes the next read see what other processes have committed up to now. */
   resetReadTxn(): void;
   close(): Promise<void>;

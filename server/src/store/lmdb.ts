@@ -28,7 +28,8 @@ export async function openLmdbStore(directory: string, limits: StoreLimits): Pro
   };
   try {
     const environment = {
-      transaction: <T>(job: () => T) => root.transaction(job).catch((error) => rethrow(error, directory)),
+      transaction: <T>(job: () => T, ahead?: () => void) =>
+        transaction(root, job, ahead).catch((error) => rethrow(error, directory)),
       resetReadTxn: () => root.resetReadTxn(),
       close,
     };
@@ -42,7 +43,7 @@ export async function openLmdbStore(directory: string, limits: StoreLimits): Pro
 function openRoot(path: string): RootDatabase {
   try {
     // Without overlappingSync a transaction's promise resolves after fdatasync, not before it (design D14).
-    return open({ path, noSubdir: false, overlappingSync: false, encoding: 'json' });
+    return open({ path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'json' });
   } catch (error) {
     throw new Error(`The store in ${path} cannot be opened: ${String(error)}. Check who may read and write it.`, {
       cause: error,
@@ -76,6 +77,35 @@ function openTables(root: RootDatabase, directory: string): Tables {
     waitlist: root.openDB({ name: 'waitlist' }),
     waitlistAddresses: root.openDB({ name: 'waitlistAddresses' }),
   };
+}
+
+/**
+ * What is in one batch is in one transaction. The binding would make a batch of each turn of the event loop by itself, but then
+ * a commit that fails (the disk is full) rejects a promise that nobody has, which ends the process.
+ */
+async function transaction<T>(root: RootDatabase, job: () => T, ahead: () => void = () => {}): Promise<T> {
+  let outcome: (() => T) | undefined;
+  await root.batch(() => {
+    ahead();
+    // Within a batch this promise settles at once; the batch's own settles with the commit.
+    root.transaction(() => {
+      outcome = attempt(job);
+    });
+  });
+  if (outcome === undefined) throw new Error('A transaction was committed without its job.');
+  return outcome();
+}
+
+/** Runs a job now; what is returned gives its result, or throws what it threw. */
+function attempt<T>(job: () => T): () => T {
+  try {
+    const result = job();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** LMDB's binding says only that a commit failed, and keeps the reason in a promise of its own. */
