@@ -25,6 +25,8 @@ export interface CodeFacts {
   /** The passage holds nothing else. */
   readonly whole: boolean;
   readonly look: Look | null;
+  /** A colon stands right before it. */
+  readonly colon: boolean;
   readonly year: boolean;
   readonly hash: boolean;
   readonly postal: boolean;
@@ -74,6 +76,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     leads: isBare(text, line.start, run.start) && /^ ?[^\s\p{L}]/u.test(text.slice(run.end, run.end + 2)),
     whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
     look: lookAt(passage, run),
+    colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
     year: run.grouping === 'none' && /^(?:19|20)\d\d$/.test(run.value),
     hash: text[run.start - 1] === '#',
     postal: /(?:^|[\s,])[A-Z]{2},? $/.test(text.slice(Math.max(0, run.start - 6), run.start)),
@@ -122,7 +125,9 @@ function nearness(words: readonly Word[], role: Role, run: NumberRun, line: Rang
 /** The name of another kind of number stands before it, right behind it, or is the label above it. */
 function isNamedOtherwise(passage: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const before = words.findLast((word) => word.end <= run.start);
-  if (before?.role === 'other' && before.start >= line.start) return gap(before, run) <= OTHER_CHARS;
+  if (before?.role === 'other' && before.start >= line.start) {
+    return gap(before, run) <= OTHER_CHARS && !/\d/.test(passage.text.slice(before.end, run.series.start));
+  }
   const after = words.find((word) => word.start >= run.end);
   if (after?.role === 'other' && gap(after, run) <= 1) return true;
   if (before?.role !== 'other' || !isBare(passage.text, line.start, run.start)) return false;

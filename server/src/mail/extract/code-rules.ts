@@ -7,6 +7,11 @@ export const CODE_THRESHOLD = 40;
 /** Text of this size, in CSS pixels, is larger than that of sentences. */
 const LARGE_PX = 20;
 
+/** Its line says what to do with it, which is as good as naming it: "Use 4829 to sign in". */
+function isToBeEntered(f: CodeFacts): boolean {
+  return f.action === 'beside' || (f.action === 'line' && (f.enter === 'beside' || f.enter === 'line'));
+}
+
 /** What speaks for a number being the one-time code, and what against it. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // What the words say.
@@ -36,20 +41,19 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   {
     points: -25,
     text: 'nothing in the message speaks of a code',
-    holds: (f) => !f.message.saysCode && f.action !== 'beside',
+    holds: (f) => !f.message.saysCode && !isToBeEntered(f),
   },
   { points: -60, text: 'it bears the name of another kind of number', holds: (f) => f.other },
+
+  { points: 10, text: 'a colon leads to it', holds: (f) => f.colon },
 
   // How it is set.
   { points: 20, text: 'it stands alone in its line', holds: (f) => f.alone },
   { points: 50, text: 'it is all there is', holds: (f) => f.whole },
   { points: 15, text: 'it is the only number of a short message', holds: (f) => f.message.singleNumber },
   { points: 15, text: 'it is set large', holds: (f) => f.look !== null && f.look.fontSize >= LARGE_PX },
-  {
-    points: 10,
-    text: 'it is set bold or like something to type',
-    holds: (f) => f.look !== null && (f.look.bold || f.look.codeLike),
-  },
+  { points: 10, text: 'it is set bold', holds: (f) => f.look?.bold === true },
+  { points: 20, text: 'it is set like something to type', holds: (f) => f.look?.codeLike === true },
   { points: 20, text: 'its digits stand one by one', holds: (f) => f.grouping === 'digits' },
   { points: 5, text: 'its digits stand in groups', holds: (f) => f.grouping === 'groups' },
   { points: 5, text: 'it has six digits', holds: (f) => f.digits === 6 },

@@ -32,7 +32,7 @@ export class Passage {
 
   /** The web addresses that are written out in it, in order. */
   get urls(): readonly TextUrl[] {
-    this.#urls ??= findUrls(this.text);
+    this.#urls ??= findUrls(this.text, this.source === 'text' ? 'wrapped' : 'meant');
     return this.#urls;
   }
 

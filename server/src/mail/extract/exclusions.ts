@@ -89,10 +89,13 @@ function isInHostOrMailbox(before: string, after: string): boolean {
   return isPort || isFileName;
 }
 
-/** Letters of scripts that put spaces between words: a digit beside one is part of its word. */
-const SPACED_LETTER = String.raw`[A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u058f\u0591-\u060b\u061c-\u061e\u0620-\u0df4\u1e00-\u1fff]`;
-const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`);
-const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`);
+/**
+ * A letter of a script that puts spaces between words: a digit beside it is part of its word. Scripts without spaces
+ * (Thai to Myanmar, kana, Han, Hangul with its endings) run on into numbers.
+ */
+const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
+const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
+const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 
 function endsInLetter(before: string): boolean {
   return LETTER_BEFORE.test(before);

@@ -28,7 +28,7 @@ const parts = newNode();
 
 for (const role of PRECEDENCE) {
   for (const words of Object.values(VOCABULARY)) {
-    for (const entry of words[role].split(/\s+/)) addEntry(entry, role);
+    for (const entry of words[role]?.split(/\s+/) ?? []) addEntry(entry, role);
   }
 }
 

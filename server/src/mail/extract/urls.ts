@@ -1,110 +1,140 @@
-import type { Range } from './lines.js';
+import { lineAround, type Range } from './lines.js';
 
-/** A web address that is written out in a text; its range includes line breaks inside it. */
+/** A web address that is written out in a text. Its range includes line breaks inside it. */
 export interface TextUrl extends Range {
   readonly url: string;
 }
 
+/** How the text came to its line breaks: `wrapped` ones may stand inside of an address, `meant` ones do not. */
+export type LineBreaks = 'wrapped' | 'meant';
+
 /** A text has at most so many addresses that are looked at. */
 export const MAX_URLS = 500;
-/** Longer addresses are cut off from consideration: no mail program opens them. */
+/** Longer addresses are none: no mail program opens them. */
 export const MAX_URL_CHARS = 8_192;
 /** An address goes on over at most so many line breaks. */
-const MAX_WRAPPED_LINES = 20;
-/** Programs that wrap lines do so at 60 characters at the earliest; a shorter line ends where its author ended it. */
-const MIN_WRAPPED_CHARS = 60;
+const MAX_LINE_BREAKS = 20;
+/** Programs that wrap lines fill them at least so far; a shorter line ends where its author ended it. */
+const MIN_WRAPPED_LINE_CHARS = 60;
+/** A line of so many characters without a space is no word. */
+const MIN_UNSPOKEN_CHARS = 30;
 
 const SCHEME = /https?:\/\//gi;
 
 /**
- * Characters that end an address in a text: spaces, quotes and brackets that RFC 3986 does not allow, CJK punctuation
- * and the letters of scripts without spaces, which are the sentence going on.
+ * What ends an address: white space, quotes and brackets that RFC 3986 does not allow in one, and the punctuation and
+ * letters of scripts without spaces (Thai, CJK), which are the sentence going on.
  */
-const STOP = /[\s<>"`{}|\\^\u00a0\u00ab\u00bb\u2000-\u206f\u2e80-\ufdcf\uff00-\uffef\u0e00-\u0e7f]/g;
+const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
 
-const TRAILING = new Set('.,;:!?\'*"_~');
-const PAIRS: Record<string, string> = { ')': '(', ']': '[' };
+/** Punctuation of the sentence when it stands at the end of an address. */
+const TRAILING_PUNCTUATION = new Set(".,;:!?'");
+/** Marks of emphasis, when they stand on both sides of an address. */
+const EMPHASIS = new Set('*_~');
+
+const OPENER_OF = new Map([
+  [')', '('],
+  [']', '['],
+]);
+
+/** Finds the web addresses of a text, as they are written there. Linear. */
+export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
+  const found: TextUrl[] = [];
+  const scheme = new RegExp(SCHEME);
+  for (let match = scheme.exec(text); match !== null && found.length < MAX_URLS; match = scheme.exec(text)) {
+    const start = match.index;
+    const url = trimmed(text, start, endOf(text, start, lineBreaks));
+    if (url.url.length > match[0].length && url.url.length <= MAX_URL_CHARS) found.push(url);
+    scheme.lastIndex = Math.max(url.end, scheme.lastIndex);
+  }
+  return found;
+}
+
+function endOf(text: string, start: number, lineBreaks: LineBreaks): number {
+  const end = stopAt(text, start);
+  if (lineBreaks === 'meant') return end;
+  return text[start - 1] === '<' ? bracketedEnd(text, end) : wrappedEnd(text, start, end);
+}
 
 function stopAt(text: string, from: number): number {
   STOP.lastIndex = from;
   return STOP.exec(text)?.index ?? text.length;
 }
 
-function count(text: string, character: string): number {
-  let found = 0;
-  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;
-  return found;
-}
-
-/** Cuts what belongs to the sentence: trailing punctuation, and brackets that the address does not open itself. */
-function withoutTrail(url: string): string {
-  let end = url.length;
-  const open: Record<string, number> = {};
-  while (end > 0) {
-    const last = url[end - 1] as string;
-    const pair = PAIRS[last];
-    if (pair !== undefined) {
-      open[last] ??= count(url, last) - count(url, pair);
-      if ((open[last] as number) <= 0) break;
-      open[last] = (open[last] as number) - 1;
-    } else if (!TRAILING.has(last)) break;
-    end--;
+/** End of an address in angle brackets (RFC 3986 appendix C): its bracket, over line breaks. */
+function bracketedEnd(text: string, first: number): number {
+  let end = first;
+  for (let breaks = 0; breaks < MAX_LINE_BREAKS; breaks++) {
+    if (text[end] === '>') return end;
+    const next = afterLineBreak(text, end);
+    if (next === null) return first;
+    end = stopAt(text, next);
   }
-  return url.slice(0, end);
+  return first;
 }
 
-/** Finds the web addresses of a text, wrapped ones joined. Linear. */
-export function findUrls(text: string): TextUrl[] {
-  const found: TextUrl[] = [];
-  SCHEME.lastIndex = 0;
-  for (let match = SCHEME.exec(text); match !== null && found.length < MAX_URLS; match = SCHEME.exec(text)) {
-    const start = match.index;
-    const end = text[start - 1] === '<' ? bracketed(text, start) : wrapped(text, start);
-    const written = text.slice(start, Math.min(end, start + MAX_URL_CHARS)).replace(/\s+/g, '');
-    const url = withoutTrail(cutMarkdown(text, start, written));
-    if (url.length > match[0].length) found.push({ url, start, end });
-    SCHEME.lastIndex = Math.max(end, SCHEME.lastIndex);
-  }
-  return found;
-}
-
-/** In `[text](address)` and `[address](address)` the address ends at its bracket, whatever follows. */
-function cutMarkdown(text: string, start: number, written: string): string {
-  const opener = text[start - 1];
-  if (opener === '[') return written.split('](', 1)[0] as string;
-  return written;
-}
-
-/** End of an address in angle brackets (RFC 3986 appendix C): up to the bracket, over line breaks. */
-function bracketed(text: string, start: number): number {
-  let end = stopAt(text, start);
-  for (let lines = 0; lines < MAX_WRAPPED_LINES && (text[end] === '\n' || text[end] === ' '); lines++) {
-    const next = stopAt(text, end + 1);
-    if (next === end + 1 && text[next] !== '\n') break;
-    end = next;
-  }
-  return text[end] === '>' ? end : stopAt(text, start);
-}
-
-/** End of an address that may have been wrapped with its line: the next line goes on without a space in it. */
-function wrapped(text: string, start: number): number {
-  let end = stopAt(text, start);
-  let lineStart = text.lastIndexOf('\n', start) + 1;
-  for (let lines = 0; lines < MAX_WRAPPED_LINES; lines++) {
-    const breakAt = text[end] === ' ' ? end + 1 : end;
-    if (text[breakAt] !== '\n' || end - lineStart < MIN_WRAPPED_CHARS) return end;
-    const next = stopAt(text, breakAt + 1);
-    const line = text.slice(breakAt + 1, next);
-    if (!goesOn(line, text[next])) return end;
-    lineStart = breakAt + 1;
-    end = next;
+/** End of an address that was wrapped with its line: it fills the line, and the next one goes on without a space. */
+function wrappedEnd(text: string, start: number, first: number): number {
+  let end = first;
+  let lineStart = lineAround(text, { start, end: start }).start;
+  for (let breaks = 0; breaks < MAX_LINE_BREAKS; breaks++) {
+    const next = afterLineBreak(text, end);
+    if (next === null || end - lineStart < MIN_WRAPPED_LINE_CHARS) break;
+    const nextEnd = stopAt(text, next);
+    if (!endsLine(text, nextEnd) || !goesOn(text.slice(next, nextEnd))) break;
+    lineStart = next;
+    end = nextEnd;
   }
   return end;
 }
 
-/** Whether a line reads as the rest of an address: alone on its line, and no word of a sentence. */
-function goesOn(line: string, after: string | undefined): boolean {
-  if (line === '' || (after !== undefined && after !== '\n' && after !== ' ')) return false;
+/** Where the line after this one begins, if this one ends here. */
+function afterLineBreak(text: string, end: number): number | null {
+  const [lineBreak] = /^ ?\n ?/.exec(text.slice(end, end + 3)) ?? [];
+  return lineBreak === undefined ? null : end + lineBreak.length;
+}
+
+function endsLine(text: string, at: number): boolean {
+  return at === text.length || afterLineBreak(text, at) !== null;
+}
+
+/** Whether a line reads as the rest of an address: no word, no number, no other address. */
+function goesOn(line: string): boolean {
   if (/^https?:/i.test(line)) return false;
-  return /[=&%/?]|\d.*[a-z]|[a-z].*\d/i.test(line) || line.length >= 30;
+  const hasSign = /[=&%/?]/.test(line);
+  const mixes = /\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/.test(line);
+  return hasSign || mixes || line.length >= MIN_UNSPOKEN_CHARS;
+}
+
+/** Takes away what belongs to the sentence: punctuation at the end, and a bracket that the address did not open. */
+function trimmed(text: string, start: number, end: number): TextUrl {
+  const written = text.slice(start, Math.min(end, start + 2 * MAX_URL_CHARS));
+  let last = closingBracket(written);
+  while (last > 0 && isTrailing(written[last - 1] as string, text[start - 1])) last--;
+  const isWhole = last === written.length;
+  return { url: written.slice(0, last).replace(/\s+/g, ''), start, end: isWhole ? end : start + last };
+}
+
+function isTrailing(character: string, before: string | undefined): boolean {
+  return TRAILING_PUNCTUATION.has(character) || (EMPHASIS.has(character) && character === before);
+}
+
+/** Index of the first bracket that closes what the address did not open, or the address's length. */
+function closingBracket(written: string): number {
+  const open = new Map([
+    ['(', 0],
+    ['[', 0],
+  ]);
+  for (let i = 0; i < written.length; i++) {
+    const character = written[i] as string;
+    const opener = OPENER_OF.get(character);
+    if (opener !== undefined) {
+      const depth = open.get(opener) as number;
+      if (depth === 0) return i;
+      open.set(opener, depth - 1);
+    } else if (open.has(character)) {
+      open.set(character, (open.get(character) as number) + 1);
+    }
+  }
+  return written.length;
 }

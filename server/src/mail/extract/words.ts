@@ -21,7 +21,7 @@ export interface Vocabulary {
 }
 
 /** By language (ISO 639-1, Filipino by ISO 639-2). */
-export const VOCABULARY: Record<string, Vocabulary> = {
+export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   en: {
     code: `code codes passcode* otp otps totp otc pin pincode tan tans mtan token tokens one-time onetime single-use
       securitycode verificationcode logincode authcode 2fa mfa`,
@@ -31,7 +31,7 @@ export const VOCABULARY: Record<string, Vocabulary> = {
       boulevard blvd promo promotional promotion coupon voucher discount gift referral case flight seat number numbers
       vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id customer pnr rma
-      sort routing product article`,
+      sort routing product article section art paragraph civil penal`,
     action: `verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
@@ -44,7 +44,7 @@ export const VOCABULARY: Record<string, Vocabulary> = {
       token prüfziffer*`,
     enter: 'eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
     other: `auftrag* bestell* rechnung* kunden* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
-      tel fax mobil* plz postleitzahl postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
+      tel fax mobil* plz postleitzahl konto kontonummer* postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
       sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler*`,
     action: `bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
       freischalt* annehmen fortfahren authentifizier* entsperr* anzumelden identität* wiederherstell* passwort* kennwort*`,
@@ -188,7 +188,7 @@ export const VOCABULARY: Record<string, Vocabulary> = {
     other: `rendelés* számla* nyugta* jegy* foglalás* csomag* ügyfél* hivatkozás* telefon* irányítószám utca kedvezmény*
       kupon* összeg összesen év adószám *szám *száma hiba*`,
     action:
-      'ellenőrz* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat* igazol* jelszó* jelszav*',
+      'ellenőrz* azonosít* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat* igazol* jelszó* jelszav*',
     leave: 'leiratkoz* lemond* mégse elutasít*',
     aside: 'beállítások böngésző* segítség súgó adatvédel* feltételek kapcsolat*',
   },
@@ -278,7 +278,7 @@ export const VOCABULARY: Record<string, Vocabulary> = {
     aside: 'tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
   },
   ar: {
-    code: '*رمز *الرمز رمزك *كود *الكود',
+    code: '*رمز *الرمز رمزك *كود *الكود لمرة',
     enter: 'أدخل ادخل إدخال استخدم استعمل',
     other: `طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ
       المبلغ سعر السعر رقم الرقم سنة عام خطأ`,
@@ -495,4 +495,68 @@ export const VOCABULARY: Record<string, Vocabulary> = {
     leave: 'jiondoe ghairi',
     aside: 'mipangilio kivinjari msaada faragha masharti wasiliana',
   },
+  mk: {
+    code: 'код кодот кодови еднократ*',
+    enter: 'внесете внеси користете искористете',
+    other: 'нарачк* фактур* билет* резервациј* телефон* улица попуст* износ цена вкупно број* година',
+    action: 'потврд* верифи* најав* активира* ресетира* регистра* прифат* лозинк*',
+    leave: 'откаж* одјав*',
+    aside: 'поставки прелистувач* помош приватност* услови контакт*',
+  },
+  be: {
+    code: 'код кода кодам аднаразов*',
+    enter: 'увядзіце выкарыстоўвайце',
+    other: 'заказ* рахунак* квіток* тэлефон* вуліца зніжк* сума цана разам нумар* год',
+    action: 'пацвер* правер* актыв* уваход* увайсці рэгістр* скід* аднав* парол*',
+    leave: 'адпіс* адмян*',
+    aside: 'налады браўзер* дапамога падтрымк* прыватнасц* умовы кантакт*',
+  },
+  gl: {
+    code: 'código códigos',
+    enter: 'introduce insira',
+    other: 'pedido* factura* teléfono prezo',
+    action: 'verific* confirm* acceso contrasinal',
+  },
+  af: {
+    code: '*kode *kodes',
+    enter: 'voer gebruik',
+    other: 'bestelling* faktuur* telefoon*',
+    action: 'verifieer bevestig* aanmeld* wagwoord*',
+  },
+  cy: {
+    code: 'cod',
+    enter: 'rhowch defnyddiwch',
+    other: 'archeb anfoneb ffôn',
+    action: 'dilysu cadarnhau mewngofnodi cyfrinair',
+  },
+  ga: { code: 'cód', enter: 'cuir', other: 'ordú sonrasc fón', action: 'fíoraigh deimhnigh logáil pasfhocal' },
+  az: {
+    code: 'kod kodu kodunuz kodunuzu',
+    enter: 'daxil istifadə',
+    other: 'sifariş* faktura telefon* nömrə*',
+    action: 'təsdiq* doğrula* giriş* şifrə*',
+  },
+  kk: {
+    code: 'код кодты коды кодыңыз құпиякод*',
+    enter: 'енгізіңіз пайдаланыңыз',
+    other: 'тапсырыс* шот телефон* нөмір*',
+    action: 'растау* кіру* құпиясөз*',
+  },
+  uz: {
+    code: 'kod kodi kodingiz kodni',
+    enter: 'kiriting',
+    other: 'buyurtma* telefon* raqam*',
+    action: 'tasdiqla* kirish* parol*',
+  },
+  mn: { code: 'код кодыг', enter: 'оруулна', other: 'захиалга* утас* дугаар*', action: 'баталгаажуул* нэвтрэх* нууц' },
+  mr: { action: 'सत्यापित* पडताळ* लॉग', enter: 'टाका', other: 'ऑर्डर फोन' },
+  gu: { code: '*કોડ* *ઓટીપી*', action: '*ચકાસ* *લૉગ*', other: '*ઓર્ડર* *ફોન*' },
+  pa: { code: '*ਕੋਡ*', action: '*ਪੁਸ਼ਟੀ* *ਲੌਗ*', other: '*ਆਰਡਰ* *ਫ਼ੋਨ*' },
+  kn: { code: '*ಕೋಡ್* *ಒಟಿಪಿ*', action: '*ಪರಿಶೀಲ* *ದೃಢೀ*', other: '*ಆರ್ಡರ್* *ಫೋನ್*' },
+  ml: { code: '*കോഡ്* *ഒടിപി*', action: '*സ്ഥിരീകര* *പരിശോധ*', other: '*ഓർഡർ* *ഫോൺ*' },
+  si: { code: '*කේතය* *කේත*', action: '*තහවුරු* *සත්‍යාපන*', other: '*ඇණවුම* *දුරකථන*' },
+  km: { code: '*កូដ* *លេខកូដ*', action: '*ផ្ទៀងផ្ទាត់* *បញ្ជាក់*', other: '*ទូរស័ព្ទ*' },
+  lo: { code: '*ລະຫັດ*', action: '*ຢືນຢັນ*', other: '*ໂທລະສັບ*' },
+  my: { code: '*ကုဒ်*', action: '*အတည်ပြု*', other: '*ဖုန်း*' },
+  am: { code: 'ኮድ *ኮድ', action: 'ማረጋገጫ አረጋግጥ ይግቡ', other: 'ትዕዛዝ ስልክ' },
 };
