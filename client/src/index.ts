@@ -1,1 +1,16 @@
+export { type CreateInboxOptions, Mayfly } from './client.js';
+export type { ReceivedEmail } from './email.js';
+export {
+  MayflyAuthError,
+  MayflyError,
+  MayflyNetworkError,
+  MayflyOptionError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+  MayflyTimeoutError,
+  MayflyUnexpectedEmailError,
+} from './errors.js';
+export type { EmailFilter } from './filter.js';
+export type { EmailsOptions, ExpectNoEmailOptions, Inbox, WaitForEmailsOptions, WaitOptions } from './inbox.js';
+export type { MayflyOptions } from './settings.js';
 export type { Email, ErrorResponse, InboxResponse, WaitlistRequest, WaitlistResponse } from './wire.js';

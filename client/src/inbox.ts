@@ -1,0 +1,147 @@
+import type { ReceivedEmail } from './email.js';
+import { type EmailFilter, FILTER_OPTIONS } from './filter.js';
+import { checkOptions, type OptionName } from './options.js';
+import type { Settings } from './settings.js';
+import { Transport } from './transport.js';
+import { Wait } from './wait.js';
+
+/** How long to watch that no further email comes, in milliseconds, where it is not told. */
+const STANDARD_QUIET_MS = 1_000;
+
+/** Which emails of an inbox. */
+export interface EmailsOptions extends EmailFilter {
+  /** Only emails that were received later: the `receivedAt` of an email, or what `mark()` gave. */
+  readonly after?: Date | undefined;
+  /** Ends the call, which rejects then with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface WaitOptions extends EmailsOptions {
+  /** How long to wait at most, in milliseconds; 20 s unless `new Mayfly` was told otherwise. */
+  readonly timeout?: number | undefined;
+}
+
+export interface WaitForEmailsOptions extends WaitOptions {
+  /** How many to wait for. */
+  readonly count: number;
+  /** How long to watch afterwards that no further one comes, in milliseconds; 1 s when left out. */
+  readonly settle?: number | undefined;
+}
+
+export interface ExpectNoEmailOptions extends EmailsOptions {
+  /** How long to watch, in milliseconds; 1 s when left out. */
+  readonly within?: number | undefined;
+}
+
+const SELECTION: readonly OptionName[] = [...FILTER_OPTIONS, 'after', 'signal'];
+
+/**
+ * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
+ *
+ * Every method rejects with `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError` at once. What else it rejects with
+ * stands at the method. Limits of the request rate are waited for.
+ */
+export class Inbox {
+  /** The part of the address before the domain. */
+  readonly name: string;
+  /** The whole address. */
+  readonly address: string;
+  /** Where a browser shows the inbox. */
+  readonly pageUrl: string;
+  readonly #transport: Transport;
+  readonly #timeoutMs: number;
+
+  /** Inboxes are made by `Mayfly`. */
+  constructor(settings: Settings, name: string, domain: string) {
+    this.name = name;
+    this.address = `${name}@${domain}`;
+    this.pageUrl = `${settings.baseUrl}/inbox/${name}`;
+    this.#transport = new Transport(settings);
+    this.#timeoutMs = settings.timeoutMs;
+  }
+
+  /** The address, so that an inbox can stand in a text. */
+  toString(): string {
+    return this.address;
+  }
+
+  /** The emails that are there. Rejects with `MayflyNetworkError` and `MayflyRateLimitError` too. */
+  async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
+    checkOptions('emails', options, SELECTION);
+    return this.#wait(options).present(this.#timeoutMs);
+  }
+
+  /** The newest email that is there, or null. Rejects as `emails` does. */
+  async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
+    checkOptions('latest', options, SELECTION);
+    const [newest] = await this.#wait(options).present(this.#timeoutMs);
+    return newest ?? null;
+  }
+
+  /** A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as `emails` does. */
+  async mark(): Promise<Date> {
+    const newest = await this.latest();
+    return newest?.receivedAt ?? new Date(0);
+  }
+
+  /**
+   * The newest email that matches, as soon as there is one; it may be there already.
+   * Rejects with `MayflyTimeoutError` when none comes in time. A server that is away is tried until then.
+   */
+  async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
+    checkOptions('waitForEmail', options, [...SELECTION, 'timeout']);
+    return this.#waitForOne(options);
+  }
+
+  /** The code of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
+  async waitForOtp(options: Omit<WaitOptions, 'hasOtp'> = {}): Promise<string> {
+    checkOptions('waitForOtp', options, [...without('hasOtp'), 'timeout']);
+    const { otp } = await this.#waitForOne({ ...options, hasOtp: true });
+    return otp as string;
+  }
+
+  /** The link of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
+  async waitForMagicLink(options: Omit<WaitOptions, 'hasMagicLink'> = {}): Promise<string> {
+    checkOptions('waitForMagicLink', options, [...without('hasMagicLink'), 'timeout']);
+    const { magicLink } = await this.#waitForOne({ ...options, hasMagicLink: true });
+    return magicLink as string;
+  }
+
+  /**
+   * Exactly so many emails that match: waits until they have come, and then for `settle` whether a further one does.
+   * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come, and with
+   * `MayflyNetworkError` or `MayflyRateLimitError` when that cannot be made sure of.
+   */
+  async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
+    const given = { ...options, count: options?.count ?? null };
+    checkOptions('waitForEmails', given, [...SELECTION, 'timeout', 'count', 'settle']);
+    const { count, settle = STANDARD_QUIET_MS, timeout = this.#timeoutMs, ...rest } = options;
+    const wait = this.#wait(rest);
+    await wait.forCount(count, timeout);
+    return wait.forNoMoreThan(count, settle);
+  }
+
+  /**
+   * Resolves when no email that matches has come: none is there, and none came while it watched.
+   * Rejects with `MayflyUnexpectedEmailError` as soon as there is one, otherwise as `waitForEmails` does.
+   */
+  async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
+    checkOptions('expectNoEmail', options, [...SELECTION, 'within']);
+    const { within = STANDARD_QUIET_MS, ...rest } = options;
+    await this.#wait(rest).forNoMoreThan(0, within);
+  }
+
+  async #waitForOne({ timeout = this.#timeoutMs, ...options }: WaitOptions): Promise<ReceivedEmail> {
+    const [newest] = await this.#wait(options).forCount(1, timeout);
+    return newest as ReceivedEmail;
+  }
+
+  #wait({ after, signal, ...filter }: EmailsOptions): Wait {
+    const { name, address } = this;
+    return new Wait(this.#transport, { inbox: name, address, filter, after }, signal);
+  }
+}
+
+function without(name: OptionName): OptionName[] {
+  return SELECTION.filter((one) => one !== name);
+}

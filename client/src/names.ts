@@ -1,0 +1,33 @@
+import { MayflyOptionError } from './errors.js';
+import { ADJECTIVES, ANIMALS } from './words.js';
+
+/** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other. */
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (design D15). */
+const SECRET_LENGTH = 12;
+
+/** The rule for inbox names (design D1). */
+const NAME = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*$/i;
+const MAX_NAME_LENGTH = 64;
+
+/** A name that nobody has used before, such as `swift-otter-k3v9x2m7q4tp`, behind the prefixes that are not empty. */
+export function newName(...prefixes: readonly string[]): string {
+  const [adjective = 0, animal = 0, ...secret] = crypto.getRandomValues(new Uint8Array(2 + SECRET_LENGTH));
+  const words = [pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal)];
+  const parts = [...prefixes, ...words, secret.map((byte) => pick(BASE32, byte)).join('')];
+  return checkedName(parts.filter((part) => part !== '').join('-'));
+}
+
+/** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */
+export function checkedName(text: string): string {
+  if (NAME.test(text) && text.length <= MAX_NAME_LENGTH) return text.toLowerCase();
+  throw new MayflyOptionError(
+    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled.`,
+  );
+}
+
+/** One of 32 things. The lowest five bits of a random byte choose each of them equally often. */
+function pick(choices: ArrayLike<string>, byte: number): string {
+  return choices[byte % 32] as string;
+}

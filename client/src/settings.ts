@@ -1,0 +1,98 @@
+import { MayflyOptionError } from './errors.js';
+import { checkOptions } from './options.js';
+
+/** Where Mayfly is and how to talk to it. What is left out comes from the environment, else it is as `mayfly serve` has it. */
+export interface MayflyOptions {
+  /** Base address of the service. Else `MAYFLY_URL`, else `http://127.0.0.1:8080`. */
+  readonly baseUrl?: string | undefined;
+  /** Domain of the inboxes. Else the first of `MAYFLY_DOMAIN`, else `inbox.test`. */
+  readonly domain?: string | undefined;
+  /** Key of a workspace, written `NAME=KEY` as `mayfly serve --workspace` takes it. Else `MAYFLY_API_KEY`, else none. */
+  readonly apiKey?: string | undefined;
+  /** What to fetch with, in place of the platform's own. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** How long a wait takes that is not told, in milliseconds. 20 s when left out. */
+  readonly timeout?: number | undefined;
+}
+
+/** All of it, checked. */
+export interface Settings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly domain: string;
+  readonly workspace: Workspace | null;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+}
+
+export interface Workspace {
+  /** Its inbox names begin with this and a hyphen (design D15). */
+  readonly name: string;
+  readonly key: string;
+}
+
+const STANDARD_URL = 'http://127.0.0.1:8080';
+const STANDARD_DOMAIN = 'inbox.test';
+
+/** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
+const STANDARD_TIMEOUT_MS = 20_000;
+
+const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
+
+/** The server's rule for `--workspace`. */
+const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=([A-Za-z0-9._~+/-]+=*)$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws `MayflyOptionError` for what is not valid, wherever it comes from. */
+export function readSettings(options: MayflyOptions): Settings {
+  checkOptions('Mayfly', options, ['baseUrl', 'domain', 'apiKey', 'fetch', 'timeout']);
+  const environment = environmentOfProcess();
+  const { fetch = globalThis.fetch, timeout = STANDARD_TIMEOUT_MS } = options;
+  return {
+    baseUrl: baseUrlOf(options.baseUrl ?? (environment.MAYFLY_URL || STANDARD_URL)),
+    domain: domainOf(options.domain ?? domainOfServer(environment.MAYFLY_DOMAIN)),
+    workspace: workspaceOf(options.apiKey ?? environment.MAYFLY_API_KEY),
+    // Browsers refuse a fetch that is called as a method of something else.
+    fetch: (input, init) => fetch(input, init),
+    timeoutMs: timeout,
+  };
+}
+
+/** Browsers have no process. */
+function environmentOfProcess(): Environment {
+  const { process } = globalThis as { process?: { env?: Environment } };
+  return process?.env ?? {};
+}
+
+function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new MayflyOptionError(
+      `"${text}" is not a base address of Mayfly. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}, without a query and credentials.`,
+    );
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+/** The server reads the same variable and takes several domains, or `*` for any. */
+function domainOfServer(variable = ''): string {
+  const [first = ''] = variable.split(',');
+  return first.trim().replace('*', '') || STANDARD_DOMAIN;
+}
+
+function domainOf(text: string): string {
+  const domain = text.toLowerCase();
+  if (DOMAIN.test(domain)) return domain;
+  throw new MayflyOptionError(`"${text}" is not a domain. Give domain or MAYFLY_DOMAIN as in ${STANDARD_DOMAIN}.`);
+}
+
+function workspaceOf(text: string | undefined): Workspace | null {
+  if (!text) return null;
+  const [, name, key] = API_KEY.exec(text) ?? [];
+  if (name !== undefined && key !== undefined) return { name, key };
+  // The text is not repeated: it may be a key, and logs are read by others.
+  throw new MayflyOptionError(
+    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as the server has it in --workspace.',
+  );
+}

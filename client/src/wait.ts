@@ -1,0 +1,73 @@
+import { Deadline } from './deadline.js';
+import type { ReceivedEmail } from './email.js';
+import type { MayflyError } from './errors.js';
+import { timeoutError, unexpectedError } from './explain.js';
+import type { Transport } from './transport.js';
+import { queryOf, type Wanted, Watch, wantedOf } from './watch.js';
+
+/** How long looking at the inbox may take once the time of a wait is over, so that its error can tell what came. */
+const LAST_LOOK_MS = 2_000;
+
+/** How long it may take to make sure that no further email has come, the pauses that a rate limit asks for included. */
+const CONFIRM_MS = 15_000;
+
+/** A look at an inbox, or a wait. When the caller's signal is aborted every method rejects with its reason. */
+export class Wait {
+  readonly #transport: Transport;
+  readonly #wanted: Wanted;
+  readonly #signal: AbortSignal | undefined;
+  readonly #watch: Watch;
+
+  constructor(transport: Transport, wanted: Wanted, signal: AbortSignal | undefined) {
+    this.#transport = transport;
+    this.#wanted = wanted;
+    this.#signal = signal;
+    this.#watch = new Watch(transport, wanted);
+  }
+
+  /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
+  async forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
+    if (await this.#within(timeoutMs, (deadline) => this.#watch.until(count, deadline))) return this.#watch.found;
+    const emails = await this.#within(LAST_LOOK_MS, (deadline) => this.#lastLook(deadline));
+    const late = emails instanceof Error ? [] : wantedOf(emails, this.#wanted);
+    // A stream that was held up must not hide what is there by now.
+    if (late.length >= count) return late;
+    throw timeoutError({ ...this.#wanted, count }, timeoutMs, emails, this.#watch.trouble);
+  }
+
+  /**
+   * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
+   * `MayflyUnexpectedEmailError` as soon as there are more, and when the inbox cannot be read at the end: then nobody knows.
+   */
+  async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
+    await this.#within(quietMs, (deadline) => this.#watch.until(count + 1, deadline));
+    const emails = await this.present(CONFIRM_MS);
+    if (emails.length > count) throw unexpectedError({ ...this.#wanted, count }, emails);
+    return emails;
+  }
+
+  /** Those that are there, newest first. Where a rate limit holds, it may take so long. */
+  async present(timeoutMs: number): Promise<ReceivedEmail[]> {
+    const query = queryOf(this.#wanted);
+    const emails = await this.#within(timeoutMs, (deadline) =>
+      this.#transport.patientList(this.#wanted.inbox, query, deadline),
+    );
+    return wantedOf(emails, this.#wanted);
+  }
+
+  /** The whole inbox, for there the reason may be found; or the error that keeps it from being read. */
+  #lastLook({ signal }: Deadline): Promise<ReceivedEmail[] | MayflyError> {
+    return this.#transport.list(this.#wanted.inbox, {}, signal).catch((error: MayflyError) => error);
+  }
+
+  /** Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to. */
+  async #within<T>(timeoutMs: number, run: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const deadline = new Deadline(timeoutMs, this.#signal);
+    try {
+      return await run(deadline);
+    } finally {
+      deadline.end();
+      this.#signal?.throwIfAborted();
+    }
+  }
+}
