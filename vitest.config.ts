@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{client,server}/test/**/*.test.ts'],
+    include: ['{client,server,web}/test/**/*.test.ts'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
     testTimeout: 20_000,

@@ -1,5 +1,5 @@
-// Checks how the files of the server and the client import each other: the direction between the parts, no cycles, and one
-// file for each engine. CONTRIBUTING.md says why. Exits with 1 and a line for each breach.
+// Checks how the files of the server, the client and the page import each other: the direction between the parts, no
+// cycles, and one file for each engine. CONTRIBUTING.md says why. Exits with 1 and a line for each breach.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -15,22 +15,26 @@ const MAY_IMPORT = {
   store: [],
   base: ['store', 'base'],
   client: [],
+  web: [],
 };
 
 /** Packages that may stand in more than one file, and why. */
 const SEVERAL_FILES = {
   'mayfly-client': 'it owns the wire types',
   piscina: 'its two sides: the pool and what runs in a thread',
+  preact: 'it is what every part of the page is written in',
+  'preact/hooks': 'the same',
 };
 
-const ROOTS = ['client/src', 'server/src'];
+const ROOTS = ['client/src', 'server/src', 'web/src'];
 const IMPORT = /^(?:import|export)\b[^'";]*?(?:from\s*)?'([^']+)';/gms;
 
 const files = ROOTS.flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => path.join(root, name)),
 );
+const known = new Set(files);
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 const breaches = [...directionBreaches(), ...engineBreaches(), ...cycleBreaches()];
 for (const breach of breaches) console.error(breach);
@@ -42,14 +46,21 @@ function importsOf(file) {
   const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name]) => name);
   return {
     ours: found
-      .filter((name) => name.startsWith('.'))
-      .map((name) => path.join(path.dirname(file), name.replace(/\.js$/, '.ts'))),
+      .filter((name) => name.startsWith('.') && name.endsWith('.js'))
+      .map((name) => sourceOf(path.join(path.dirname(file), name))),
     packages: found.filter((name) => !name.startsWith('.') && !name.startsWith('node:')),
   };
 }
 
+/** The source of a module that is named by what it is compiled to. */
+function sourceOf(module) {
+  const source = module.replace(/\.js$/, '.tsx');
+  return known.has(source) ? source : module.replace(/\.js$/, '.ts');
+}
+
 function partOf(file) {
-  if (file.startsWith('client/')) return 'client';
+  const [workspace] = file.split(path.sep);
+  if (workspace !== 'server') return workspace;
   const [first, ...rest] = path.relative('server/src', file).split(path.sep);
   if (rest.length > 0) return first;
   return first === 'main.ts' || first === 'service.ts' ? first.replace('.ts', '') : 'base';

@@ -1,0 +1,47 @@
+// Builds the inbox page (web/) into what the service serves: server/dist/page, each file also compressed. The names of all
+// files but index.html carry a hash of what is in them. Fails when the page has grown too heavy.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { build } from 'vite';
+
+/** What the whole page may weigh on its way, gzipped. */
+const MAX_GZIPPED_BYTES = 40 * 1024;
+
+const TARGET = 'server/dist/page';
+
+const { output } = await build({
+  root: 'web',
+  configFile: false,
+  logLevel: 'error',
+  build: { write: false, modulePreload: false, target: 'es2022' },
+});
+const files = output.map((file) => ({
+  name: file.fileName,
+  bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
+}));
+
+let gzippedBytes = 0;
+const written = new Set();
+// index.html is written last, so that a service that starts meanwhile finds what it names.
+for (const { name, bytes } of files.sort((a, b) => Number(a.name === 'index.html') - Number(b.name === 'index.html'))) {
+  const gzipped = gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION });
+  gzippedBytes += gzipped.length;
+  for (const [suffix, content] of [
+    ['', bytes],
+    ['.gz', gzipped],
+    ['.br', brotliCompressSync(bytes)],
+  ]) {
+    const file = path.join(TARGET, name + suffix);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    written.add(file);
+  }
+}
+for (const entry of readdirSync(TARGET, { recursive: true, withFileTypes: true })) {
+  const file = path.join(entry.parentPath, entry.name);
+  if (entry.isFile() && !written.has(file)) rmSync(file);
+}
+
+console.log(`page: ${files.length} files, ${gzippedBytes} bytes gzipped of at most ${MAX_GZIPPED_BYTES}`);
+if (gzippedBytes > MAX_GZIPPED_BYTES) process.exitCode = 1;

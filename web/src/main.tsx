@@ -1,0 +1,4 @@
+import { render } from 'preact';
+import './style.css';
+
+render(<h1>Mayfly</h1>, document.body);
