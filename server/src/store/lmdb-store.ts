@@ -19,10 +19,10 @@ import {
 const SMALL_AT_ONCE = 100;
 
 /**
- * A message that is larger takes its turn among its like, one to a transaction. So small ones do not wait for more than
- * one of these, and no more than one is held in memory a second time.
+ * A larger message takes its turn among its like, one to a transaction. So a small one waits for no more than one of these,
+ * and no more than one is held in memory a second time.
  */
-const SMALL_BYTES = 4 * CHUNK_BYTES;
+const SMALL_BYTES = CHUNK_BYTES;
 
 /** How many chunks of a large message are made ready before others have a turn. */
 const CHUNKS_A_TURN = 8;

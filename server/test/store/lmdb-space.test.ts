@@ -26,12 +26,13 @@ describe('the space that LMDB takes', () => {
       for (let round = start; round < start + rounds; round++) await oneRound(store, round);
       return (await stat(join(directory, 'data.mdb'))).size;
     };
-    const warm = await sizeAfter(30, 0);
-    const later = await sizeAfter(90, 30);
+    const warm = await sizeAfter(40, 0);
+    const later = await sizeAfter(100, 40);
     await store.close();
     const liveBytes = [...LARGE_SIZES, ...SMALL_SIZES.map((size) => size * LARGE_SIZES.length)].reduce((a, b) => a + b);
+    // What comes in a hundred rounds is ten times what is live at once.
     expect(warm).toBeLessThan(2 * liveBytes);
-    expect(later).toBeLessThan(1.1 * warm);
+    expect(later).toBeLessThan(1.25 * warm);
   });
 
   it.each([

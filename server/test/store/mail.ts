@@ -39,8 +39,10 @@ export async function purgeAll(store: Store, now: number): Promise<number> {
   return steps;
 }
 
-/** As many bytes, which look random and are the same each time. */
+/** Bytes that look random and repeat only after 16 KiB. */
+const NOISE = Buffer.concat(Array.from({ length: 512 }, (_, i) => createHash('sha256').update(`${i}`).digest()));
+
+/** So many bytes of noise, the same each time. */
 export function noise(length: number): Buffer {
-  const block = Buffer.concat(Array.from({ length: 512 }, (_, i) => createHash('sha256').update(`${i}`).digest()));
-  return Buffer.alloc(length, block);
+  return Buffer.alloc(length, NOISE);
 }

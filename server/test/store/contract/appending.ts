@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -23,15 +23,22 @@ export interface Appending {
 
 /** Runs the appending process to its end, and tells of each email that it stored. */
 export async function appendElsewhere(
-  { url, limits = ROOMY, name, count }: Appending,
+  appending: Appending,
   onStored: (text: string, child: ChildProcess) => void,
 ): Promise<void> {
-  const child = spawn(process.execPath, [SCRIPT, url, JSON.stringify(limits), `${NOON}`, name, `${count}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, argumentsOf(appending), { stdio: ['ignore', 'pipe', 'inherit'] });
   createInterface(child.stdout).on('line', (text) => onStored(text, child));
   const [code, signal] = await once(child, 'close');
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The appending process ended with ${code ?? signal}.`);
+}
+
+/** The same, while this process stands still. */
+export function appendElsewhereSync(appending: Appending): void {
+  execFileSync(process.execPath, argumentsOf(appending), { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function argumentsOf({ url, limits = ROOMY, name, count }: Appending): string[] {
+  return [SCRIPT, url, JSON.stringify(limits), `${NOON}`, name, `${count}`];
 }
 
 /** Kills an appending process in the middle of its work; resolves to what it had acknowledged. */
