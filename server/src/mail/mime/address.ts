@@ -59,7 +59,8 @@ function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {
     const piece = scanner.quotedString() ?? scanner.domainLiteral() ?? (scanner.token(SPECIALS) || scanner.character());
-    word += piece;
+    // What is too long to be an address need not grow any further.
+    if (word.length <= MAX_ADDRESS_CHARS) word += piece;
     const blank = scanner.skipBlanks();
     if (scanner.done || SEPARATORS.includes(scanner.next)) return word;
     if (blank && !isJoint(piece.slice(-1)) && !isJoint(scanner.next)) return word;

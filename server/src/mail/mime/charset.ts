@@ -10,7 +10,7 @@ const WINDOWS_1252_C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0
 /** How many character codes are made into a string at once: they are arguments, and there is room for so many on any stack. */
 const CODES_AT_ONCE = 4_096;
 
-/** Byte order marks; one outweighs what the sender named (WHATWG Encoding Standard, "decode"). */
+/** Byte order marks, which tell the Unicode encodings apart. In any other charset the same bytes are letters, such as `яю`. */
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
   [Buffer.of(0xef, 0xbb, 0xbf), 'utf-8'],
   [Buffer.of(0xfe, 0xff), 'utf-16be'],
@@ -23,7 +23,8 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
  * Without a charset that we know, and for UTF-8 and US-ASCII (which many name and do not send), the bytes decide.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
-  const encoding = encodingByMark(bytes) ?? encodingOf(label);
+  const named = encodingOf(label);
+  const encoding = named === null || named.startsWith('utf-') ? (encodingByMark(bytes) ?? named) : named;
   if (encoding === null || encoding === 'utf-8') return decodeUtf8OrWindows1252(bytes, extent);
   if (encoding === 'windows-1252') return decodeWindows1252(bytes);
   return decode(bytes, encoding, extent);

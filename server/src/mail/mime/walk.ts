@@ -78,7 +78,7 @@ function isBodyText(header: ContentHeader): boolean {
   return header.isInline && (header.mediaType === 'text/plain' || header.mediaType === 'text/html');
 }
 
-/** The line end before a delimiter belongs to the delimiter (RFC 2046 section 5.1.1). */
+/** The line end before a delimiter belongs to that (RFC 2046 section 5.1.1); the message's last one only ends the message. */
 function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): Buffer {
   let end = delimiter?.lineStart ?? bytes.length;
   if (end > start && bytes[end - 1] === LF) end--;

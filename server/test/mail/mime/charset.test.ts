@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { decodeCharset } from '../../../src/mail/mime/charset.js';
+
+/** Bytes from hexadecimal digits. */
+const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
+
+describe('decodeCharset', () => {
+  test.each([
+    ['utf-8', 'c3a9 e282ac', 'é€'],
+    ['iso-8859-1', 'e9', 'é'],
+    ['iso-8859-2', 'b1', 'ą'],
+    ['iso-8859-5', 'd0', 'а'],
+    ['iso-8859-7', 'e1', 'α'],
+    ['iso-8859-8-i', 'e0', 'א'],
+    ['iso-8859-9', 'fd', 'ı'],
+    ['iso-8859-15', 'a4', '€'],
+    ['windows-1250', '9c', 'ś'],
+    ['windows-1251', 'cf', 'П'],
+    ['windows-1252', '80 92 97 e9 9f', '€’—éŸ'],
+    ['windows-1253', 'e1', 'α'],
+    ['windows-1254', 'fe', 'ş'],
+    ['windows-1255', 'e0', 'א'],
+    ['windows-1256', 'c7', 'ا'],
+    ['windows-1257', 'e0', 'ą'],
+    ['windows-1258', 'd0', 'Đ'],
+    ['windows-874', 'a1', 'ก'],
+    ['koi8-r', 'f0', 'П'],
+    ['koi8-u', 'a4', 'є'],
+    ['shift_jis', '82a0 b1', 'あｱ'],
+    ['euc-jp', 'a4a2', 'あ'],
+    ['iso-2022-jp', '1b2442 2422 1b2842 41', 'あA'],
+    ['euc-kr', 'b0a1', '가'],
+    ['gb2312', 'c4e3', '你'],
+    ['gbk', 'c4e3 80', '你€'],
+    ['gb18030', 'c4e3 8130 8130', '你\u0080'],
+    ['big5', 'a741', '你'],
+    ['utf-16le', '4100 e900', 'Aé'],
+    ['utf-16be', '0041 00e9', 'Aé'],
+  ])('%s', (label, bytes, text) => {
+    expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
+  });
+
+  test.each([
+    ['UTF8', 'c3a9', 'é'],
+    ['utf_8', 'c3a9', 'é'],
+    ['"utf-8"', 'c3a9', 'é'],
+    ["'UTF-8'", 'c3a9', 'é'],
+    [' utf-8 ', 'c3a9', 'é'],
+    ['cp65001', 'c3a9', 'é'],
+    ['latin1', 'e9', 'é'],
+    ['ISO8859-1', 'e9', 'é'],
+    ['iso8859_15', 'a4', '€'],
+    ['8859-2', 'b1', 'ą'],
+    ['latin-9', 'a4', '€'],
+    ['CP1252', '80', '€'],
+    ['win-1251', 'cf', 'П'],
+    ['windows1251', 'cf', 'П'],
+    ['cp-1250', '9c', 'ś'],
+    ['cp932', '82a0', 'あ'],
+    ['Windows-31J', '82a0', 'あ'],
+    ['x-sjis', '82a0', 'あ'],
+    ['Shift-JIS', '82a0', 'あ'],
+    ['cp50220', '1b2442 2422 1b2842', 'あ'],
+    ['iso-2022-jp-1', '1b2442 2422 1b2842', 'あ'],
+    ['ks_c_5601-1987', 'b0a1', '가'],
+    ['cp949', 'b0a1', '가'],
+    ['x-windows-949', 'b0a1', '가'],
+    ['uhc', 'b0a1', '가'],
+    ['cp936', 'c4e3', '你'],
+    ['gb-18030', 'c4e3', '你'],
+    ['euc-cn', 'c4e3', '你'],
+    ['cp950', 'a741', '你'],
+    ['big5-hkscs', 'a741', '你'],
+    ['tis-620', 'a1', 'ก'],
+    ['ansi_x3.4-1968', 'c3a9', 'é'],
+    ['iso646-us', 'c3a9', 'é'],
+  ])('another name: %s', (label, bytes, text) => {
+    expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
+  });
+
+  test.each([null, '', 'x-unknown', 'replacement', 'utf-7', 'us-ascii', 'utf-8', 'x'.repeat(1_000)])(
+    'the bytes decide between UTF-8 and windows-1252 for %s',
+    (label) => {
+      expect(decodeCharset(Buffer.from('Grüße'), label, 'whole')).toBe('Grüße');
+      expect(decodeCharset(Buffer.from('Grüße', 'latin1'), label, 'whole')).toBe('Grüße');
+      expect(decodeCharset(hex('80 31 30 30'), label, 'whole')).toBe('€100');
+    },
+  );
+
+  test('a text that is UTF-8 but for one broken character stays UTF-8', () => {
+    const broken = Buffer.concat([Buffer.from('パスワードを再設定'), hex('e3 81'), Buffer.from(' 123456')]);
+    expect(decodeCharset(broken, 'utf-8', 'whole')).toBe('パスワードを再設定\ufffd 123456');
+  });
+
+  test.each([
+    ['utf-8', 'efbbbf c3a9', 'é'],
+    ['utf-16', 'feff 00e9', 'é'],
+    ['utf-16', 'fffe e900', 'é'],
+    ['us-ascii', 'fffe e900', 'é'],
+    [null, 'fffe e900', 'é'],
+    ['windows-1251', 'fffe e9', 'яюй'],
+  ])('a byte order mark goes and decides, where the label %s lets it', (label, bytes, text) => {
+    expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
+  });
+
+  test.each([
+    ['utf-8', 'あ€😀é'],
+    ['utf-16le', 'あ😀é'],
+  ] as const)('a cut within a character of %s leaves nothing behind', (label, text) => {
+    const encoded = Buffer.from(text, label);
+    for (let cut = 0; cut <= encoded.length; cut++) {
+      const decoded = decodeCharset(encoded.subarray(0, cut), label, 'cut');
+      expect(text.startsWith(decoded), `cut at ${cut}: ${decoded}`).toBe(true);
+    }
+  });
+
+  test('a cut within a character of a charset of the Far East leaves nothing behind', () => {
+    expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'cut')).toBe('あ');
+    expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'whole')).toBe('あ\ufffd');
+  });
+});
