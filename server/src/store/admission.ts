@@ -52,9 +52,9 @@ export function admit(delivery: Delivery, now: number, limits: StoreLimits, hold
     inboxes.set(inbox, { newest: receivedAt, count: before.count + 1 });
   }
 
-  const bytes = arrivals.length === 0 ? 0 : bytesOf([delivery.index, ...delivery.content]);
   if ([...inboxes.values()].some((inbox) => inbox.count > limits.maxEmails)) return refused('inbox-full');
-  if (holdings.bytes + bytes > limits.budgetBytes) return refused('store-full');
+  const bytes = bytesOf([delivery.index, ...delivery.content]);
+  if (arrivals.length > 0 && holdings.bytes + bytes > limits.budgetBytes) return refused('store-full');
   return { appended: { stored: true, receivedAt: receivedAts }, arrivals, inboxes };
 }
 

@@ -72,8 +72,8 @@ export function hasExpired(tables: Tables, now: number): boolean {
 }
 
 /**
- * An inbox whose emails are all gone is forgotten. Its newest email has expired by then, so a later delivery could get an
- * earlier `receivedAt` only if it were expired itself, or if the clock went back by more than the retention.
+ * An inbox whose emails are all gone is forgotten. Its newest email has expired by then. So a later delivery gets an
+ * earlier `receivedAt` only if it has expired itself, or if the clock went back by more than the retention.
  */
 function leaveInbox(tables: Tables, inbox: string): void {
   const state = tables.inboxes.get(inbox);

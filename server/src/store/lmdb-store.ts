@@ -19,8 +19,8 @@ import {
 const SMALL_AT_ONCE = 100;
 
 /**
- * A larger message takes its turn among its like, one to a transaction. So a small one waits for no more than one of these,
- * and no more than one is held in memory a second time.
+ * A larger message takes its turn among its like, one to a transaction. So a small one waits for no more than one of
+ * these, and no more than one is held in memory a second time.
  */
 const SMALL_BYTES = CHUNK_BYTES;
 
@@ -158,7 +158,8 @@ export class LmdbStore implements Store<LmdbEmail> {
     );
   }
 
-  #purgeStep(now: number): Promise<number> {
+  async #purgeStep(now: number): Promise<number> {
+    if (!hasExpired(this.#tables, now)) return 0;
     return this.#environment.transaction(() => purgeEmails(this.#tables, now));
   }
 
@@ -176,7 +177,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 }
 
-/** The chunks of the index and then those of the content. Joining them is the only work, so that comes in small portions. */
+/** The chunks of the index, then those of the content. Joining parts copies them, so others have turns in between. */
 async function chunksInTurns({ index, content }: Delivery): Promise<Uint8Array[]> {
   const chunks = [...chunksOf([index])];
   for (const chunk of chunksOf(content)) {

@@ -2,7 +2,7 @@ import type { InboxState } from './admission.js';
 import type { WaitlistEntry } from './store.js';
 
 /**
- * How mail lies in LMDB. Keys are ordered by their parts, numbers before strings; times are in milliseconds since the epoch.
+ * How mail lies in LMDB. Keys are in the order of their parts. Times are in milliseconds since the epoch.
  * Whoever changes the meaning of a table changes `FORMAT` too.
  */
 export interface Tables {
@@ -10,7 +10,7 @@ export interface Tables {
   readonly mayfly: Table<'format' | 'bytes', number>;
   /** Inbox and `receivedAt` → an email. */
   readonly emails: Table<[inbox: string, receivedAt: number], EmailRow>;
-  /** `expiresAt`, inbox and `receivedAt` → the id of the email's message: every email, the one that expires next first. */
+  /** `expiresAt`, inbox and `receivedAt` → message id: every email, the one that expires next first. */
   readonly deadlines: Table<[expiresAt: number, inbox: string, receivedAt: number], string>;
   /** Inbox → what the next delivery has to know of it. Only inboxes that have emails. */
   readonly inboxes: Table<string, InboxState>;
@@ -63,8 +63,8 @@ export interface Range<K> {
 /** What is used of LMDB itself. */
 export interface Environment {
   /**
-   * One transaction, on disk when the promise resolves (design D14): first the writes of `ahead`, done by a thread of LMDB's
-   * binding, then the job, which holds up the event loop. A job that throws must not have written anything.
+   * One transaction, on disk when the promise resolves (design D14): first the writes of `ahead`, done by a thread of
+   * LMDB's binding, then the job, which holds up the event loop. A job that throws must not have written anything.
    */
   transaction<T>(job: () => T, ahead?: () => void): Promise<T>;
   /** Makes the next read see what other processes have committed up to now. */

@@ -7,9 +7,21 @@ import type { Store, StoreLimits } from './store.js';
 /** The table that tells Mayfly's data from others'. */
 const OWN_TABLE = 'mayfly';
 
+const OPTIONS = {
+  // Without this a name with a dot in it would be taken for a file's.
+  noSubdir: false,
+  // With this a commit would be reported before its fdatasync (design D14).
+  overlappingSync: false,
+  // See `transaction`.
+  eventTurnBatching: false,
+  encoding: 'json',
+  // Mail is nobody else's business.
+  permissionsMode: 0o600,
+} as const;
+
 /**
- * The directories that this process has open. LMDB has one writer at a time, and opening writes: a second opening in this
- * process would wait for a transaction that in turn waits for the event loop, for ever.
+ * The directories that this process has open. LMDB has one writer at a time, and opening writes: a second opening in
+ * this process would wait for a transaction that in turn waits for the event loop, for ever.
  */
 const openDirectories = new Set<string>();
 
@@ -42,8 +54,7 @@ export async function openLmdbStore(directory: string, limits: StoreLimits): Pro
 
 function openRoot(path: string): RootDatabase {
   try {
-    // Without overlappingSync a transaction's promise resolves after fdatasync, not before it (design D14).
-    return open({ path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'json' });
+    return open({ path, ...OPTIONS });
   } catch (error) {
     throw new Error(`The store in ${path} cannot be opened: ${String(error)}. Check who may read and write it.`, {
       cause: error,
@@ -80,8 +91,8 @@ function openTables(root: RootDatabase, directory: string): Tables {
 }
 
 /**
- * What is in one batch is in one transaction. The binding would make a batch of each turn of the event loop by itself, but then
- * a commit that fails (the disk is full) rejects a promise that nobody has, which ends the process.
+ * What is in one batch is in one transaction. By itself the binding would make a batch of each turn of the event loop,
+ * but then a commit that fails (the disk is full) rejects a promise that nobody has, and that ends the process.
  */
 async function transaction<T>(root: RootDatabase, job: () => T, ahead: () => void = () => {}): Promise<T> {
   let outcome: (() => T) | undefined;

@@ -36,7 +36,7 @@ export function openMemoryStore(limits: StoreLimits): Store {
 
 class MemoryStore implements Store<MemoryEmail> {
   readonly #limits: StoreLimits;
-  /** The emails of each inbox, oldest first; as all are kept equally long, that is also the order in which they expire. */
+  /** The emails of each inbox, oldest first. All are kept equally long, so they expire in this order too. */
   readonly #inboxes = new Map<string, MemoryEmail[]>();
   /** All emails, the one that expires next first. */
   readonly #deadlines: MemoryEmail[] = [];
@@ -106,6 +106,7 @@ class MemoryStore implements Store<MemoryEmail> {
     this.#isOpen = false;
     this.#inboxes.clear();
     this.#deadlines.length = 0;
+    this.#waitlist.clear();
   }
 
   #mustBeOpen(): void {

@@ -24,7 +24,10 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-/** Opens a store by its name, such as `lmdb:./mayfly-data`. Rejects with a sentence when there is no such kind, or it cannot be opened. */
+/**
+ * Opens a store by its url, such as `lmdb:./mayfly-data`.
+ * Rejects with a sentence when there is no such kind of store, or when it cannot be opened.
+ */
 export async function openStore(url: string, limits: StoreLimits): Promise<Store> {
   for (const { pattern, open } of STORE_SCHEMES) {
     const rest = pattern.exec(url)?.[1];

@@ -41,12 +41,13 @@ interface Remembered {
   readonly text: string;
 }
 
-/** The simplest thing that keeps the contract: it remembers every email for ever, and looks at all of them each time. */
+/** The simplest thing that keeps the contract: it remembers every email for ever, and always looks at all of them. */
 class Model {
   now = NOON;
   readonly #remembered: Remembered[] = [];
 
-  isUnexpired = ({ receivedAt }: { receivedAt: number }): boolean => this.now < receivedAt + LIMITS.retentionMs;
+  readonly isUnexpired = ({ receivedAt }: { receivedAt: number }): boolean =>
+    this.now < receivedAt + LIMITS.retentionMs;
 
   /** What an inbox shows, newest first. */
   list(inbox: string): Remembered[] {

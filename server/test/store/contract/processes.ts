@@ -4,7 +4,7 @@ import type { Open } from '../contract.js';
 import { contentOf, delivery, NOON, ROOMY } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync, killWhileAppending } from './appending.js';
 
-/** What happens to mail when processes die, and when several share a store. Only for stores that outlive the process. */
+/** What happens to mail when processes die, and when several share a store. Only for stores that outlive a process. */
 export function describeProcesses(open: Open, newUrl: () => Promise<string>): void {
   describe('with other processes', () => {
     it('has everything that one acknowledged before it was killed, and nothing by halves', async () => {
