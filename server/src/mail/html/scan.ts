@@ -85,6 +85,11 @@ export class HtmlScanner {
     return null;
   }
 
+  /** Of the opening tag of a raw element: its content, which `next` passes over. It holds no closing tag of its element. */
+  rawContent(): string {
+    return this.#html.slice(this.#at, this.#rawTextEnd());
+  }
+
   /** Where the next `<` that begins markup stands; any other `<` is text. */
   #nextTag(from: number): number {
     const html = this.#html;
@@ -188,11 +193,15 @@ export class HtmlScanner {
   }
 
   #skipRawText(): void {
+    this.#at = this.#rawTextEnd();
+    this.#rawText = '';
+  }
+
+  #rawTextEnd(): number {
     const html = this.#html;
     const name = this.#rawText;
-    this.#rawText = '';
     let at = html.indexOf('</', this.#at);
     while (at >= 0 && html.slice(at + 2, at + 2 + name.length).toLowerCase() !== name) at = html.indexOf('</', at + 2);
-    this.#at = at < 0 ? html.length : at;
+    return at < 0 ? html.length : at;
   }
 }
