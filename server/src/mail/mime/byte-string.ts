@@ -9,6 +9,11 @@ export function bytesOf(text: ByteString): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
+/** The octet that two hexadecimal digits write. */
+export function octetOf(hex: string): ByteString {
+  return String.fromCharCode(Number.parseInt(hex, 16));
+}
+
 /** A byte string without the spaces and tabs at its two ends. */
 export function trimBlanks(text: ByteString): ByteString {
   let start = 0;

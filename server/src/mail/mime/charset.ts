@@ -44,12 +44,12 @@ function encodingByMark(bytes: Buffer): string | null {
   return BYTE_ORDER_MARKS.find(([mark]) => mark.equals(bytes.subarray(0, mark.length)))?.[1] ?? null;
 }
 
-/** A fresh decoder for a cut, since it is left in the middle of a character. */
+/** A fresh decoder each time, for a cut leaves one in the middle of a character. */
 function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
 }
 
-/** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 in Node 20.18.3 to 24.6 (nodejs/node issue 56542). */
+/** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
 function decodeWindows1252(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   if (!/[\x80-\x9f]/.test(text)) return text;

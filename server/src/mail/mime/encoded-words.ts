@@ -1,5 +1,5 @@
 import { decodeBase64 } from './base64.js';
-import { type ByteString, bytesOf } from './byte-string.js';
+import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeUtf8OrWindows1252 } from './charset.js';
 
 /** How much of a field is read for encoded words. Decoding never lengthens, so this bounds the text that comes out too. */
@@ -79,9 +79,7 @@ function withoutLanguage(charset: string): string {
 function decodeWord(text: ByteString, encoding: string): Buffer {
   if (encoding === 'B' || encoding === 'b') return decodeBase64(bytesOf(text), text.length);
   const spaced = text.replaceAll('_', ' ');
-  return bytesOf(
-    spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-  );
+  return bytesOf(spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex)));
 }
 
 function decodeToken(token: Token): string {

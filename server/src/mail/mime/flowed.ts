@@ -4,7 +4,7 @@
  * and with `delSp` of `yes` so does the one that marks a soft break. Lines end in LF.
  */
 export function joinFlowed(text: string, delSp: string | null): string {
-  const marker = delSp?.toLowerCase() === 'yes' ? 1 : 0;
+  const dropsMarker = delSp?.toLowerCase() === 'yes';
   const pieces: string[] = [];
   /** Quote depth of the paragraph that the last line left open; null when it closed it. */
   let openDepth: number | null = null;
@@ -13,10 +13,12 @@ export function joinFlowed(text: string, delSp: string | null): string {
     const content = line.slice(line.charAt(depth) === ' ' ? depth + 1 : depth);
     // The line before a signature ends in a space and is not flowed (section 4.3).
     const isSignature = content === '-- ';
-    if (openDepth === depth && !isSignature) pieces.push(content);
-    else pieces.push(pieces.length === 0 ? '' : '\n', depth === 0 ? content : line);
     const flows = content.endsWith(' ') && !isSignature;
-    if (flows && marker > 0) pieces.push((pieces.pop() ?? '').slice(0, -marker));
+    if (openDepth !== depth || isSignature) {
+      const quote = depth === 0 ? '' : line.slice(0, line.length - content.length);
+      pieces.push(pieces.length === 0 ? '' : '\n', quote);
+    }
+    pieces.push(flows && dropsMarker ? content.slice(0, -1) : content);
     openDepth = flows ? depth : null;
   }
   return pieces.join('');

@@ -1,4 +1,4 @@
-import type { ByteString } from './byte-string.js';
+import { type ByteString, octetOf } from './byte-string.js';
 import { FieldScanner } from './field-scanner.js';
 
 /** A field such as `text/plain; charset=utf-8`: a token and what its parameters say (RFC 2045 section 5.1). */
@@ -60,7 +60,7 @@ function withoutCharset(extended: ByteString): ByteString {
 }
 
 function percentDecoded(text: ByteString): ByteString {
-  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex));
 }
 
 /** Moves to the next parameter; false when there is none. */

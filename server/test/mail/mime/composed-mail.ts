@@ -204,6 +204,7 @@ const sender = fc
       fc.constant(''),
       fc.stringMatching(/^[A-Za-z ]{0,20}$/),
       fc.stringMatching(/^[A-Za-z@,;:<>()[\] .]{0,20}$/).map((name) => `"${name}"`),
+      // These may not stand in a phrase (RFC 5322 section 3.2.5).
       unstructured.map(({ written }) => written.replace(/[.,:;@]/g, '')),
     ),
   )
