@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -30,7 +30,7 @@ test('so is one that has an end', async () => {
 });
 
 test('a flood of commands is answered one by one', async () => {
-  const count = 20_000;
+  const count = 5_000;
   await client.send('NOOP\r\n'.repeat(count));
   for (let replies = 0; replies < count; replies += 1) expect(await client.line()).toBe('250 2.0.0 OK');
 });
@@ -43,31 +43,30 @@ test('an address of the greatest length costs no time', async () => {
   }
 });
 
-describe('10 MB of hostile content', () => {
-  test.each([
-    ['dots', '..\r\n'],
-    ['dots that begin nothing', '.\r'],
-    ['bare line feeds', '\n.'],
-    ['carriage returns', '\r'],
-  ])('%s: others do not wait for more than 100 ms', async (_, unit) => {
-    const other = await RawClient.greeted(smtp.port);
-    const content = unit.repeat(Math.floor((10 * MIB - 2) / unit.length));
-    await client.begin();
-    const sent = client.send(`${content}\r\n.\r\n`);
-    let isOver = false;
-    const answered = sent
-      .then(() => client.reply())
-      .finally(() => {
-        isOver = true;
-      });
-    let longestMs = 0;
-    while (!isOver) {
-      const start = performance.now();
-      await other.ask('NOOP');
-      longestMs = Math.max(longestMs, performance.now() - start);
-    }
-    expect(await answered).toMatch(/^250 /);
-    expect(longestMs).toBeLessThan(100);
-    other.destroy();
+// Turns are counted, and not timed, for the time depends on the machine. There are some 40 of them for one mail, and 3 for
+// twelve where a client may hand over at once all that it has.
+test.each([
+  ['dots', 1, '..\r\n'],
+  ['dots that begin nothing', 1, '.\r'],
+  ['bare line feeds', 1, '\n.'],
+  ['carriage returns', 1, '\r'],
+  ['dots', 12, '..\r\n'],
+])('10 MiB of %s from each of %i clients: others have their turn between the pieces', async (_, count, unit) => {
+  const mail = Buffer.from(`${unit.repeat(Math.floor((10 * MIB - 2) / unit.length))}\r\n.\r\n`);
+  const senders = await Promise.all(Array.from({ length: count }, () => RawClient.greeted(smtp.port)));
+  for (const sender of senders) await sender.begin();
+  let answered = 0;
+  const answers = senders.map(async (sender) => {
+    await sender.send(mail);
+    expect(await sender.reply()).toMatch(/^250 /);
+    answered += 1;
   });
+  let turns = 0;
+  while (answered < count) {
+    await client.ask('NOOP');
+    turns += 1;
+  }
+  await Promise.all(answers);
+  expect(turns).toBeGreaterThan(20);
+  for (const sender of senders) sender.destroy();
 });

@@ -83,7 +83,9 @@ test('a client that does not close its side holds nothing up', async () => {
   smtp = await startTestSmtp();
   const stubborn = connect({ port: smtp.port, host: '127.0.0.1', allowHalfOpen: true });
   await new Promise((resolve) => stubborn.once('data', resolve));
+  const start = performance.now();
   await smtp.stop(LONG_MS);
+  expect(performance.now() - start).toBeLessThan(2_000);
   stubborn.destroy();
 });
 
@@ -99,4 +101,9 @@ test('a client in the middle of a TLS handshake holds nothing up', async () => {
 test('stopping twice is fine', async () => {
   smtp = await startTestSmtp();
   await Promise.all([smtp.stop(LONG_MS), smtp.stop(LONG_MS)]);
+});
+
+test('an address that is taken ends the start', async () => {
+  smtp = await startTestSmtp();
+  await expect(startTestSmtp({ port: smtp.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
