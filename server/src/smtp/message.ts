@@ -1,4 +1,4 @@
-import { smtpErrors } from '../errors.js';
+import { type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail, MailSlot, Outcome } from '../inbox/incoming.js';
 import { Content, type Dropped } from './content.js';
 import type { InFlight } from './in-flight.js';
@@ -21,10 +21,10 @@ export interface Envelope extends Pick<IncomingMail, 'envelopeFrom' | 'recipient
   readonly client: string;
 }
 
-const dropped = {
+const dropped: Readonly<Record<Dropped, SmtpError>> = {
   'too-large': smtpErrors.messageTooLarge,
   'no-room': smtpErrors.tooMuchInFlight,
-} as const satisfies Record<Dropped, unknown>;
+};
 
 const outcomes: Readonly<Record<Outcome, Reply>> = {
   stored: replies.stored,

@@ -68,7 +68,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
 }
 
 async function ownCertificate({ hostname, log }: SmtpOptions): Promise<TlsIdentity> {
-  log.info({ hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
+  log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
   return await selfSigned(hostname);
 }
 

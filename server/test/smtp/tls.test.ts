@@ -15,7 +15,7 @@ test('a certificate is made for the host, and the log says that nobody vouches f
   smtp = await startTestSmtp({ hostname: 'mail.inbox.test' });
   expect(smtp.logged).toContainEqual({
     level: 'info',
-    facts: { hostname: 'mail.inbox.test' },
+    facts: { host: 'mail.inbox.test' },
     message: 'No TLS certificate was given: STARTTLS is served with a self-signed one.',
   });
   const { cert } = await selfSigned('mail.inbox.test');
