@@ -1,5 +1,5 @@
-/** Most characters that one event may have. The largest email of Mayfly's default settings has a sixth of it. */
-export const MAX_EVENT_LENGTH = 2 ** 27;
+/** Most characters that one event may have: several times what the largest email of the default settings has. */
+const MAX_EVENT_LENGTH = 2 ** 27;
 
 const LINE_END = /\r\n|[\r\n]/g;
 
@@ -8,6 +8,7 @@ const LINE_END = /\r\n|[\r\n]/g;
  * fields but `data` are passed over. Each byte is looked at once.
  */
 export class EventParser {
+  readonly #maxLength: number;
   readonly #decoder = new TextDecoder();
   /** The line that has begun, in pieces. */
   #line: string[] = [];
@@ -17,7 +18,11 @@ export class EventParser {
   /** Whether the last character was a CR, so that an LF after it ends no second line. */
   #endedInCr = false;
 
-  /** The data of the events that end in these bytes. Throws when an event is longer than `MAX_EVENT_LENGTH`. */
+  constructor(maxLength = MAX_EVENT_LENGTH) {
+    this.#maxLength = maxLength;
+  }
+
+  /** The data of the events that end in these bytes. Throws when an event has more characters than it may. */
   push(bytes: Uint8Array): string[] {
     let text = this.#decoder.decode(bytes, { stream: true });
     if (text === '') return [];
@@ -39,7 +44,7 @@ export class EventParser {
   #hold(piece: string): void {
     this.#length += piece.length;
     // A server that never ends a line must not fill the memory of the test.
-    if (this.#length > MAX_EVENT_LENGTH) throw new Error(`an event is longer than ${MAX_EVENT_LENGTH} characters`);
+    if (this.#length > this.#maxLength) throw new Error(`an event is longer than ${this.#maxLength} characters`);
     this.#line.push(piece);
   }
 

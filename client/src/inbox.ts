@@ -38,8 +38,8 @@ const SELECTION: readonly OptionName[] = [...FILTER_OPTIONS, 'after', 'signal'];
 /**
  * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
  *
- * Every method rejects with `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError` at once. What else it rejects with
- * stands at the method. Limits of the request rate are waited for.
+ * A server that is away, or limits the rate of requests, is tried until the time of a call is over. Every method rejects at once
+ * with `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`; what else it rejects with stands at the method.
  */
 export class Inbox {
   /** The part of the address before the domain. */
@@ -65,7 +65,7 @@ export class Inbox {
     return this.address;
   }
 
-  /** The emails that are there. Rejects with `MayflyNetworkError` and `MayflyRateLimitError` too. */
+  /** The emails that are there. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` when they cannot be read in time. */
   async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
     checkOptions('emails', options, SELECTION);
     return this.#wait(options).present(this.#timeoutMs);
@@ -86,7 +86,7 @@ export class Inbox {
 
   /**
    * The newest email that matches, as soon as there is one; it may be there already.
-   * Rejects with `MayflyTimeoutError` when none comes in time. A server that is away is tried until then.
+   * Rejects with `MayflyTimeoutError` when none comes in time.
    */
   async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
     checkOptions('waitForEmail', options, [...SELECTION, 'timeout']);
@@ -109,8 +109,8 @@ export class Inbox {
 
   /**
    * Exactly so many emails that match: waits until they have come, and then for `settle` whether a further one does.
-   * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come, and with
-   * `MayflyNetworkError` or `MayflyRateLimitError` when that cannot be made sure of.
+   * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come, and
+   * as `emails` does when that cannot be made sure of.
    */
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
@@ -118,7 +118,7 @@ export class Inbox {
     const { count, settle = STANDARD_QUIET_MS, timeout = this.#timeoutMs, ...rest } = options;
     const wait = this.#wait(rest);
     await wait.forCount(count, timeout);
-    return wait.forNoMoreThan(count, settle);
+    return wait.forNoMoreThan(count, settle, this.#timeoutMs);
   }
 
   /**
@@ -128,7 +128,7 @@ export class Inbox {
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, [...SELECTION, 'within']);
     const { within = STANDARD_QUIET_MS, ...rest } = options;
-    await this.#wait(rest).forNoMoreThan(0, within);
+    await this.#wait(rest).forNoMoreThan(0, within, this.#timeoutMs);
   }
 
   async #waitForOne({ timeout = this.#timeoutMs, ...options }: WaitOptions): Promise<ReceivedEmail> {

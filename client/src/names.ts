@@ -11,12 +11,24 @@ const SECRET_LENGTH = 12;
 const NAME = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*$/i;
 const MAX_NAME_LENGTH = 64;
 
-/** A name that nobody has used before, such as `swift-otter-k3v9x2m7q4tp`, behind the prefixes that are not empty. */
+/** Leaves room for two words of six letters, the secret and the hyphens before each. */
+const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
+
+/**
+ * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are not empty.
+ * Throws `MayflyOptionError` when these are too long or make no valid name.
+ */
 export function newName(...prefixes: readonly string[]): string {
+  const prefix = prefixes.filter((part) => part !== '').join('-');
+  if (prefix.length > MAX_PREFIX_LENGTH) {
+    throw new MayflyOptionError(
+      `"${prefix}" is too long for a prefix: it may have at most ${MAX_PREFIX_LENGTH} characters.`,
+    );
+  }
   const [adjective = 0, animal = 0, ...secret] = crypto.getRandomValues(new Uint8Array(2 + SECRET_LENGTH));
   const words = [pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal)];
-  const parts = [...prefixes, ...words, secret.map((byte) => pick(BASE32, byte)).join('')];
-  return checkedName(parts.filter((part) => part !== '').join('-'));
+  const name = [...words, secret.map((byte) => pick(BASE32, byte)).join('')].join('-');
+  return checkedName(prefix === '' ? name : `${prefix}-${name}`);
 }
 
 /** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */

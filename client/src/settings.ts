@@ -11,7 +11,7 @@ export interface MayflyOptions {
   readonly apiKey?: string | undefined;
   /** What to fetch with, in place of the platform's own. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How long a wait takes that is not told, in milliseconds. 20 s when left out. */
+  /** How long a call may take that is not told, in milliseconds; 20 s when left out. */
   readonly timeout?: number | undefined;
 }
 

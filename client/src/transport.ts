@@ -1,4 +1,4 @@
-import { Deadline, sleep } from './deadline.js';
+import { Deadline } from './deadline.js';
 import { type ReceivedEmail, receivedEmail } from './email.js';
 import {
   MayflyAuthError,
@@ -46,19 +46,6 @@ export class Transport {
       const { emails } = (await response.json()) as InboxResponse;
       return emails.map(receivedEmail);
     });
-  }
-
-  /** As `list`, but asks again when the server says that it is too soon, for as long as the deadline is not over. */
-  async patientList(inbox: string, query: Query, deadline: Deadline): Promise<ReceivedEmail[]> {
-    for (;;) {
-      try {
-        return await this.list(inbox, query, deadline.signal);
-      } catch (error) {
-        if (!(error instanceof MayflyRateLimitError)) throw error;
-        await sleep(error.retryAfterMs, deadline.signal);
-        if (deadline.isOver) throw error;
-      }
-    }
   }
 
   /** Opens a stream. Resolves to the email that ends it, or to null when none came in its time. Rejects with a `MayflyError`. */

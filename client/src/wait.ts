@@ -2,55 +2,55 @@ import { Deadline } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import type { MayflyError } from './errors.js';
 import { timeoutError, unexpectedError } from './explain.js';
+import { retried } from './retry.js';
 import type { Transport } from './transport.js';
 import { queryOf, type Wanted, Watch, wantedOf } from './watch.js';
 
 /** How long looking at the inbox may take once the time of a wait is over, so that its error can tell what came. */
 const LAST_LOOK_MS = 2_000;
 
-/** How long it may take to make sure that no further email has come, the pauses that a rate limit asks for included. */
-const CONFIRM_MS = 15_000;
-
 /** A look at an inbox, or a wait. When the caller's signal is aborted every method rejects with its reason. */
 export class Wait {
   readonly #transport: Transport;
   readonly #wanted: Wanted;
   readonly #signal: AbortSignal | undefined;
-  readonly #watch: Watch;
 
   constructor(transport: Transport, wanted: Wanted, signal: AbortSignal | undefined) {
     this.#transport = transport;
     this.#wanted = wanted;
     this.#signal = signal;
-    this.#watch = new Watch(transport, wanted);
   }
 
   /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
   async forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
-    if (await this.#within(timeoutMs, (deadline) => this.#watch.until(count, deadline))) return this.#watch.found;
+    const watch = new Watch(this.#transport, this.#wanted);
+    if (await this.#within(timeoutMs, (deadline) => watch.until(count, deadline))) return watch.found;
     const emails = await this.#within(LAST_LOOK_MS, (deadline) => this.#lastLook(deadline));
     const late = emails instanceof Error ? [] : wantedOf(emails, this.#wanted);
     // A stream that was held up must not hide what is there by now.
     if (late.length >= count) return late;
-    throw timeoutError({ ...this.#wanted, count }, timeoutMs, emails, this.#watch.trouble);
+    throw timeoutError({ ...this.#wanted, count }, timeoutMs, emails, watch.trouble);
   }
 
   /**
    * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
-   * `MayflyUnexpectedEmailError` as soon as there are more, and when the inbox cannot be read at the end: then nobody knows.
+   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within `confirmMs` of the
+   * end: then nobody knows.
    */
-  async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
-    await this.#within(quietMs, (deadline) => this.#watch.until(count + 1, deadline));
-    const emails = await this.present(CONFIRM_MS);
+  async forNoMoreThan(count: number, quietMs: number, confirmMs: number): Promise<ReceivedEmail[]> {
+    const watch = new Watch(this.#transport, this.#wanted);
+    await this.#within(quietMs, (deadline) => watch.until(count + 1, deadline));
+    const present = await this.present(confirmMs);
+    // What was seen may have expired since.
+    const emails = watch.found.length > present.length ? watch.found : present;
     if (emails.length > count) throw unexpectedError({ ...this.#wanted, count }, emails);
     return emails;
   }
 
-  /** Those that are there, newest first. Where a rate limit holds, it may take so long. */
+  /** Those that are there, newest first. A server that is away, or limits the rate of requests, is tried for so long. */
   async present(timeoutMs: number): Promise<ReceivedEmail[]> {
-    const query = queryOf(this.#wanted);
     const emails = await this.#within(timeoutMs, (deadline) =>
-      this.#transport.patientList(this.#wanted.inbox, query, deadline),
+      retried(deadline, () => this.#transport.list(this.#wanted.inbox, queryOf(this.#wanted), deadline.signal)),
     );
     return wantedOf(emails, this.#wanted);
   }

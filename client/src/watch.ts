@@ -1,12 +1,9 @@
 import { type Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
-import { type MayflyError, MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
+import { type MayflyError, MayflyResponseError } from './errors.js';
 import { type EmailFilter, isMatch, serverFilter } from './filter.js';
+import { isPassing, pauseMs } from './retry.js';
 import type { Query, Transport } from './transport.js';
-
-/** How long to pause after a failure: twice as long after each that follows another. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 
 /** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (spec.md section 8). */
 const SHORTEST_STREAM_MS = 100;
@@ -66,7 +63,7 @@ export class Watch {
   async until(count: number, deadline: Deadline): Promise<boolean> {
     let failures = 0;
     while (this.found.length < count && !deadline.isOver) {
-      if (failures > 0) await sleep(this.#pauseMs(failures), deadline.signal);
+      if (failures > 0) await sleep(pauseMs(failures, this.trouble), deadline.signal);
       failures = (await this.#turn(count, deadline)) ? 0 : failures + 1;
     }
     return this.found.length >= count;
@@ -133,15 +130,4 @@ export class Watch {
     this.found.unshift(...fresh.filter((email) => isMatch(this.#filter, email)));
     this.#cursor = fresh[0]?.receivedAt ?? this.#cursor;
   }
-
-  #pauseMs(failures: number): number {
-    if (this.trouble instanceof MayflyRateLimitError) return this.trouble.retryAfterMs;
-    return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
-  }
-}
-
-/** Whether an error may be gone the next time. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof MayflyNetworkError || error instanceof MayflyRateLimitError) return true;
-  return error instanceof MayflyResponseError && error.status >= 500;
 }

@@ -1,0 +1,31 @@
+import { type Deadline, sleep } from './deadline.js';
+import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
+
+/** How long to pause after a failure: twice as long after each that follows another. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Whether what went wrong may be gone the next time. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof MayflyNetworkError || error instanceof MayflyRateLimitError) return true;
+  return error instanceof MayflyResponseError && error.status >= 500;
+}
+
+/** How long to pause after so many failures in a row, the last of which is given: as the server asks, else ever longer. */
+export function pauseMs(failures: number, error: unknown): number {
+  if (error instanceof MayflyRateLimitError) return error.retryAfterMs;
+  return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+}
+
+/** Tries until it works or the deadline is over. Rejects with the last failure, or at once with one that does not pass. */
+export async function retried<T>(deadline: Deadline, attempt: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      await sleep(pauseMs(failures, error), deadline.signal);
+      if (deadline.isOver) throw error;
+    }
+  }
+}

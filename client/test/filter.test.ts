@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { ReceivedEmail } from '../src/email.js';
+import { describeFilter, type EmailFilter, mismatches, serverFilter } from '../src/filter.js';
+
+const EMAIL: ReceivedEmail = {
+  id: '<1@app.test>',
+  from: 'NoReply@App.test',
+  to: 'demo@inbox.test',
+  subject: 'Your Code',
+  body: 'Hello,\nyour code is 482913.',
+  rawBody: '',
+  receivedAt: new Date('2026-01-31T09:30:00.000Z'),
+  otp: '482913',
+  magicLink: null,
+};
+
+/** A filter, why the email does not match, what the server is asked for, and the filter in words. */
+const CASES: readonly (readonly [EmailFilter, readonly string[], Record<string, string>, string])[] = [
+  [{}, [], {}, ''],
+  [{ from: 'noreply@' }, [], { from: 'noreply@' }, 'from "noreply@"'],
+  [{ subject: 'CODE' }, [], { subject: 'CODE' }, 'subject "CODE"'],
+  [{ subject: 'receipt' }, ['subject does not match'], { subject: 'receipt' }, 'subject "receipt"'],
+  [{ subject: /^Your code$/ }, ['subject does not match'], {}, 'subject /^Your code$/'],
+  [{ subject: /^your code$/i }, [], {}, 'subject /^your code$/i'],
+  [{ body: 'IS 4829' }, [], { body: 'IS 4829' }, 'body "IS 4829"'],
+  [{ body: /^your/m }, [], {}, 'body /^your/m'],
+  [{ hasOtp: true }, [], { hasOtp: 'true' }, 'with a code'],
+  [{ hasOtp: false }, ['has a code'], { hasOtp: 'false' }, 'without a code'],
+  [{ hasMagicLink: true }, ['no link'], { hasMagicLink: 'true' }, 'with a link'],
+  [{ hasMagicLink: false }, [], { hasMagicLink: 'false' }, 'without a link'],
+  [{ where: ({ otp }) => otp === '482913' }, [], {}, 'that where() accepts'],
+  [{ where: () => false }, ['where() refuses it'], {}, 'that where() accepts'],
+  [
+    { from: 'shop', subject: /x/, hasOtp: false, where: () => false },
+    ['from does not match', 'subject does not match', 'has a code'],
+    { from: 'shop', hasOtp: 'false' },
+    'without a code, from "shop", subject /x/, that where() accepts',
+  ],
+  [{ from: undefined, hasOtp: undefined, where: undefined }, [], {}, ''],
+];
+
+test.each(CASES)('%o', (filter, reasons, asked, words) => {
+  expect(mismatches(filter, EMAIL)).toEqual(reasons);
+  expect(serverFilter(filter)).toEqual(asked);
+  expect(describeFilter(filter)).toBe(words);
+});
+
+test('a global pattern finds the same email every time', () => {
+  const subject = /code/gi;
+  for (let n = 0; n < 3; n++) expect(mismatches({ subject }, EMAIL)).toEqual([]);
+});
+
+test('a condition that gives something else than false counts as what it is worth', () => {
+  const where = (({ magicLink }) => magicLink) as (email: ReceivedEmail) => never;
+  expect(mismatches({ where }, EMAIL)).toEqual(['where() refuses it']);
+});

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Mayfly, MayflyOptionError } from '../src/index.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('where Mayfly is', () => {
+  test('is where "mayfly serve" puts it, when nothing is said', () => {
+    const mayfly = new Mayfly();
+    expect(mayfly.baseUrl).toBe('http://127.0.0.1:8080');
+    expect(mayfly.domain).toBe('inbox.test');
+  });
+
+  test('comes from the environment', () => {
+    vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
+    vi.stubEnv('MAYFLY_DOMAIN', 'Example.com, inbox.test');
+    vi.stubEnv('MAYFLY_API_KEY', 'acme=k3y==');
+    const mayfly = new Mayfly();
+    expect(mayfly.baseUrl).toBe('https://mail.example.com/mayfly');
+    expect(mayfly.domain).toBe('example.com');
+    expect(mayfly.createInbox().address).toMatch(/^acme-[a-z]+-[a-z]+-[a-z2-7]{12}@example\.com$/);
+  });
+
+  test('comes from the options first', () => {
+    vi.stubEnv('MAYFLY_URL', 'not an address');
+    vi.stubEnv('MAYFLY_DOMAIN', '-');
+    vi.stubEnv('MAYFLY_API_KEY', '=');
+    const mayfly = new Mayfly({ baseUrl: 'http://localhost:1234', domain: 'a.test', apiKey: 'acme=key' });
+    expect(mayfly.baseUrl).toBe('http://localhost:1234');
+    expect(mayfly.createInbox({ prefix: 'Sign-up' }).name).toMatch(/^acme-sign-up-/);
+  });
+
+  test('is the standard where variables are empty, or where the server takes any domain', () => {
+    vi.stubEnv('MAYFLY_URL', '');
+    vi.stubEnv('MAYFLY_DOMAIN', '*');
+    vi.stubEnv('MAYFLY_API_KEY', '');
+    expect(new Mayfly().baseUrl).toBe('http://127.0.0.1:8080');
+    expect(new Mayfly().domain).toBe('inbox.test');
+    expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
+  });
+
+  test('needs no process, for browsers have none', () => {
+    vi.stubGlobal('process', undefined);
+    try {
+      expect(new Mayfly().baseUrl).toBe('http://127.0.0.1:8080');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test.each([
+    [{ baseUrl: '127.0.0.1:8080' }, '"127.0.0.1:8080" is not a base address'],
+    [{ baseUrl: 'ftp://a.test' }, 'is not a base address'],
+    [{ baseUrl: 'http://a.test/?x=1' }, 'is not a base address'],
+    [{ baseUrl: 'http://user:secret@a.test' }, 'is not a base address'],
+    [{ domain: 'a@b' }, '"a@b" is not a domain'],
+    [{ domain: '' }, 'is not a domain'],
+    [{ apiKey: 'key' }, 'Write it as NAME=KEY'],
+    [{ apiKey: 'Acme=key' }, 'Write it as NAME=KEY'],
+    [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
+    [
+      { baseURL: 'http://a.test' },
+      'Mayfly: "baseURL" is not an option. It takes baseUrl, domain, apiKey, fetch, timeout.',
+    ],
+    [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
+    [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a text.'],
+  ])('%o is refused at once', (options, sentence) => {
+    expect(() => new Mayfly(options as object)).toThrow(MayflyOptionError);
+    expect(() => new Mayfly(options as object)).toThrow(sentence);
+  });
+
+  test('an API key that is not valid is not repeated', () => {
+    expect(() => new Mayfly({ apiKey: 'sesame' })).toThrow(/^(?!.*sesame).*NAME=KEY/);
+  });
+});
+
+describe('inboxes', () => {
+  const mayfly = new Mayfly({ domain: 'inbox.test' });
+
+  test.each([
+    ['demo', 'demo@inbox.test'],
+    ['Demo@Inbox.test', 'demo@inbox.test'],
+    ['demo@other.test', 'demo@other.test'],
+  ])('%s is %s', (text, address) => {
+    const inbox = mayfly.inbox(text);
+    expect(`${inbox}`).toBe(address);
+    expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
+  });
+
+  test.each(['', 'a b', '@inbox.test', 'a@', 'a@b@c', '.a'])('%j is none', (text) => {
+    expect(() => mayfly.inbox(text)).toThrow(MayflyOptionError);
+  });
+
+  test.each([
+    [{ prefix: 'a b' }, 'is not an inbox name'],
+    [{ prefix: 7 }, 'createInbox: prefix must be a text.'],
+    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix.'],
+  ])('createInbox(%o) is refused', (options, sentence) => {
+    expect(() => mayfly.createInbox(options as object)).toThrow(sentence);
+  });
+});
+
+describe('options of the calls', () => {
+  // Nothing listens there: an option that is let through would end in another error.
+  const inbox = new Mayfly({ baseUrl: 'http://127.0.0.1:9', timeout: 100 }).createInbox();
+
+  test.each([
+    ['waitForEmail', { timout: 1 }, 'waitForEmail: "timout" is not an option. It takes from, subject, body,'],
+    ['waitForEmail', { timeout: 0 }, 'timeout must be a whole number of milliseconds from 1 to 86400000'],
+    ['waitForEmail', { timeout: 1.5 }, 'timeout must be'],
+    ['waitForEmail', { timeout: '30s' }, 'timeout must be'],
+    ['waitForEmail', { timeout: 86_400_001 }, 'timeout must be'],
+    ['waitForEmail', { timeout: Number.POSITIVE_INFINITY }, 'timeout must be'],
+    ['waitForEmail', { subject: 7 }, 'subject must be a text or a RegExp'],
+    ['waitForEmail', { hasOtp: 'true' }, 'hasOtp must be true or false'],
+    ['waitForEmail', { where: true }, 'where must be a function'],
+    ['waitForEmail', { after: '2026-01-31T09:30:00.000Z' }, 'after must be a Date'],
+    ['waitForEmail', { after: new Date(Number.NaN) }, 'after must be a Date'],
+    ['waitForEmail', { signal: {} }, 'signal must be an AbortSignal'],
+    ['waitForOtp', { hasOtp: true }, 'waitForOtp: "hasOtp" is not an option'],
+    ['waitForMagicLink', { hasMagicLink: false }, 'waitForMagicLink: "hasMagicLink" is not an option'],
+    ['waitForEmails', {}, 'waitForEmails: count must be a whole number of emails from 1 to 1000'],
+    ['waitForEmails', undefined, 'waitForEmails: count must be a whole number of emails from 1 to 1000'],
+    ['waitForEmails', { count: 0 }, 'count must be'],
+    ['waitForEmails', { count: 2, settle: -1 }, 'settle must be a whole number of milliseconds from 0'],
+    ['expectNoEmail', { within: -1 }, 'within must be a whole number of milliseconds from 0'],
+    ['expectNoEmail', { timeout: 100 }, 'expectNoEmail: "timeout" is not an option'],
+    ['emails', { timeout: 100 }, 'emails: "timeout" is not an option'],
+    ['latest', { limit: 1 }, 'latest: "limit" is not an option'],
+  ] as const)('%s(%o) is refused at once', async (call, options, sentence) => {
+    const rejected = (inbox[call] as (options: unknown) => Promise<unknown>)(options);
+    await expect(rejected).rejects.toThrow(MayflyOptionError);
+    await expect(rejected).rejects.toThrow(sentence);
+  });
+});

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, freshName, startService, type TestService } from './service.js';
+
+const SCRIPT = fileURLToPath(new URL('processes/waits-then-ends.mjs', import.meta.url));
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+test('a process ends by itself when its waits are over, and no rejection is left over', async () => {
+  const name = freshName();
+  await service.mail(name, { subject: 'one' });
+  const args = ['--unhandled-rejections=strict', SCRIPT, service.url, name, `http://127.0.0.1:${await freePort()}`];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  expect(stderr).toBe('');
+  const [outcomes = '', endedAfterMs = ''] = stdout.split('\n');
+  expect(JSON.parse(outcomes)).toEqual({
+    found: 'fulfilled',
+    filtered: 'fulfilled',
+    listed: 'fulfilled',
+    exact: 'fulfilled',
+    quiet: 'fulfilled',
+    unexpected: 'MayflyUnexpectedEmailError',
+    late: 'MayflyTimeoutError',
+    dead: 'MayflyTimeoutError',
+    aborted: 'AbortError',
+  });
+  // Streams last 30 s: whatever stayed open would keep the process much longer.
+  expect(Number(endedAfterMs)).toBeLessThan(1_000);
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What happens to what one connection brings from the server. */
+export interface Shape {
+  /** The connection is cut when it has brought so many bytes; the last of them may be a part of what came at once. */
+  readonly cutAfterBytes?: number;
+  /** Nothing is passed on until the server has ended the connection, as a proxy does that gathers answers up. */
+  readonly holdBack?: boolean;
+}
+
+export interface TestProxy {
+  readonly url: string;
+  /** How many connections have been cut so far. */
+  cuts(): number;
+  stop(): Promise<void>;
+}
+
+/** A TCP proxy in front of a port of this machine that ill-treats each connection as it is told. */
+export async function startProxy(port: number, shapeOf: () => Shape): Promise<TestProxy> {
+  const sockets = new Set<Socket>();
+  let cuts = 0;
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    const { cutAfterBytes = Number.POSITIVE_INFINITY, holdBack = false } = shapeOf();
+    const held: Buffer[] = [];
+    let left = cutAfterBytes;
+    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroySoon();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (chunk) => {
+      if (holdBack) return held.push(chunk);
+      client.write(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left > 0) return;
+      cuts += 1;
+      upstream.destroy();
+    });
+    upstream.on('end', () => client.end(Buffer.concat(held)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cuts: () => cuts,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Inbox, Mayfly, MayflyTimeoutError } from '../src/index.js';
+import { type Shape, startProxy, type TestProxy } from './proxy.js';
+import { freshName, startService, type TestService } from './service.js';
+
+/** How many waits there are in all; `npm run test:waits` does 10,000. */
+const WAITS = Number(process.env.WAITS ?? 1_000);
+
+/** How many tests wait at the same time, each in its own inbox. */
+const TESTERS = 100;
+
+/** The server's streams end after 30 s of its clock, which are 0.3 s here. */
+const SPEED = 100;
+const STREAM_MS = 300;
+
+/** How many of the connections are cut, and how many bytes they bring at the most; an answer with one email has some 900. */
+const CUT_SHARE = 0.4;
+const MAX_BYTES = 1_500;
+
+/** By then an email is lost. */
+const LOST_MS = 30_000;
+
+let service: TestService;
+let proxy: TestProxy;
+
+beforeAll(async () => {
+  service = await startService({ speed: SPEED });
+  proxy = await startProxy(service.port, randomShape);
+});
+
+afterAll(async () => {
+  await proxy.stop();
+  await service.stop();
+});
+
+function randomShape(): Shape {
+  return Math.random() < CUT_SHARE ? { cutAfterBytes: randomBelow(MAX_BYTES) } : {};
+}
+
+function randomBelow(end: number): number {
+  return Math.floor(Math.random() * end);
+}
+
+async function after(delayMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** One test that waits for its emails one after the other. They are numbered, and `after` is the time of the last one that it got. */
+class Tester {
+  readonly inbox: Inbox = new Mayfly({ baseUrl: proxy.url, timeout: LOST_MS }).inbox(freshName());
+  waits = 0;
+  timeouts = 0;
+  #sent = 0;
+  #after = new Date(0);
+
+  /** Delivers the next email and some noise at a random moment around the next wait. */
+  async deliver(withinMs: number): Promise<void> {
+    await after(randomBelow(withinMs));
+    if (Math.random() < 0.3) await service.mail(this.inbox.name, { subject: 'noise' });
+    this.#sent += 1;
+    await service.mail(this.inbox.name, { subject: `mail ${this.#sent}` });
+    if (Math.random() < 0.3) await service.mail(this.inbox.name, { subject: 'noise' });
+  }
+
+  /** Waits for so many emails; they must be the next ones, each once. */
+  async expectNext(count: number, filter: object): Promise<void> {
+    const expected = Array.from({ length: count }, (_, n) => `mail ${this.#sent + count - n}`);
+    const delivered = Promise.all(expected.map(() => this.deliver(1.3 * STREAM_MS)));
+    await after(randomBelow(STREAM_MS));
+    const options = { ...filter, after: this.#after };
+    const emails = await this.#wait(async () =>
+      count === 1
+        ? [await this.inbox.waitForEmail(options)]
+        : await this.inbox.waitForEmails({ ...options, count, settle: 0 }),
+    );
+    expect(emails.map(({ subject }) => subject)).toEqual(expected);
+    await delivered;
+    this.#after = emails[0]?.receivedAt as Date;
+  }
+
+  /** Waits with a timeout that is over about when the email comes. Who gives up must get the email the next time. */
+  async expectAround(filter: object): Promise<void> {
+    const delivered = this.deliver(60);
+    for (let timeout = 1 + randomBelow(60); ; timeout = LOST_MS) {
+      const options = { ...filter, after: this.#after, timeout };
+      const email = await this.#wait(() => this.inbox.waitForEmail(options).catch((error) => error));
+      if (email instanceof MayflyTimeoutError && timeout < LOST_MS) {
+        this.timeouts += 1;
+        continue;
+      }
+      await delivered;
+      expect(email.subject).toBe(`mail ${this.#sent}`);
+      this.#after = email.receivedAt;
+      return;
+    }
+  }
+
+  /** What is found only by the last look, when the deadline is over, was lost before. */
+  async #wait<T>(wait: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const result = await wait();
+    expect(performance.now() - startedAt).toBeLessThan(LOST_MS);
+    this.waits += 1;
+    return result;
+  }
+}
+
+/** The server can apply the one filter, and the client alone the other. */
+const FILTERS = [{ subject: 'mail' }, { subject: /^mail/ }];
+
+test(`of ${WAITS} waits around mails that come at random moments, none is lost, given twice or too early`, {
+  timeout: 60_000 + WAITS * 12,
+}, async () => {
+  let left = WAITS;
+  const testers = Array.from({ length: TESTERS }, () => new Tester());
+  const running = testers.map(async (tester) => {
+    while (left > 0) {
+      const filter = FILTERS[randomBelow(FILTERS.length)] as object;
+      const before = tester.waits;
+      if (Math.random() < 0.4) await tester.expectAround(filter);
+      else await tester.expectNext(Math.random() < 0.2 ? 3 : 1, filter);
+      left -= tester.waits - before;
+    }
+  });
+  await Promise.all(running);
+  const sum = (count: (tester: Tester) => number) => testers.reduce((total, tester) => total + count(tester), 0);
+  expect(sum(({ waits }) => waits)).toBeGreaterThanOrEqual(WAITS);
+  // Otherwise the moments were not those that are to be tested.
+  expect(sum(({ timeouts }) => timeouts)).toBeGreaterThan(WAITS / 50);
+  expect(proxy.cuts()).toBeGreaterThan(WAITS / 10);
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Clock } from '../../server/src/clock.js';
+import { Inboxes } from '../../server/src/inbox/inboxes.js';
+import { openLog } from '../../server/src/log.js';
+import { openMemoryStore } from '../../server/src/store/memory.js';
+import { startApi, type TestApiOptions } from '../../server/test/http/api.js';
+
+/** Mayfly's real HTTP interface on a real socket, in this process, with a memory store and a door for mail. */
+export interface TestService {
+  readonly url: string;
+  readonly port: number;
+  /** Delivers an email to an inbox; resolves when a read would find it. */
+  mail(inbox: string, email?: TestEmail): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestEmail {
+  readonly from?: string;
+  readonly subject?: string;
+  readonly text?: string;
+}
+
+export interface TestServiceOptions extends TestApiOptions {
+  /** 0 takes any that is free. */
+  readonly port?: number;
+  /** How many times faster than the real one the server's clock runs: a stream ends after 30 s of that. */
+  readonly speed?: number;
+}
+
+const RETENTION_MS = 30 * 60 * 1000;
+const MANY = 1_000_000;
+
+/** A clock that shows the real time and lets it pass faster. */
+function fastClock(speed: number): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now() * speed,
+    after(delayMs, wake) {
+      const timer = setTimeout(wake, delayMs / speed);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+export async function startService({ port = 0, speed = 1, ...options }: TestServiceOptions = {}): Promise<TestService> {
+  const clock = fastClock(speed);
+  const log = openLog('silent', 'json');
+  const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: MANY, budgetBytes: 2 ** 30 });
+  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat: false, clock, log });
+  const api = await startApi({ clock, inboxes, maxStreams: MANY, maxStreamsPerClient: MANY, ...options });
+  await api.app.listen({ host: '127.0.0.1', port });
+  const address = api.app.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    async mail(inbox, { from = 'app@app.test', subject = 'Hello', text = 'Hello' } = {}) {
+      const outcome = await inboxes.deliver({
+        raw: Buffer.from(`From: ${from}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`),
+        envelopeFrom: 'bounce@app.test',
+        recipients: [{ inbox, to: `${inbox}@inbox.test` }],
+        receivedAt: Date.now(),
+      });
+      if (outcome !== 'stored') throw new Error(`not stored: ${outcome}`);
+    },
+    async stop() {
+      await api.close();
+      await inboxes.close();
+      await store.close();
+    },
+  };
+}
+
+/** A name that no other case of a test uses. */
+export function freshName(): string {
+  return `test-${randomBytes(8).toString('hex')}`;
+}
+
+/** A port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,323 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Mayfly } from '../src/index.js';
+import { startProxy, type TestProxy } from './proxy.js';
+import { type Answer, recordingFetch } from './recording-fetch.js';
+import { freePort, freshName, startService, type TestService } from './service.js';
+
+/** The server's streams end after 30 s of its clock, which are 0.3 s here. */
+const SPEED = 100;
+
+let service: TestService;
+const opened: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  service = await startService({ speed: SPEED });
+  // The first mail starts the threads that read mail.
+  await service.mail(freshName());
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const one of opened.splice(0)) await one.stop();
+});
+
+afterAll(() => service.stop());
+
+function kept<T extends { stop(): Promise<void> }>(one: T): T {
+  opened.push(one);
+  return one;
+}
+
+async function after(delayMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+function inboxBehind(answer: Answer, url = service.url) {
+  const { fetch, requests } = recordingFetch(answer);
+  return { inbox: new Mayfly({ baseUrl: url, fetch }).inbox(freshName()), requests };
+}
+
+const json = (status: number, body: object, headers = {}) => Response.json(body, { status, headers });
+const isStream = (request: string) => request.startsWith('stream');
+
+describe('streams that end', () => {
+  test('are opened again until the email comes', async () => {
+    const { inbox, requests } = inboxBehind(() => null);
+    const waiting = inbox.waitForEmail();
+    await after(1_000);
+    await service.mail(inbox.name, { subject: 'late' });
+    expect((await waiting).subject).toBe('late');
+    expect(requests.length).toBeGreaterThanOrEqual(3);
+    expect(requests.every(isStream)).toBe(true);
+  });
+
+  test('at once and without anything are not opened without a pause', async () => {
+    const { inbox, requests } = inboxBehind((request) =>
+      isStream(request)
+        ? new Response('data: __timeout__\n\n', { headers: { 'content-type': 'text/event-stream' } })
+        : null,
+    );
+    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('No email came');
+    expect(requests.filter(isStream).length).toBeLessThanOrEqual(5);
+  });
+
+  test('with an email from before the cursor are taken for broken', async () => {
+    const { inbox } = inboxBehind((request, init) => {
+      if (!isStream(request)) return null;
+      expect(init?.signal?.aborted).toBe(false);
+      const email = { receivedAt: '2020-01-01T00:00:00.000Z', subject: 'old', otp: null, magicLink: null };
+      return new Response(`data: ${JSON.stringify(email)}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+    });
+    const waiting = inbox.waitForEmail({ after: new Date('2025-01-01T00:00:00.000Z') });
+    await service.mail(inbox.name, { subject: 'new' });
+    expect((await waiting).subject).toBe('new');
+  });
+});
+
+describe('where no stream gets through', () => {
+  test.each([
+    ['404', () => json(404, { error: 'There is nothing at this path.' })],
+    ['405', () => json(405, { error: 'Not this way.' })],
+    ['502', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['503', () => json(503, { error: 'All streams are taken.' }, { 'retry-after': '1' })],
+    ['another type', () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })],
+    ['a broken connection', () => Response.error()],
+  ])('lists find the email (%s)', async (_, answer) => {
+    const { inbox, requests } = inboxBehind((request) => (isStream(request) ? answer() : null));
+    const waiting = inbox.waitForEmail({ subject: 'wanted' });
+    await after(250);
+    await service.mail(inbox.name, { subject: 'other' });
+    await service.mail(inbox.name, { subject: 'wanted' });
+    expect((await waiting).subject).toBe('wanted');
+    // Pauses grow, so that a test does not use up the request rate of all the others.
+    expect(requests.filter((request) => !isStream(request)).length).toBeLessThanOrEqual(6);
+  });
+
+  test('lists find the email when the first bytes of a stream do not come', async () => {
+    const { inbox, requests } = inboxBehind((request, init) => {
+      const body = new ReadableStream({
+        start: (controller) => init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason)),
+      });
+      return isStream(request) ? new Response(body, { headers: { 'content-type': 'text/event-stream' } }) : null;
+    });
+    const startedAt = performance.now();
+    const waiting = inbox.waitForEmail({ subject: 'wanted' });
+    await service.mail(inbox.name, { subject: 'wanted' });
+    expect((await waiting).subject).toBe('wanted');
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(requests).toEqual(['stream?subject=wanted', 'list?subject=wanted&source=sdk']);
+  });
+
+  test('a proxy that passes a stream on at its end only does not keep the email back', async () => {
+    const slow = kept(await startService());
+    const proxy = kept(await startProxy(slow.port, () => ({ holdBack: true })));
+    const inbox = new Mayfly({ baseUrl: proxy.url }).inbox(freshName());
+    const waiting = inbox.waitForEmail({ subject: /wanted/ });
+    for (const subject of ['other', 'wanted', 'another']) await slow.mail(inbox.name, { subject });
+    expect((await waiting).subject).toBe('wanted');
+  });
+});
+
+describe('a stream that falls silent', () => {
+  test('is left after 15 s, and the next one brings the email', async () => {
+    vi.useFakeTimers();
+    const email = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', otp: null, magicLink: null };
+    const { inbox, requests } = inboxBehind((request, init) => {
+      const text = requests.filter(isStream).length > 1 ? `data: ${JSON.stringify(email)}\n\n` : ': connected\n\n';
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(text));
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+        },
+      });
+      if (isStream(request)) return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+      return json(200, { emails: [], count: 0 });
+    });
+    const waiting = inbox.waitForEmail();
+    await vi.advanceTimersByTimeAsync(14_900);
+    expect(requests).toEqual(['stream']);
+    await vi.advanceTimersByTimeAsync(300);
+    expect((await waiting).subject).toBe('Hello');
+    expect(requests).toEqual(['stream', 'list?source=sdk', 'stream']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('too many requests', () => {
+  const limited = () => startService({ fetchRate: { count: 1, windowMs: 1_000 } });
+
+  test('wait until the server takes the next one', async () => {
+    const strict = kept(await limited());
+    const { inbox, requests } = inboxBehind(() => null, strict.url);
+    await strict.mail(inbox.name, { subject: 'one' });
+    const startedAt = performance.now();
+    await inbox.emails();
+    expect((await inbox.latest())?.subject).toBe('one');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(900);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('do not keep a wait from its email', async () => {
+    const strict = kept(await limited());
+    const { inbox } = inboxBehind(() => null, strict.url);
+    const waiting = inbox.waitForEmail({ subject: /^mail 4$/ });
+    for (let n = 0; n < 5; n++) await strict.mail(inbox.name, { subject: `mail ${n}` });
+    expect((await waiting).subject).toBe('mail 4');
+  });
+
+  test('of streams lead to lists', async () => {
+    const strict = kept(await startService({ maxStreamsPerClient: 0 }));
+    const { inbox } = inboxBehind(() => null, strict.url);
+    const waiting = inbox.waitForEmail();
+    await strict.mail(inbox.name, { subject: 'one' });
+    expect((await waiting).subject).toBe('one');
+  });
+
+  test.each(['99999999999', '-5', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])(
+    'for longer than there is time (%s) end with the deadline',
+    async (retryAfter) => {
+      const { inbox, requests } = inboxBehind(() =>
+        json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
+      );
+      const startedAt = performance.now();
+      const error = await inbox.waitForEmail({ timeout: 300 }).catch((error) => error);
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      expect(error).toMatchObject({
+        name: 'MayflyTimeoutError',
+        message:
+          `Waited 0.3 s for an email. What came to ${inbox} cannot be told. ` +
+          `Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
+        cause: { name: 'MayflyRateLimitError', status: 429 },
+      });
+      expect(requests.length).toBeLessThan(10);
+    },
+  );
+
+  test('of a single call end with their own error', async () => {
+    const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
+    const inbox = new Mayfly({ fetch, timeout: 100 }).createInbox();
+    await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 7_000 });
+  });
+});
+
+describe('a server that is away', () => {
+  test('is tried until the deadline, and the error tells what was seen', async () => {
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const { inbox, requests } = inboxBehind(() => null, baseUrl);
+    const error = await inbox.waitForOtp({ timeout: 1_000 }).catch((error) => error);
+    expect(error).toMatchObject({
+      name: 'MayflyTimeoutError',
+      message:
+        `Waited 1 s for an email with a code. What came to ${inbox} cannot be told. ` +
+        `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}.`,
+      cause: { name: 'MayflyNetworkError', baseUrl },
+    });
+    expect(requests.length).toBeGreaterThanOrEqual(6);
+    expect(requests.length).toBeLessThanOrEqual(12);
+  });
+
+  test('is tried by a call that does not wait, too', async () => {
+    const baseUrl = `http://localhost:${await freePort()}`;
+    const inbox = new Mayfly({ baseUrl, timeout: 300 }).createInbox();
+    await expect(inbox.emails()).rejects.toMatchObject({
+      name: 'MayflyNetworkError',
+      baseUrl,
+      message: expect.stringMatching(/^Mayfly at http:\/\/localhost:\d+ cannot be reached: connect ECONNREFUSED /),
+    });
+  });
+
+  test('never passes for an inbox without emails', async () => {
+    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}`, timeout: 300 }).createInbox();
+    await expect(inbox.expectNoEmail({ within: 100 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
+  });
+
+  test('that comes back is found again', async () => {
+    const port = await freePort();
+    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
+    const waiting = inbox.waitForEmail();
+    await after(300);
+    const late = kept(await startService({ port }));
+    await late.mail(inbox.name, { subject: 'at last' });
+    expect((await waiting).subject).toBe('at last');
+  });
+
+  test('that stops while a stream is open loses nothing', async () => {
+    const port = await freePort();
+    const first = await startService({ port });
+    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
+    const waiting = inbox.waitForEmail();
+    await after(200);
+    await first.stop();
+    const second = kept(await startService({ port }));
+    await second.mail(inbox.name, { subject: 'after the restart' });
+    expect((await waiting).subject).toBe('after the restart');
+  });
+
+  test('that takes connections and says nothing ends with the deadline', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
+    const startedAt = performance.now();
+    await expect(inbox.waitForEmail({ timeout: 300 })).rejects.toThrow('cannot be reached: no answer in time.');
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    silent.close();
+  });
+});
+
+describe('what no retry mends', () => {
+  test('a key that is not known fails at once', async () => {
+    const locked = kept(await startService({ workspaces: [{ workspace: 'acme', key: 'right' }] }));
+    const wrong = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=wrong' }).createInbox();
+    const startedAt = performance.now();
+    await expect(wrong.waitForEmail()).rejects.toMatchObject({
+      name: 'MayflyAuthError',
+      status: 401,
+      message:
+        `Mayfly at ${locked.url} answered 401: The API key is not known. Check the Authorization header. ` +
+        'Check apiKey or MAYFLY_API_KEY.',
+    });
+    await expect(wrong.expectNoEmail()).rejects.toMatchObject({ name: 'MayflyAuthError' });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+
+    const right = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=right' }).createInbox({ prefix: 'sign-up' });
+    await locked.mail(right.name, { subject: 'for acme' });
+    expect((await right.waitForEmail()).subject).toBe('for acme');
+    const stranger = new Mayfly({ baseUrl: locked.url }).inbox(right.address);
+    await expect(stranger.waitForEmail()).rejects.toMatchObject({ name: 'MayflyAuthError' });
+  });
+
+  test.each([
+    ['another server', () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } }), 200, 'Shop'],
+    [
+      'another path',
+      () => json(404, { error: 'There is nothing.' }),
+      404,
+      "There is nothing. Is this Mayfly's address?",
+    ],
+    ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
+  ])('%s fails at once', async (_, answer, status, sentence) => {
+    const { inbox } = inboxBehind(answer);
+    const rejected = inbox.waitForEmail();
+    await expect(rejected).rejects.toMatchObject({ name: 'MayflyResponseError', status });
+    await expect(rejected).rejects.toThrow(sentence);
+  });
+});
+
+describe('a proxy that cuts connections', () => {
+  test('in the middle of an email loses it not, and gives it once', async () => {
+    const cutAt = [500, 700, 60];
+    const proxy: TestProxy = kept(
+      await startProxy(service.port, () => ({ cutAfterBytes: cutAt.shift() ?? Number.POSITIVE_INFINITY })),
+    );
+    const inbox = new Mayfly({ baseUrl: proxy.url }).inbox(freshName());
+    const waiting = inbox.waitForEmail({ subject: 'wanted' });
+    await service.mail(inbox.name, { subject: 'wanted', text: 'x'.repeat(5_000) });
+    const email = await waiting;
+    expect(email.body.trimEnd()).toHaveLength(5_000);
+    expect(proxy.cuts()).toBe(3);
+    await inbox.expectNoEmail({ after: email.receivedAt, within: 50 });
+  });
+});

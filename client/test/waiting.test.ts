@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Mayfly } from '../src/index.js';
+import { recordingFetch } from './recording-fetch.js';
+import { freshName, startService, type TestService } from './service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+  // The first mail starts the threads that read mail; what is measured below is not that.
+  await service.mail(freshName());
+});
+
+afterAll(() => service.stop());
+
+function newInbox() {
+  const { fetch, requests } = recordingFetch();
+  const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+  return { inbox, requests, mail: (subject: string, text = '') => service.mail(inbox.name, { subject, text }) };
+}
+
+const CODE = 'Your code is 482913';
+const LINK = 'Open https://app.test/verify?token=abc';
+
+describe('waitForEmail', () => {
+  test('gives one that is there already, with its time as a Date', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Welcome', CODE);
+    const email = await inbox.waitForEmail();
+    expect(email).toMatchObject({ subject: 'Welcome', otp: '482913', magicLink: null, to: inbox.address });
+    expect(Math.abs(email.receivedAt.getTime() - Date.now())).toBeLessThan(5_000);
+  });
+
+  test('gives one that comes later, by a single stream and within milliseconds', async () => {
+    const { inbox, mail, requests } = newInbox();
+    const waiting = inbox.waitForEmail({ subject: 'code', hasOtp: true });
+    await mail('Your code');
+    await mail('Your code', CODE);
+    const deliveredAt = performance.now();
+    expect((await waiting).otp).toBe('482913');
+    expect(performance.now() - deliveredAt).toBeLessThan(100);
+    expect(requests).toEqual(['stream?subject=code&hasOtp=true']);
+  });
+
+  test('gives the newest of several that match', async () => {
+    const { inbox, mail } = newInbox();
+    for (const subject of ['one', 'two', 'three', 'other']) await mail(subject);
+    expect((await inbox.waitForEmail({ subject: /^t/ })).subject).toBe('three');
+  });
+
+  test('finds an older one behind a newer one that the server cannot tell from it', async () => {
+    const { inbox, mail, requests } = newInbox();
+    for (const subject of ['Code 1', 'Code 22', 'Receipt', 'Code 3']) await mail(subject);
+    expect((await inbox.waitForEmail({ subject: /\d\d$/, body: '' })).subject).toBe('Code 22');
+    expect(requests).toEqual(['stream?body=', 'list?body=&source=sdk']);
+  });
+
+  test('goes on after emails that do not match, looking at each once', async () => {
+    const { inbox, mail } = newInbox();
+    const seen: string[] = [];
+    const waiting = inbox.waitForEmail({
+      where: ({ subject }) => {
+        if (!seen.includes(subject)) seen.push(subject);
+        return subject === 'three';
+      },
+    });
+    for (const subject of ['one', 'two', 'three']) await mail(subject);
+    expect((await waiting).subject).toBe('three');
+    expect(seen.at(-1)).toBe('three');
+  });
+
+  test('lets an error of where() through', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    const where = () => {
+      throw new RangeError('mine');
+    };
+    await expect(inbox.waitForEmail({ where })).rejects.toThrow(new RangeError('mine'));
+  });
+});
+
+describe('after and mark', () => {
+  test('only later emails count', async () => {
+    const { inbox, mail, requests } = newInbox();
+    await mail('first', CODE);
+    const first = await inbox.waitForEmail();
+    const waiting = inbox.waitForEmail({ after: first.receivedAt });
+    await mail('second');
+    const second = await waiting;
+    expect(second.subject).toBe('second');
+    expect(requests.at(-1)).toBe(`stream?after=${first.receivedAt.toISOString()}`);
+    expect(await inbox.mark()).toEqual(second.receivedAt);
+    expect((await inbox.emails({ after: first.receivedAt })).map(({ subject }) => subject)).toEqual(['second']);
+  });
+
+  test('the mark of an empty inbox lets everything through', async () => {
+    const { inbox, mail } = newInbox();
+    const mark = await inbox.mark();
+    await mail('first');
+    expect((await inbox.waitForEmail({ after: mark })).subject).toBe('first');
+  });
+});
+
+describe('waitForOtp and waitForMagicLink', () => {
+  test('give the text alone, of the newest email that has one', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Both', `${CODE}\n${LINK}`);
+    await mail('Neither');
+    expect(await inbox.waitForOtp()).toBe('482913');
+    expect(await inbox.waitForMagicLink({ subject: 'both' })).toBe('https://app.test/verify?token=abc');
+  });
+});
+
+describe('emails and latest', () => {
+  test('show what is there, newest first, and null where there is none', async () => {
+    const { inbox, mail, requests } = newInbox();
+    expect(await inbox.emails()).toEqual([]);
+    expect(await inbox.latest()).toBeNull();
+    await mail('one', CODE);
+    await mail('two');
+    expect((await inbox.emails()).map(({ subject }) => subject)).toEqual(['two', 'one']);
+    expect((await inbox.latest({ hasOtp: true }))?.subject).toBe('one');
+    expect((await inbox.latest({ subject: /nobody/ })) ?? null).toBeNull();
+    expect(requests.every((request) => /^list\?.*source=sdk$/.test(request))).toBe(true);
+  });
+});
+
+describe('waitForEmails', () => {
+  test('gives exactly so many, whenever they come', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    const waiting = inbox.waitForEmails({ count: 3, settle: 50, subject: /^(one|two|three)$/ });
+    for (const subject of ['other', 'two', 'three']) await mail(subject);
+    expect((await waiting).map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
+  });
+
+  test.each([1, 2])('tells when there are more than %i', async (count) => {
+    const { inbox, mail } = newInbox();
+    for (let n = 0; n <= count; n++) await mail(`mail ${n}`);
+    const rejected = inbox.waitForEmails({ count, settle: 0 });
+    await expect(rejected).rejects.toMatchObject({
+      name: 'MayflyUnexpectedEmailError',
+      expected: count,
+      address: inbox.address,
+      emails: { length: count + 1 },
+    });
+  });
+
+  test('tells at once when one more comes while it settles', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    const startedAt = performance.now();
+    const rejected = inbox.waitForEmails({ count: 1, settle: 10_000 });
+    await mail('two');
+    await expect(rejected).rejects.toThrow(`Expected exactly 1 email, but 2 emails came to ${inbox}: 'two', 'one'.`);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test('tells when fewer come', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    await expect(inbox.waitForEmails({ count: 2, timeout: 100 })).rejects.toThrow(
+      `Waited 0.1 s for 2 emails. 1 email came to ${inbox}: 'one' (matches).`,
+    );
+  });
+});
+
+describe('expectNoEmail', () => {
+  test('is content when none that matches comes in its time', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Receipt');
+    const startedAt = performance.now();
+    await inbox.expectNoEmail({ hasOtp: true, within: 200 });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
+  });
+
+  test.each([0, 10_000])('tells at once when one is there (within %i ms)', async (within) => {
+    const { inbox, mail } = newInbox();
+    await mail('Your code', CODE);
+    await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(
+      `Expected no email with a code, but 1 email came to ${inbox}: 'Your code'.`,
+    );
+  });
+
+  test('tells at once when one comes', async () => {
+    const { inbox, mail } = newInbox();
+    const rejected = inbox.expectNoEmail({ within: 10_000 });
+    await mail('Surprise');
+    await expect(rejected).rejects.toMatchObject({ name: 'MayflyUnexpectedEmailError', expected: 0 });
+  });
+});
+
+describe('an error that explains', () => {
+  test('tells that nothing came', async () => {
+    const { inbox } = newInbox();
+    await expect(inbox.waitForOtp({ timeout: 100, subject: 'Code' })).rejects.toMatchObject({
+      name: 'MayflyTimeoutError',
+      message:
+        `Waited 0.1 s for an email with a code, subject "Code". No email came to ${inbox}: ` +
+        'was it sent, and to the right address and domain?',
+      timeoutMs: 100,
+      address: inbox.address,
+      emails: [],
+    });
+  });
+
+  test('tells what came and why it is not it', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Before', CODE);
+    const after = await inbox.mark();
+    await mail('Welcome');
+    await mail('Your receipt', CODE);
+    await mail('Bell\u0007 and \u001b[31mred', LINK);
+    await mail('x'.repeat(100), CODE);
+    const error = await inbox.waitForOtp({ timeout: 100, subject: /^Your code/, after }).catch((error) => error);
+    expect(error.message).toBe(
+      `Waited 0.1 s for an email with a code, subject /^Your code/. 5 emails came to ${inbox}: ` +
+        `'${'x'.repeat(60)}…' (subject does not match), 'Bell  and  [31mred' (subject does not match, no code), ` +
+        `'Your receipt' (subject does not match), 'Welcome' (subject does not match, no code), ` +
+        `'Before' (too early, subject does not match).`,
+    );
+    expect(error.emails).toHaveLength(5);
+  });
+
+  test('names ten emails at the most', async () => {
+    const { inbox, mail } = newInbox();
+    for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);
+    const { message } = await inbox.waitForOtp({ timeout: 100 }).catch((error) => error);
+    expect(message).toMatch(/12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\.$/);
+  });
+});
+
+describe("the caller's signal", () => {
+  test('ends a wait at once, with its reason', async () => {
+    const { inbox } = newInbox();
+    const controller = new AbortController();
+    const waiting = inbox.waitForEmail({ signal: controller.signal });
+    const expected = expect(waiting).rejects.toThrow(new Error('enough'));
+    controller.abort(new Error('enough'));
+    await expected;
+  });
+
+  test.each(['waitForEmail', 'waitForOtp', 'emails', 'latest', 'expectNoEmail'] as const)(
+    '%s does not begin when it is aborted already',
+    async (call) => {
+      const { inbox } = newInbox();
+      await expect(inbox[call]({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    },
+  );
+
+  test('carries no listener of a wait that is over', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    let listeners = 0;
+    const { signal } = new AbortController();
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(signal, args);
+    };
+    await inbox.waitForEmail({ signal });
+    await inbox.expectNoEmail({ signal, subject: 'two', within: 50 });
+    expect(listeners).toBe(0);
+  });
+});
