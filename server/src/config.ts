@@ -82,6 +82,7 @@ export const SETTINGS = {
     'Addresses whose X-Forwarded-For counts, that may send any Host, and that may use SMTP AUTH without TLS.',
   ),
   'cors-origin': several(kind.origin, null, 'Origin whose pages may read the API; * allows any.'),
+  page: one(kind.toggle, 'true', 'Whether / and /inbox/NAME serve the inbox page; --no-page turns it off.'),
   compat: one(
     kind.toggle,
     'false',

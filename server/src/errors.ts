@@ -21,6 +21,11 @@ export const httpErrors = {
     status: 400,
     text: 'The inbox name is not valid. Use 1 to 64 characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled.',
   },
+  badReceivedAt: {
+    status: 400,
+    text: "The path does not name an email. Give the email's receivedAt, such as 2026-01-31T09:30:00.000Z.",
+  },
+  badPreviewForm: { status: 400, text: 'The form may hold one "key", which is the API key of the workspace.' },
   badQuery: { status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
   badJson: { status: 400, text: 'The request body is not valid JSON.' },
   badWaitlistEmail: {
@@ -39,6 +44,7 @@ export const httpErrors = {
     text: 'This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
   },
   notFound: { status: 404, text: 'There is nothing at this path. See /openapi.json for what there is.' },
+  noSuchEmail: { status: 404, text: 'This inbox has no such email. It may have expired.' },
   methodNotAllowed: { status: 405, text: 'This path does not take {method}. It takes {allow}.' },
   requestTimeout: { status: 408, text: 'The request took too long to arrive.' },
   bodyTooLarge: { status: 413, text: 'The request body is too large. At most {limit} bytes are taken.' },
@@ -55,6 +61,7 @@ export const httpErrors = {
   headersTooLarge: { status: 431, text: 'The request headers are too large.' },
   internal: { status: 500, text: 'Something went wrong inside Mayfly. Its log holds the reason.' },
   allStreamsTaken: { status: 503, text: 'All streams are taken. Try again in a moment.' },
+  tooManyInspections: { status: 503, text: 'Too many messages are being read. Try again in a moment.' },
   notReady: { status: 503, text: 'Not ready: {part} does not answer.' },
 } as const satisfies Record<string, HttpError>;
 

@@ -1,13 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.js';
 import type { Settings } from './config.js';
+import { readPageFiles } from './http/page.js';
 import { startHttp } from './http/server.js';
+import type { SmtpAddress } from './http/settings.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import type { Log } from './log.js';
 import { startPurging } from './purging.js';
 import { startSmtp } from './smtp/server.js';
 import { openStore } from './store/open.js';
+
+/** What the build makes of the inbox page. */
+const PAGE_FOLDER = fileURLToPath(new URL('./page/', import.meta.url));
 
 /** How long running messages and answers may take to finish when the service stops. */
 const STOP_GRACE_MS = 10_000;
@@ -37,6 +43,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   };
   try {
     const tls = await readTls(settings);
+    const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     const store = await openStore(settings.store, {
       retentionMs: settings.retention,
       maxEmails: settings['max-emails'],
@@ -56,6 +63,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const purging = startPurging(store, clock, log);
     closing.push(() => purging.stop());
 
+    const listening: { smtp: SmtpAddress | null } = { smtp: null };
     const http = await startHttp({
       host: settings.host,
       port: settings['http-port'],
@@ -78,6 +86,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         'the SMTP listener': async () => smtp.isListening(),
         'the store': () => store.ping().then(() => true),
       },
+      settings: {
+        domains: settings.domain,
+        retentionMs: settings.retention,
+        smtp: () => listening.smtp,
+      },
+      page,
       clock,
       log,
     });
@@ -102,6 +116,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       log,
     });
     closing.push(() => smtp.stop(STOP_GRACE_MS));
+    listening.smtp = { host: settings.host, port: smtp.port };
 
     return { smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`, http: http.url, stop };
   } catch (error) {

@@ -49,8 +49,11 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const setting = command.settings.find((name) => name === token.name);
+    const negated = command.settings.find((name) => isOnByDefault(name) && `no-${name}` === token.name);
     if (setting !== undefined) {
       settings.set(setting, [...(settings.get(setting) ?? []), settingText(setting, token.value)]);
+    } else if (negated !== undefined && token.value === undefined) {
+      settings.set(negated, [...(settings.get(negated) ?? []), 'false']);
     } else if (Object.hasOwn(command.switches, token.name) && token.value === undefined) {
       switches.add(token.name);
     } else {
@@ -69,6 +72,11 @@ function settingText(name: SettingName, value: string | undefined): string {
   if (value !== undefined) return value;
   if (isToggle(name)) return 'true';
   throw new SettingsError(`--${name} needs a value: ${SETTINGS[name].kind.rule}.`);
+}
+
+/** Whether a setting is turned off by its flag with `no-` in front. */
+export function isOnByDefault(name: SettingName): boolean {
+  return isToggle(name) && SETTINGS[name].standard === 'true';
 }
 
 /** Whether a setting is turned on by its flag alone. */

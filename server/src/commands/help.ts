@@ -1,6 +1,6 @@
 import { SETTINGS, type Setting, type SettingName } from '../config.js';
 import { environmentName } from '../read-settings.js';
-import { type Command, isToggle } from './command.js';
+import { type Command, isOnByDefault, isToggle } from './command.js';
 
 /** Width of the lines that help is wrapped to. */
 const WIDTH = 100;
@@ -63,6 +63,7 @@ export function settingsTable(): string {
 }
 
 function flagOf(name: SettingName): string {
+  if (isOnByDefault(name)) return `--no-${name}`;
   return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
 }
 

@@ -42,11 +42,15 @@ export class Access {
    * any faster than inboxes are fetched. Throws 429 and 401.
    */
   check(request: Request, limit: Limit | undefined): void {
-    const workspace = this.#workspaceOf(request);
-    if (limit !== undefined) this.#count(request, limit, workspace ?? null);
-    if (workspace === undefined) {
-      throw new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
-    }
+    if (limit !== undefined) this.#count(request, limit, this.#workspaceOf(request) ?? null);
+    this.#checkKey(request);
+  }
+
+  /** Takes a key that came in a form as if it had come in the header. Throws 401 when it is not known. */
+  takeKey(request: Request, key: string | undefined): void {
+    if (key === undefined) return;
+    request.headers.authorization = `Bearer ${key}`;
+    this.#checkKey(request);
   }
 
   /** Throws 401 when an inbox name belongs to a workspace whose key the request does not carry. */
@@ -54,6 +58,11 @@ export class Access {
     const owner = [...this.#names].find((name) => inbox.startsWith(`${name}-`));
     if (owner === undefined || owner === this.#workspaceOf(request)) return;
     throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
+  }
+
+  #checkKey(request: Request): void {
+    if (this.#workspaceOf(request) !== undefined) return;
+    throw new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
   }
 
   #count(request: Request, limit: Limit, workspace: string | null): void {

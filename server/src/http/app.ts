@@ -1,14 +1,18 @@
 import { httpErrors } from '../errors.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
+import { addExplanationRoute, addMessageRoute } from './email.js';
 import { type App, type AppOptions, createApp, type InvalidRequest } from './framework.js';
 import { addHealthRoutes, type Probes } from './health.js';
 import { checkHost } from './host.js';
 import { addInboxRoute } from './inbox.js';
 import type { OpenStreams } from './open-streams.js';
 import { addOpenApiRoute, beginOpenApi } from './openapi.js';
+import { addPageRoutes, type PageFile } from './page.js';
+import { addPreviewRoutes } from './preview.js';
 import { RequestError } from './request-error.js';
 import { QUERY_RULES, SHARED_SCHEMAS } from './schemas.js';
+import { addSettingsRoute, type PublicSettings } from './settings.js';
 import { addStreamRoute } from './stream.js';
 import { addWaitlistRoute } from './waitlist.js';
 
@@ -23,13 +27,17 @@ export interface ApiOptions extends Omit<AppOptions, 'explainInvalid'>, AccessOp
   readonly inboxes: Inboxes;
   readonly streams: OpenStreams;
   readonly probes: Probes;
+  /** What of the settings anybody may know. */
+  readonly settings: Omit<PublicSettings, 'fetchRate'>;
+  /** The inbox page; null serves none. */
+  readonly page: readonly PageFile[] | null;
   /** Whether the listener is reachable from this machine alone, so that a foreign Host is refused (design D17). */
   readonly localOnly: boolean;
 }
 
 /** The whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { inboxes, streams, clock, probes, localOnly, trusted } = options;
+  const { inboxes, streams, clock, probes, settings, fetchRate, page, localOnly, trusted } = options;
   const app = await createApp({ ...options, explainInvalid });
   const access = new Access(options);
   app.addHook('onRequest', async (request) => {
@@ -48,8 +56,13 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addStreamRoute(api, inboxes, access, streams, clock);
+    addMessageRoute(api, inboxes, access);
+    addPreviewRoutes(api, inboxes, access);
+    addExplanationRoute(api, inboxes, access);
     addWaitlistRoute(api, inboxes);
+    addSettingsRoute(api, { ...settings, fetchRate }, clock);
     addHealthRoutes(api, probes);
+    if (page !== null) addPageRoutes(api, page);
     addOpenApiRoute(api);
   });
   await app.ready();
@@ -58,8 +71,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 
 /** Which error tells what is wrong with a request that breaks its schema. */
 function explainInvalid({ part, field }: InvalidRequest): RequestError {
-  if (part === 'params') return new RequestError(httpErrors.badInboxName);
-  if (part === 'body') return new RequestError(httpErrors.badWaitlistEmail);
+  if (part === 'params') {
+    return new RequestError(field === 'receivedAt' ? httpErrors.badReceivedAt : httpErrors.badInboxName);
+  }
+  if (part === 'body')
+    return new RequestError(field === 'key' ? httpErrors.badPreviewForm : httpErrors.badWaitlistEmail);
   return new RequestError(httpErrors.badQuery, { name: field, rule: QUERY_RULES[field as keyof typeof QUERY_RULES] });
 }
 

@@ -18,7 +18,7 @@ import type { Log } from '../log.js';
 import { RequestError } from './request-error.js';
 
 export type App = FastifyInstance;
-export type Request = FastifyRequest;
+export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
 export type Route = RouteOptions;
 
@@ -126,6 +126,18 @@ export async function describeApi(app: App, document: object): Promise<void> {
   });
 }
 
+/** Adds routes whose body is a form, whatever it is called; without a body it is an empty one. */
+export function addFormRoutes(app: App, add: (forms: App) => void): void {
+  app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser('*', { parseAs: 'string' }, async (_request: Request, body: string) => readQuery(body));
+    forms.addHook('preValidation', async (request) => {
+      request.body ??= {};
+    });
+    add(forms);
+  });
+}
+
 /** The field that a JSON pointer such as `/hasOtp` begins with. */
 function fieldOf(pointer: string): string {
   return pointer.split('/')[1] ?? '';
@@ -148,7 +160,7 @@ function readQuery(text: string): Record<string, string | string[]> {
 async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type'],
     exposedHeaders: ['Retry-After'],
     credentials: false,

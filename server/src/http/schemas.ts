@@ -81,18 +81,30 @@ export const INBOX_PARAMETERS = {
   required: ['name'],
 } as const;
 
+/** When an email was received, as `receivedAt` has it. */
+const receivedAt = {
+  type: 'string',
+  format: 'date-time',
+  // The format takes other time zones and leap seconds too, which no receivedAt has.
+  pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
+} as const;
+
+/** The path parameters of one email. */
+export const EMAIL_PARAMETERS = {
+  type: 'object',
+  properties: {
+    ...INBOX_PARAMETERS.properties,
+    receivedAt: { ...receivedAt, description: "The email's receivedAt." },
+  },
+  required: ['name', 'receivedAt'],
+} as const;
+
 const flag = { type: 'string', enum: ['true', 'false'] } as const;
 const textPart = { type: 'string' } as const;
 
 /** Which emails of an inbox are wanted (design D9): query parameters beyond the interface. */
 export const SELECTION_PARAMETERS = {
-  after: {
-    type: 'string',
-    format: 'date-time',
-    // The format takes other time zones and leap seconds too, which no receivedAt has.
-    pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
-    description: "Only emails with a later receivedAt. The value is an email's receivedAt.",
-  },
+  after: { ...receivedAt, description: "Only emails with a later receivedAt. The value is an email's receivedAt." },
   from: { ...textPart, description: 'Only emails whose sender contains this, whatever the case.' },
   subject: { ...textPart, description: 'Only emails whose subject contains this, whatever the case.' },
   body: { ...textPart, description: 'Only emails whose body contains this, whatever the case.' },
@@ -100,8 +112,63 @@ export const SELECTION_PARAMETERS = {
   hasMagicLink: { ...flag, description: 'Only emails with (true) or without (false) a magic link.' },
 } as const;
 
+/** How an email is shown: query parameters of its preview. */
+export const PREVIEW_PARAMETERS = {
+  images: {
+    type: 'string',
+    enum: ['remote'],
+    description: 'Loads images from where the mail says, so that their owner can tell when and where it was read.',
+  },
+} as const;
+
+/** The form that asks for a preview where no header can carry the key. */
+export const PREVIEW_FORM = {
+  type: 'object',
+  properties: { key: { type: 'string', description: 'API key of the workspace that owns the inbox.' } },
+} as const;
+
+const candidates = (what: string) => ({
+  type: 'array',
+  description: `${what} that were considered, the best first; 20 at most.`,
+  items: {
+    type: 'object',
+    properties: {
+      value: { type: 'string' },
+      verdict: { type: 'string', enum: ['chosen', 'another has more points', 'too few points', 'excluded'] },
+      score: { type: 'number', description: "Sum of the reasons' points." },
+      reasons: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { points: { type: 'number' }, text: { type: 'string' } },
+          required: ['points', 'text'],
+        },
+      },
+      where: { type: 'string', description: "The part of the message in which it stands, or the link's text." },
+    },
+    required: ['value', 'verdict', 'score', 'reasons', 'where'],
+  },
+});
+
+/** How extraction came to its result. */
+export const EXPLANATION = {
+  type: 'object',
+  properties: {
+    otp: email.properties.otp,
+    magicLink: email.properties.magicLink,
+    otpThreshold: { type: 'number', description: 'The points that a code needs.' },
+    otpCandidates: candidates('Numbers'),
+    magicLinkThreshold: { type: 'number', description: 'The points that a link needs.' },
+    magicLinkCandidates: candidates('Links'),
+  },
+  required: ['otp', 'magicLink', 'otpThreshold', 'otpCandidates', 'magicLinkThreshold', 'magicLinkCandidates'],
+} as const;
+
 /** The rule that a query parameter broke, as it ends the sentence of the error. */
-export const QUERY_RULES: Readonly<Record<keyof typeof SELECTION_PARAMETERS, string>> = {
+export const QUERY_RULES: Readonly<
+  Record<keyof typeof SELECTION_PARAMETERS | keyof typeof PREVIEW_PARAMETERS, string>
+> = {
+  images: 'leave it out, or give remote, once',
   after: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
   from: 'give a text, once',
   subject: 'give a text, once',

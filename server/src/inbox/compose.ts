@@ -1,6 +1,6 @@
 import type { Reading } from '../mail/message.js';
 import { readMail } from '../mail/read.js';
-import { emailTail } from './email-json.js';
+import { emailTail, rawEncodingOf } from './email-json.js';
 import { filterIndex } from './filter.js';
 
 /** A message that is to become what the store keeps of it. */
@@ -34,7 +34,7 @@ export function composeUnread(composition: Composition): Composed {
 
 function composeFrom(reading: Reading, { raw, envelopeFrom, generatedId, compat }: Composition): Composed {
   return {
-    index: filterIndex(reading, reading.from ?? envelopeFrom),
+    index: filterIndex(reading, reading.from ?? envelopeFrom, rawEncodingOf(raw)),
     content: emailTail({ reading, generatedId, envelopeFrom, raw, compat }),
   };
 }

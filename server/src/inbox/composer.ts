@@ -4,10 +4,10 @@ import { type Composed, type Composition, compose, composeUnread } from './compo
 import type { WorkerTask } from './compose-worker.js';
 
 /**
- * Up to this size a message is composed at once: that takes a few milliseconds at the worst, less than a way to a worker
+ * Up to this size a message is read at once: that takes a few milliseconds at the worst, less than a way to a worker
  * thread and back is worth, and a small mail never queues behind a large hostile one.
  */
-const AT_ONCE_BYTES = 64 * 1024;
+export const AT_ONCE_BYTES = 64 * 1024;
 
 /** More threads would only add memory: the messages that need them are rare. */
 const MAX_THREADS = 2;

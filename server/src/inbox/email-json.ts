@@ -6,6 +6,16 @@ const PIECE_BYTES = 256 * 1024;
 
 const QUOTE = Buffer.from('"');
 
+/** What comes before the raw message. In no string of JSON can a quotation mark follow a comma and be followed by a letter. */
+export const RAW_BODY_FIELD = ',"rawBody":';
+
+/** How bytes become text: as UTF-8 where they are that, and one character a byte otherwise (design D5). */
+export type RawEncoding = 'utf8' | 'latin1';
+
+export function rawEncodingOf(raw: Uint8Array): RawEncoding {
+  return isUtf8(raw) ? 'utf8' : 'latin1';
+}
+
 /**
  * The beginning of an Email's JSON, which is each recipient's own. The tail follows it directly.
  * `receivedAt` is in milliseconds since the epoch.
@@ -38,15 +48,15 @@ export function emailTail({ reading, generatedId, envelopeFrom, raw, compat }: E
     body: reading.body,
   });
   const rawBody = jsonString(raw);
-  const pieces = [Buffer.from(`${fields.slice(1, -1)},"rawBody":`), ...rawBody];
+  const pieces = [Buffer.from(fields.slice(1, -1) + RAW_BODY_FIELD), ...rawBody];
   if (compat) pieces.push(Buffer.from(',"raw":'), ...rawBody);
   pieces.push(Buffer.from('}'));
   return pieces;
 }
 
-/** Bytes as a JSON string in UTF-8: read as UTF-8 where they are that, and one character a byte otherwise (design D5). */
+/** Bytes as a JSON string in UTF-8. */
 function jsonString(bytes: Uint8Array): Buffer[] {
-  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const encoding = rawEncodingOf(bytes);
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pieces = [QUOTE];
   for (let start = 0; start < source.length; ) {

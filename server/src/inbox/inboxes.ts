@@ -6,7 +6,9 @@ import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './addr
 import { Arrivals } from './arrivals.js';
 import { Composer } from './composer.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
-import { emailJson, inboxJson, type Selection, select } from './read.js';
+import type { Inspection } from './inspect.js';
+import { Inspector } from './inspector.js';
+import { emailAt, emailJson, emailMessage, inboxJson, type Selection, select } from './read.js';
 import { waitForEmail } from './wait.js';
 
 /** What the inboxes are made of. */
@@ -23,6 +25,7 @@ export interface InboxesOptions {
 export class Inboxes implements MailSlot {
   readonly #options: InboxesOptions;
   readonly #composer: Composer;
+  readonly #inspector = new Inspector();
   readonly #arrivals = new Arrivals();
 
   constructor(options: InboxesOptions) {
@@ -61,6 +64,22 @@ export class Inboxes implements MailSlot {
     return email === null ? null : emailJson(store, email);
   }
 
+  /**
+   * The message of one email, byte for byte what DATA carried, or null when there is no email with this `receivedAt`.
+   * In bounded pieces, which may throw `EmailGoneError`.
+   */
+  async message(inbox: string, receivedAt: number): Promise<AsyncIterable<Uint8Array> | null> {
+    const { store, clock } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    return email === null ? null : emailMessage(store, email);
+  }
+
+  /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection): Promise<string | null> {
+    const message = await this.message(inbox, receivedAt);
+    return message === null ? null : this.#inspector.inspect(message, inspection);
+  }
+
   /** Puts an address on the waitlist; one that is on it stays as it is (design D18). */
   async joinWaitlist(email: string): Promise<void> {
     await this.#options.store.joinWaitlist(email.toLowerCase(), this.#options.clock.now());
@@ -69,5 +88,6 @@ export class Inboxes implements MailSlot {
   /** Ends the threads that read mail. The store is its owner's to close. */
   async close(): Promise<void> {
     await this.#composer.close();
+    await this.#inspector.close();
   }
 }

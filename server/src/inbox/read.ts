@@ -1,6 +1,7 @@
-import type { Store, StoredEmail } from '../store/store.js';
+import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
 import { emailHead } from './email-json.js';
-import { type EmailFilter, indexTest } from './filter.js';
+import { type EmailFilter, indexTest, rawEncodingIn } from './filter.js';
+import { rawMessage } from './raw-message.js';
 
 /** Which emails of an inbox somebody wants (design D9). */
 export interface Selection extends EmailFilter {
@@ -34,10 +35,29 @@ export async function select(store: Store, inbox: string, selection: Selection, 
   return selected;
 }
 
+/** The email of an inbox with exactly this `receivedAt`, or null when it has none that is unexpired at `now`. */
+export async function emailAt(
+  store: Store,
+  inbox: string,
+  receivedAt: number,
+  now: number,
+): Promise<StoredEmail | null> {
+  const emails = await store.list(inbox, { after: receivedAt - 1 }, now);
+  const oldest = emails.at(-1);
+  return oldest?.receivedAt === receivedAt ? oldest : null;
+}
+
 /** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been purged since it was listed. */
 export async function* emailJson(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
   yield Buffer.from(emailHead(email.to, email.receivedAt));
   yield* store.content(email);
+}
+
+/** The bytes of an email's message, in bounded pieces. Throws as `emailJson` does. */
+export async function* emailMessage(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
+  const index = await store.index(email);
+  if (index === null) throw new EmailGoneError();
+  yield* rawMessage(store.content(email), rawEncodingIn(index));
 }
 
 /** The JSON of a whole InboxResponse (spec.md section 2.2), in bounded pieces. Throws as `emailJson` does. */

@@ -46,6 +46,12 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     waitlistRate: null,
     localOnly: false,
     probes: {},
+    settings: {
+      domains: ['inbox.test'],
+      retentionMs: RETENTION_MS,
+      smtp: () => ({ host: '127.0.0.1', port: 2525 }),
+    },
+    page: null,
     inboxes,
     streams,
     clock,

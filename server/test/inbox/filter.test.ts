@@ -11,6 +11,7 @@ const INDEX = filterIndex(
     magicLink: null,
   },
   'Billing@Shop.example',
+  'utf8',
 );
 
 describe('filtering without reading the mail again (design D9)', () => {

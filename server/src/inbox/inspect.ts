@@ -1,0 +1,17 @@
+import { explain } from '../mail/extract/explain.js';
+import { parseMessage } from '../mail/mime/parse.js';
+import { previewDocument } from '../mail/preview.js';
+
+/** What somebody wants to know of a stored message beyond its email: how it looks, or how its code and link were chosen. */
+export type Inspection = 'preview' | 'explanation';
+
+/** What of a message an inspection looks into. */
+export interface InspectionTask {
+  readonly raw: Uint8Array;
+  readonly inspection: Inspection;
+}
+
+/** Reads a message anew: a preview is an HTML document, an explanation is JSON. */
+export function inspect({ raw, inspection }: InspectionTask): string {
+  return inspection === 'preview' ? previewDocument(raw) : JSON.stringify(explain(parseMessage(raw)));
+}

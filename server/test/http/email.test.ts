@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from './api.js';
+
+let api: TestApi;
+
+beforeEach(async () => {
+  api = await startApi();
+});
+
+afterEach(() => api.close());
+
+async function restart(options: Parameters<typeof startApi>[0]): Promise<void> {
+  await api.close();
+  api = await startApi(options);
+}
+
+async function newest(inbox: string): Promise<string> {
+  const { emails } = (await api.app.inject(`/api/inbox/${inbox}`)).json();
+  return `/api/inbox/${inbox}/${emails[0].receivedAt}`;
+}
+
+async function deliver(raw: Buffer): Promise<void> {
+  const recipients = [{ inbox: 'demo', to: 'demo@inbox.test' }];
+  await api.inboxes.deliver({ raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
+}
+
+const OPERATIONS = ['raw', 'html', 'explain'];
+
+describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
+  test.each([
+    ['ASCII', Buffer.from('Subject: a\r\n\r\n"quoted" \\ and\ttab\r\n.\r\n')],
+    ['UTF-8', Buffer.from('Subject: ä\r\n\r\n😀 "," \u0000\u001f\r\n')],
+    ['bytes that are no UTF-8', Buffer.from([...Array(256).keys(), 0xc3])],
+    ['nothing', Buffer.alloc(0)],
+  ])('gives the message byte for byte: %s', async (_, raw) => {
+    for (const compat of [false, true]) {
+      await restart({ compat });
+      await deliver(raw);
+      const response = await api.app.inject(`${await newest('demo')}/raw`);
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload.equals(raw)).toBe(true);
+    }
+  });
+
+  test('is a file to be saved', async () => {
+    await api.mail('demo');
+    const { headers } = await api.app.inject(`${await newest('DEMO')}/raw`);
+    expect(headers).toMatchObject({
+      'content-type': 'message/rfc822',
+      'content-disposition': 'attachment; filename="demo-2026-01-01T00-00-00.000Z.eml"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('gives the one that was asked for', async () => {
+    for (const text of ['first', 'second', 'third']) await api.mail('demo', text);
+    const { emails } = (await api.app.inject('/api/inbox/demo')).json();
+    for (const { receivedAt, rawBody } of emails) {
+      expect((await api.app.inject(`/api/inbox/demo/${receivedAt}/raw`)).body).toBe(rawBody);
+    }
+  });
+});
+
+describe('GET /api/inbox/{name}/{receivedAt}/explain', () => {
+  test('tells what was considered and why', async () => {
+    await api.mail('demo', 'Your code is 482913. Order 20260114.');
+    const response = await api.app.inject(`${await newest('demo')}/explain`);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    const { otp, magicLink, otpThreshold, otpCandidates, magicLinkCandidates } = response.json();
+    expect({ otp, magicLink, magicLinkCandidates }).toEqual({
+      otp: '482913',
+      magicLink: null,
+      magicLinkCandidates: [],
+    });
+    const [first, second] = otpCandidates;
+    expect(first).toMatchObject({ value: '482913', verdict: 'chosen', where: 'text' });
+    expect(first.reasons.reduce((sum: number, { points }: { points: number }) => sum + points, 0)).toBe(first.score);
+    expect(first.score).toBeGreaterThanOrEqual(otpThreshold);
+    expect(second.value).toBe('20260114');
+    expect(second.verdict).not.toBe('chosen');
+  });
+});
+
+describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
+  const HTML = { 'Content-Type': 'text/html' };
+
+  test('is a document that nothing can run in, load or submit', async () => {
+    await api.mail('demo', '<p onclick="x()">Hello</p><script>x()</script>', HTML);
+    const response = await api.app.inject(`${await newest('demo')}/html`);
+    expect(response.body).toContain('<p>Hello</p>');
+    expect(response.body).not.toContain('x()');
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-dns-prefetch-control': 'off',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test('loads images from elsewhere only where that is asked for', async () => {
+    await api.mail('demo', '<img src="https://a.test/x.png">', HTML);
+    const sources = async (query: string) => {
+      const { headers } = await api.app.inject(`${await newest('demo')}/html${query}`);
+      return /img-src ([^;]*);/.exec(String(headers['content-security-policy']))?.[1];
+    };
+    expect(await sources('')).toBe('data:');
+    expect(await sources('?images=remote')).toBe('data: https: http:');
+  });
+
+  test.each(['images=all', 'images=', 'images=remote&images=remote'])(
+    '%s is refused with a sentence',
+    async (query) => {
+      await api.mail('demo');
+      const response = await api.app.inject(`${await newest('demo')}/html?${query}`);
+      expect(response.statusCode).toBe(400);
+      expect(response.json().error).toBe(
+        'The query parameter "images" is not valid: leave it out, or give remote, once.',
+      );
+    },
+  );
+});
+
+describe('an email that is not there', () => {
+  test.each(OPERATIONS)('%s is 404 with a sentence', async (operation) => {
+    await api.mail('demo');
+    await api.mail('demo');
+    await api.mail('other');
+    const between = new Date(api.clock.now() - 1).toISOString();
+    const after = new Date(api.clock.now() + 2).toISOString();
+    for (const path of [`demo/${between}`, `demo/${after}`, `other/${new Date(api.clock.now() + 1).toISOString()}`]) {
+      const response = await api.app.inject(`/api/inbox/${path}/${operation}`);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ error: 'This inbox has no such email. It may have expired.' });
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  test.each(OPERATIONS)('%s is 404 from the millisecond at which the email expires', async (operation) => {
+    await api.mail('demo');
+    const path = `${await newest('demo')}/${operation}`;
+    await api.clock.advance(30 * 60 * 1000 - 1);
+    expect((await api.app.inject(path)).statusCode).toBe(200);
+    await api.clock.advance(1);
+    expect((await api.app.inject(path)).statusCode).toBe(404);
+  });
+
+  test.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1767225600000', '%00'])(
+    'receivedAt %j is 400',
+    async (receivedAt) => {
+      for (const operation of OPERATIONS) {
+        const response = await api.app.inject(`/api/inbox/demo/${receivedAt}/${operation}`);
+        expect(response.statusCode).toBe(400);
+        expect(response.json().error).toMatch(/^The path does not name an email\. /);
+      }
+    },
+  );
+
+  test('a bad inbox name is 400', async () => {
+    for (const operation of OPERATIONS) {
+      const response = await api.app.inject(`/api/inbox/a..b/2026-01-01T00:00:00.000Z/${operation}`);
+      expect(response.statusCode).toBe(400);
+      expect(response.json().error).toMatch(/^The inbox name is not valid\. /);
+    }
+  });
+});
+
+describe('limits and keys are those of the inbox', () => {
+  const workspaces = [{ workspace: 'acme', key: 'acme-key' }];
+
+  test('each operation is a fetch (design D12)', async () => {
+    await restart({ fetchRate: { count: 4, windowMs: 10_000 } });
+    await api.mail('demo');
+    const path = await newest('demo');
+    for (const operation of OPERATIONS) expect((await api.app.inject(`${path}/${operation}`)).statusCode).toBe(200);
+    for (const operation of OPERATIONS) {
+      const response = await api.app.inject(`${path}/${operation}`);
+      expect(response.statusCode).toBe(429);
+      expect(response.body).toBe('{"error":"Too many requests. Slow down."}');
+    }
+  });
+
+  test("a workspace's mail needs its key (design D15)", async () => {
+    await restart({ workspaces });
+    await api.mail('acme-box');
+    const receivedAt = new Date(api.clock.now()).toISOString();
+    for (const operation of OPERATIONS) {
+      const get = (headers: Record<string, string>) =>
+        api.app.inject({ url: `/api/inbox/acme-box/${receivedAt}/${operation}`, headers });
+      expect((await get({})).statusCode).toBe(401);
+      expect((await get({ authorization: 'Bearer other' })).statusCode).toBe(401);
+      expect((await get({ authorization: 'Bearer acme-key' })).statusCode).toBe(200);
+    }
+  });
+
+  describe('a form gives the key where no header can', () => {
+    const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = (name: string, payload: string, headers: Record<string, string> = FORM) =>
+      api.app.inject({
+        method: 'POST',
+        url: `/api/inbox/${name}/${new Date(api.clock.now()).toISOString()}/html`,
+        payload,
+        headers,
+      });
+
+    beforeEach(async () => {
+      await restart({ workspaces, fetchRate: { count: 5, windowMs: 10_000 } });
+      await api.mail('acme-box', 'for Acme');
+      await api.mail('free', 'for all');
+    });
+
+    test.each([
+      ['acme-box', 'key=acme-key', 200],
+      ['acme-box', 'key=other', 401],
+      ['acme-box', 'key=', 401],
+      ['acme-box', '', 401],
+      ['acme-box', 'key=acme-key&key=acme-key', 400],
+      ['free', '', 200],
+      ['free', 'key=acme-key', 200],
+      ['free', 'key=other', 401],
+    ])('%s with %j is %i', async (name, payload, status) => {
+      const response = await post(name, payload);
+      expect(response.statusCode).toBe(status);
+      if (status === 200) expect(response.headers['content-security-policy']).toMatch(/^sandbox /);
+      else expect(response.json().error).toMatch(/^[A-Z].*\.$/);
+    });
+
+    test('without a body it is as GET', async () => {
+      expect((await post('free', '', {})).statusCode).toBe(200);
+      expect((await post('acme-box', '', {})).statusCode).toBe(401);
+    });
+
+    test('keys can be tried out no faster than inboxes are fetched', async () => {
+      for (let n = 0; n < 5; n++) expect((await post('acme-box', `key=guess-${n}`)).statusCode).toBe(401);
+      expect((await post('acme-box', 'key=acme-key')).statusCode).toBe(429);
+    });
+  });
+});
+
+describe('many at once', () => {
+  test('more than eight inspections are 503, and none is left over afterwards', async () => {
+    await api.mail('demo');
+    const path = `${await newest('demo')}/explain`;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const index = api.store.index.bind(api.store);
+    api.store.index = async (email) => {
+      await held;
+      return index(email);
+    };
+    const first = Array.from({ length: 8 }, () => api.app.inject(path).then((response) => response));
+    const ninth = await api.app.inject(path);
+    expect(ninth.statusCode).toBe(503);
+    expect(ninth.json()).toEqual({ error: 'Too many messages are being read. Try again in a moment.' });
+    expect(ninth.headers['retry-after']).toBe('1');
+    release();
+    for (const response of await Promise.all(first)) expect(response.statusCode).toBe(200);
+    expect((await api.app.inject(path)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readPageFiles } from '../../src/http/page.js';
+import { startApi, type TestApi } from './api.js';
+
+const FILES = { 'index.html': '<!doctype html><title>Mayfly</title>', 'assets/index-1a2b.js': 'export {};' };
+
+let folder: string;
+let api: TestApi;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mayfly-page-'));
+  await mkdir(path.join(folder, 'assets'));
+  for (const [name, text] of Object.entries(FILES)) {
+    await writeFile(path.join(folder, name), text);
+    await writeFile(path.join(folder, `${name}.gz`), gzipSync(text));
+    await writeFile(path.join(folder, `${name}.br`), brotliCompressSync(text));
+  }
+});
+
+beforeEach(async () => {
+  api = await startApi({ page: await readPageFiles(folder) });
+});
+
+afterEach(() => api.close());
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the inbox page', () => {
+  test.each(['/', '/inbox/demo', '/inbox/demo?x=1', '/inbox/a..b'])(
+    '%s is the page, under a strict policy',
+    async (url) => {
+      const response = await api.app.inject(url);
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe(FILES['index.html']);
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+      const policy = String(response.headers['content-security-policy']);
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    },
+  );
+
+  test('what it loads is kept for good', async () => {
+    const response = await api.app.inject('/assets/index-1a2b.js');
+    expect(response.body).toBe(FILES['assets/index-1a2b.js']);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test.each([
+    ['gzip, deflate, br', 'br'],
+    ['BR;q=0.1, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+    ['', undefined],
+    ['br;q=0.000', undefined],
+  ])('accepting %j it comes as %s', async (accepted, encoding) => {
+    const response = await api.app.inject({ url: '/', headers: { 'accept-encoding': accepted } });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers.vary).toBe('accept-encoding');
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }[String(encoding)] ?? Buffer.from;
+    expect(decode(response.rawPayload).toString()).toBe(FILES['index.html']);
+  });
+
+  test.each([
+    '/assets/',
+    '/assets/index-1a2b.js.br',
+    '/assets/..%2Findex.html',
+    '/index.html',
+    '/inbox',
+    '/inbox/a/b',
+  ])('%s is nothing', async (url) => {
+    const response = await api.app.inject(url);
+    expect(response.statusCode).toBe(404);
+    expect(response.json().error).toMatch(/^There is nothing at this path\./);
+  });
+
+  test('takes GET and HEAD alone', async () => {
+    const response = await api.app.inject({ method: 'POST', url: '/' });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe('GET, HEAD');
+    expect((await api.app.inject({ method: 'HEAD', url: '/' })).body).toBe('');
+  });
+
+  test('is no part of the API document', async () => {
+    const { paths } = (await api.app.inject('/openapi.json')).json();
+    expect(Object.keys(paths).filter((route) => !route.startsWith('/api/'))).toEqual([
+      '/healthz',
+      '/readyz',
+      '/openapi.json',
+    ]);
+  });
+
+  test('is not there when it is turned off', async () => {
+    await api.close();
+    api = await startApi({ page: null });
+    for (const url of ['/', '/inbox/demo']) expect((await api.app.inject(url)).statusCode).toBe(404);
+  });
+
+  test('a folder without it is told with what to do', async () => {
+    await expect(readPageFiles(path.join(folder, 'assets'))).rejects.toThrow(
+      'Run "npm run build", or turn the page off',
+    );
+    await expect(readPageFiles(path.join(folder, 'nowhere'))).rejects.toThrow('is not built');
+  });
+});
+
+describe('GET /api/settings', () => {
+  test('tells what the page shows of the running settings', async () => {
+    await api.close();
+    api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 } });
+    expect((await api.app.inject('/api/settings')).json()).toEqual({
+      domains: ['inbox.test'],
+      smtp: { host: '127.0.0.1', port: 2525 },
+      retentionMs: 1_800_000,
+      fetchLimit: { count: 20, windowMs: 10_000 },
+      now: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  test('has no limit to tell where there is none', async () => {
+    expect((await api.app.inject('/api/settings')).json().fetchLimit).toBeNull();
+  });
+
+  test('is 503 until SMTP listens', async () => {
+    await api.close();
+    api = await startApi({ settings: { domains: [], retentionMs: 1, smtp: () => null } });
+    const response = await api.app.inject('/api/settings');
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener does not answer.' });
+  });
+});
