@@ -3,23 +3,29 @@ import type { InFlight } from './in-flight.js';
 /** Why a message is not kept. */
 export type Dropped = 'too-large' | 'no-room';
 
+/** Memory for a message begins with so many bytes, and doubles. */
+const FIRST_BYTES = 4 * 1024;
+
+/** A message that outgrows this goes on in shared memory. */
+const SMALL_BYTES = 64 * 1024;
+
+/** Shared memory grows by so many bytes at a time. */
+const GROWTH_BYTES = 1024 * 1024;
+
 /**
- * Bytes are copied into blocks of at least this size, so that a client that sends one byte at a time costs a byte and not
- * an object of its own for each.
+ * The content of one message while it comes in. Past a limit it is dropped at once and only its length is still counted.
+ *
+ * A large one lies in shared memory that grows where it is: neither joining its pieces nor handing it to the thread that
+ * reads it copies it, and with 10 MB either would stop the event loop for some 10 ms. A small one does not, for each
+ * piece of growing memory reserves address space for the largest message.
  */
-const MIN_BLOCK_BYTES = 4 * 1024;
-
-/** A block is as large as all before it, so that there are few of them, but never larger than this. */
-const MAX_BLOCK_BYTES = 1024 * 1024;
-
-/** The content of one message while it comes in. Past a limit it is dropped at once and only its length is still counted. */
 export class Content {
   readonly #maxBytes: number;
   readonly #inFlight: InFlight;
-  readonly #blocks: Buffer[] = [];
+  #memory: Uint8Array = new Uint8Array(0);
+  #shared: SharedArrayBuffer | null = null;
   #length = 0;
   #held = 0;
-  #room = 0;
   #dropped: Dropped | null = null;
 
   constructor(maxBytes: number, inFlight: InFlight) {
@@ -34,22 +40,17 @@ export class Content {
     else if (this.#dropped === null) this.#keep(bytes);
   }
 
-  /** The whole content in memory of its own, or why there is none. It counts as in flight until `release`. */
-  whole(): Buffer | Dropped {
-    if (this.#dropped !== null) return this.#dropped;
-    const whole = Buffer.allocUnsafeSlow(this.#length);
-    let at = 0;
-    for (const block of this.#blocks) at += block.copy(whole, at);
-    this.#blocks.length = 0;
-    return whole;
+  /** The whole content, which may lie in shared memory, or why there is none. It counts as in flight until `release`. */
+  whole(): Uint8Array | Dropped {
+    return this.#dropped ?? this.#memory.subarray(0, this.#held);
   }
 
   /** Lets go of the memory. To be called once the content is stored or not wanted any more; twice is fine. */
   release(): void {
     this.#inFlight.release(this.#held);
     this.#held = 0;
-    this.#blocks.length = 0;
-    this.#room = 0;
+    this.#memory = new Uint8Array(0);
+    this.#shared = null;
   }
 
   #drop(reason: Dropped): void {
@@ -64,20 +65,28 @@ export class Content {
     }
     const before = this.#held;
     this.#held += bytes.length;
-    const fitting = Math.min(bytes.length, this.#room);
-    this.#fill(bytes.subarray(0, fitting));
-    if (fitting === bytes.length) return;
-
-    const rest = bytes.subarray(fitting);
-    this.#room = Math.max(rest.length, MIN_BLOCK_BYTES, Math.min(before, MAX_BLOCK_BYTES));
-    this.#blocks.push(Buffer.allocUnsafeSlow(this.#room));
-    this.#fill(rest);
+    if (this.#held > this.#memory.length) this.#grow();
+    this.#memory.set(bytes, before);
   }
 
-  /** Copies bytes, for which there is room, into the last block. */
-  #fill(bytes: Uint8Array): void {
-    const block = this.#blocks.at(-1);
-    block?.set(bytes, block.length - this.#room);
-    this.#room -= bytes.length;
+  /** Makes the memory large enough for what is held. */
+  #grow(): void {
+    if (this.#shared !== null) {
+      this.#shared.grow(this.#sharedSize());
+      this.#memory = new Uint8Array(this.#shared);
+      return;
+    }
+    const before = this.#memory;
+    if (this.#held > SMALL_BYTES) {
+      this.#shared = new SharedArrayBuffer(this.#sharedSize(), { maxByteLength: this.#maxBytes });
+      this.#memory = new Uint8Array(this.#shared);
+    } else {
+      this.#memory = new Uint8Array(Math.max(this.#held, before.length * 2, FIRST_BYTES));
+    }
+    this.#memory.set(before);
+  }
+
+  #sharedSize(): number {
+    return Math.min(this.#held + GROWTH_BYTES, this.#maxBytes);
   }
 }

@@ -2,6 +2,12 @@ const CR = 0x0d;
 const LF = 0x0a;
 const DOT = 0x2e;
 
+/** Only here does something happen; what lies between is taken over in one go. */
+const LINE_WITH_DOT = Buffer.from('\r\n.');
+
+/** The end of a piece may hold the beginning of a line with a dot, so it is looked at byte by byte. */
+const BORDER_BYTES = LINE_WITH_DOT.length - 1;
+
 /** What the bytes so far end with. In `dot` and `dot-cr` these are held back, for they may belong to the terminator. */
 type State = 'text' | 'cr' | 'line-start' | 'dot' | 'dot-cr' | 'end';
 
@@ -25,12 +31,18 @@ export class DotDecoder {
   #state: State = 'line-start';
 
   /** Reads the next piece. After the end of the message the decoder is done. */
-  decode(piece: Uint8Array): Decoded {
+  decode(bytes: Uint8Array): Decoded {
+    const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // One byte more than came in: a CR may be held back from the piece before.
     const content = Buffer.allocUnsafe(piece.length + 1);
     let length = 0;
     let state = this.#state;
     for (let at = 0; at < piece.length; at += 1) {
+      if (state === 'text') {
+        const end = plainEnd(piece, at);
+        length += piece.copy(content, length, at, end);
+        at = end;
+      }
       const byte = piece[at] as number;
       const next = after(state, byte);
       if (next === 'end') return { content: content.subarray(0, length), end: at + 1 };
@@ -41,6 +53,12 @@ export class DotDecoder {
     this.#state = state;
     return { content: content.subarray(0, length), end: null };
   }
+}
+
+/** Up to where a piece holds nothing but content, from a place that is within a line. */
+function plainEnd(piece: Buffer, start: number): number {
+  const next = piece.indexOf(LINE_WITH_DOT, start);
+  return next >= 0 ? next : Math.max(start, piece.length - BORDER_BYTES);
 }
 
 function after(state: State, byte: number): State {

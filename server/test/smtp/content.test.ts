@@ -5,16 +5,14 @@ import { InFlight } from '../../src/smtp/in-flight.js';
 
 const MIB = 1024 * 1024;
 
-test('pieces of any size come out as one, in memory of its own, and count as in flight until released', () => {
+test('pieces of any size come out as one, and count as in flight until released', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 20 }), (pieces) => {
       const inFlight = new InFlight(MIB);
       const content = new Content(MIB, inFlight);
       for (const piece of pieces) content.add(piece);
       const sent = Buffer.concat(pieces);
-      const whole = content.whole() as Buffer;
-      expect(Buffer.compare(whole, sent)).toBe(0);
-      expect(whole.buffer.byteLength).toBe(sent.length);
+      expect(Buffer.compare(content.whole() as Uint8Array, sent)).toBe(0);
       expect(inFlight.bytes).toBe(sent.length);
       content.release();
       content.release();
@@ -28,7 +26,7 @@ test('a piece that is changed afterwards does not change what was added', () => 
   const piece = Buffer.from('hello');
   content.add(piece);
   piece.fill(0);
-  expect(content.whole().toString()).toBe('hello');
+  expect(Buffer.from(content.whole()).toString()).toBe('hello');
 });
 
 test('a byte at a time costs little more than a byte each', () => {
