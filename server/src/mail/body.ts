@@ -1,4 +1,5 @@
-import { readPage } from './html/page.js';
+import type { HtmlPage } from './html/page.js';
+import { readPage } from './html/read-page.js';
 
 /** Length of an Email's `body` (spec.md section 2.1). */
 export const MAX_BODY_CHARS = 5_000;
@@ -15,7 +16,7 @@ function truncate(text: string): string {
  * The `body` of an Email (spec.md section 2.1, design D5): the text part with its line ends as `\n`, or the HTML part as
  * readable text when there is no text part or nothing in it; at most the first 5,000 characters.
  */
-export function bodyText(text: string | null, html: string | null): string {
-  if (html !== null && (text === null || text.trim() === '')) return truncate(readPage(html).text);
-  return truncate((text ?? '').replace(/\r\n?/g, '\n'));
+export function bodyText(text: string | null, html: string | HtmlPage | null): string {
+  if (html === null || (text !== null && text.trim() !== '')) return truncate((text ?? '').replace(/\r\n?/g, '\n'));
+  return truncate(typeof html === 'string' ? readPage(html).text : html.text);
 }

@@ -29,7 +29,6 @@ export interface CodeFacts {
   readonly colon: boolean;
   readonly year: boolean;
   readonly hash: boolean;
-  readonly postal: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
   readonly message: MessageFacts;
@@ -79,7 +78,6 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
     year: run.grouping === 'none' && /^(?:19|20)\d\d$/.test(run.value),
     hash: text[run.start - 1] === '#',
-    postal: /(?:^|[\s,])[A-Z]{2},? $/.test(text.slice(Math.max(0, run.start - 6), run.start)),
     copyright: /©|\(c\)/i.test(text.slice(line.start, line.end)),
     repeated: message.repeated.has(run.value),
     message,

@@ -68,7 +68,6 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   },
   { points: -40, text: 'it stands in a row of numbers', holds: (f) => f.inRow },
   { points: -40, text: 'a # stands before it', holds: (f) => f.hash },
-  { points: -40, text: 'it stands where a postal code does', holds: (f) => f.postal },
-  { points: -50, text: 'it stands beside a copyright sign', holds: (f) => f.copyright },
+  { points: -50, text: 'its line is a copyright notice', holds: (f) => f.copyright },
   { points: -25, text: 'it stands in the footer', holds: (f) => f.look?.footer === true },
 ];

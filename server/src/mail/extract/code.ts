@@ -32,7 +32,7 @@ export function codeCandidates(content: Content): CodeCandidate[] {
 }
 
 function occurrences(passage: Passage): Occurrence[] {
-  return findNumbers(passage.text).map((run) => ({ passage, run, excluded: exclusionOf(passage, run) }));
+  return findNumbers(passage.text, passage.urls).map((run) => ({ passage, run, excluded: exclusionOf(passage, run) }));
 }
 
 function messageFacts(content: Content, open: readonly Occurrence[]): MessageFacts {

@@ -1,4 +1,5 @@
-import { type HtmlPage, readPage, type TextSpan } from '../html/page.js';
+import type { HtmlPage, TextSpan } from '../html/page.js';
+import { readPage } from '../html/read-page.js';
 import { asciiDigits } from './digits.js';
 import type { ExtractionInput } from './extract.js';
 import { findWords, type Word } from './lexicon.js';
@@ -8,7 +9,9 @@ import { findUrls, type TextUrl } from './urls.js';
 /** A text in which extraction looks: the subject, the text part, or what can be seen of the HTML part. */
 export class Passage {
   readonly source: 'subject' | 'text' | 'html';
-  /** The text, its digits in ASCII. */
+  /** The text as it is written. */
+  readonly written: string;
+  /** The same with its digits in ASCII, of the same length. */
   readonly text: string;
   /** The same in lower case, of the same length. */
   readonly lower: string;
@@ -17,9 +20,10 @@ export class Passage {
   #words: readonly Word[] | null = null;
   #urls: readonly TextUrl[] | null = null;
 
-  constructor(source: Passage['source'], text: string, spans: readonly TextSpan[] = []) {
+  constructor(source: Passage['source'], written: string, spans: readonly TextSpan[] = []) {
     this.source = source;
-    this.text = asciiDigits(text);
+    this.written = written;
+    this.text = asciiDigits(written);
     this.lower = toLower(this.text);
     this.spans = spans;
   }
@@ -32,7 +36,7 @@ export class Passage {
 
   /** The web addresses that are written out in it, in order. */
   get urls(): readonly TextUrl[] {
-    this.#urls ??= findUrls(this.text, this.source === 'text' ? 'wrapped' : 'meant');
+    this.#urls ??= findUrls(this.written, this.source === 'text' ? 'wrapped' : 'meant');
     return this.#urls;
   }
 
@@ -81,7 +85,7 @@ export function contentOf({ subject, text, html }: ExtractionInput): Content {
   const subjectPassage = new Passage('subject', subject.slice(0, MAX_SUBJECT_CHARS));
   const passages = [subjectPassage];
   if (text !== null) passages.push(new Passage('text', text.slice(0, MAX_TEXT_CHARS).replace(/\r\n?/g, '\n')));
-  const page = html === null ? null : readPage(html);
+  const page = typeof html === 'string' ? readPage(html) : html;
   if (page !== null) passages.push(new Passage('html', page.text, page.spans));
   return { subject: subjectPassage, passages, page };
 }

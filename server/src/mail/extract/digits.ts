@@ -5,13 +5,21 @@ const ZEROS = [
   0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
-const NOT_ASCII_DIGIT = /[^\P{Nd}0-9]/gu;
+const OTHER_DIGIT = new RegExp(`[${ZEROS.map((zero) => `${escaped(zero)}-${escaped(zero + 9)}`).join('')}]`, 'g');
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** Scripts that have digits of their own. Typographic punctuation is not among them, so that most texts are done here. */
+const OTHER_SCRIPT = /[\u0660-\u1fff\u2c00-\uffff]/;
 
 /** The text with every decimal digit of the basic plane as an ASCII digit. Its length stays the same. */
 export function asciiDigits(text: string): string {
-  return text.replace(NOT_ASCII_DIGIT, (digit) => {
+  if (!OTHER_SCRIPT.test(text)) return text;
+  return text.replace(OTHER_DIGIT, (digit) => {
     const code = digit.charCodeAt(0);
-    const zero = ZEROS.find((first) => code >= first && code <= first + 9);
-    return zero === undefined ? digit : String(code - zero);
+    const zero = ZEROS.findLast((first) => first <= code) ?? code;
+    return String(code - zero);
   });
 }

@@ -1,4 +1,4 @@
-import { firstAt, type Passage } from './content.js';
+import type { Passage } from './content.js';
 import type { NumberRun } from './numbers.js';
 
 /** What touches a number. */
@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 /** So much text before and after a number is looked at. */
-const NEIGHBOUR_CHARS = 12;
+const NEIGHBOUR_CHARS = 16;
 /** A token is looked at this far to either side. */
 const MAX_TOKEN_CHARS = 100;
 
@@ -25,50 +25,46 @@ const PRICE_AFTER = new RegExp(
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
 
-/** What a number is when it is no code whatever is said around it, and how that shows. The first that holds counts. */
-const EXCLUSIONS: readonly { readonly text: string; holds(around: Surroundings): boolean }[] = [
-  {
-    text: 'it is part of a mail address or a host name',
-    holds: ({ token }) => isInHostOrMailbox(token.before, token.after),
-  },
-  { text: 'it is part of a word', holds: ({ before, after }) => endsInLetter(before) || beginsWithLetter(after) },
-  { text: 'it is hyphened to a word', holds: ({ token }) => isHyphened(token.before, token.after) },
-  {
-    text: 'it is part of a longer number',
-    holds: ({ run, before, after }) => run.joint === 'hyphen' || /\d[-‐‑–]$/.test(before) || /^[-‐‑–]\d/.test(after),
-  },
-  { text: 'it is a price', holds: ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after) },
-  { text: 'it is a percentage', holds: ({ after }) => /^ ?[%‰]/.test(after) },
-  { text: 'it is a measure', holds: ({ after }) => MEASURE_AFTER.test(after) },
-  {
-    text: 'it is part of a decimal number',
-    holds: ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after),
-  },
-  { text: 'it is part of a time', holds: ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after) },
-  {
-    text: 'it is part of a date',
-    holds: ({ before, after }) => /\d[/.]$/.test(before) || /^[/]\d/.test(after) || /^ ?[年년]/.test(after),
-  },
-  { text: 'it is part of a path', holds: ({ before, after }) => /[/\\]$/.test(before) || /^[/\\]\S/.test(after) },
-  { text: 'it is a phone number', holds: ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before) },
-  {
-    text: 'it is the end of a masked number',
-    holds: ({ before, after }) => /(?:[*•·×]{2,}|\.{4,})[ -]?$/.test(before) && !after.startsWith('*'),
-  },
+/**
+ * A letter of a script that puts spaces between words: a digit beside it is part of its word. Scripts without spaces
+ * (Thai to Myanmar, kana, Han, Hangul with its endings) run on into numbers.
+ */
+const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
+const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
+const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
+
+/** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
+const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boolean][] = [
+  ['it is the year of a copyright notice', ({ before }) => /(?:©|\(c\)|copyright) ?$/i.test(before)],
+  ['it is part of a word', ({ before, after }) => LETTER_BEFORE.test(before) || LETTER_AFTER.test(after)],
+  ['it is part of a decimal number', ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after)],
+  ['it is part of a time', ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after)],
+  ['it is part of a date', ({ before, after }) => /\d[/.]$/.test(before) || /^(?:\/\d| ?[年년])/.test(after)],
+  ['it is part of a path', ({ before, after }) => /[/\\]$/.test(before) || /^[/\\]\S/.test(after)],
+  [
+    'it is part of a longer number',
+    ({ run, before, after }) => run.joint === 'hyphen' || isHyphenedNumber(before, after),
+  ],
+  ['it is hyphened to a word', ({ token }) => isHyphenedWord(token.before, token.after)],
+  ['it is part of a mail address or a host name', ({ token }) => isInHostOrMailbox(token.before, token.after)],
+  ['it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
+  ['it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
+  ['it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
+  ['it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
+  ['it is the end of a masked number', ({ before, after }) => isMasked(before) && !after.startsWith('*')],
+  ['it is the postal code of an address', ({ before }) => /, ?[A-Z]{2},? $/.test(before)],
 ];
 
 /** Why a number of a passage is no code whatever is said around it, or null when it may be one. */
 export function exclusionOf(passage: Passage, run: NumberRun): string | null {
   const { text, lower } = passage;
-  const address = passage.urls[firstAt(passage.urls, run.start) - 1];
-  if (address !== undefined && run.start < address.end) return 'it is part of a web address';
   const around: Surroundings = {
     run,
     before: text.slice(Math.max(0, run.series.start - NEIGHBOUR_CHARS), run.series.start),
     after: text.slice(run.series.end, run.series.end + NEIGHBOUR_CHARS),
     token: tokenAround(lower, run.series.start, run.series.end),
   };
-  return EXCLUSIONS.find(({ holds }) => holds(around))?.text ?? null;
+  return EXCLUSIONS.find(([, holds]) => holds(around))?.[0] ?? null;
 }
 
 function tokenAround(text: string, start: number, end: number): Surroundings['token'] {
@@ -89,24 +85,17 @@ function isInHostOrMailbox(before: string, after: string): boolean {
   return isPort || isFileName;
 }
 
-/**
- * A letter of a script that puts spaces between words: a digit beside it is part of its word. Scripts without spaces
- * (Thai to Myanmar, kana, Han, Hangul with its endings) run on into numbers.
- */
-const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
-const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
-const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
-
-function endsInLetter(before: string): boolean {
-  return LETTER_BEFORE.test(before);
-}
-
-function beginsWithLetter(after: string): boolean {
-  return LETTER_AFTER.test(after);
-}
-
 /** Hyphened to a word, unless that is one or two letters that say who sent the code: `G-482913`. */
-function isHyphened(before: string, after: string): boolean {
+function isHyphenedWord(before: string, after: string): boolean {
   if (/^-[^\W\d_]/.test(after)) return true;
   return /[^\W\d_]-$/.test(before) && !/^\W*[a-z]{1,2}-$/.test(before);
+}
+
+function isHyphenedNumber(before: string, after: string): boolean {
+  return /\d[-‐‑–]$/.test(before) || /^[-‐‑–]\d/.test(after);
+}
+
+/** `•••• 4242`, `**** 4242` or `.... 4242`. */
+function isMasked(before: string): boolean {
+  return /(?:[*•·×]{2,}|\.{4,})[ -]?$/.test(before);
 }

@@ -4,6 +4,7 @@ import { type Content, contentOf } from './content.js';
 import type { Extraction, ExtractionInput } from './extract.js';
 import { linkCandidates } from './link.js';
 import { LINK_RULES, LINK_THRESHOLD } from './link-rules.js';
+import type { Link } from './links.js';
 import { best, type Candidate, type Reason, type Rule, reasons } from './score.js';
 
 /** What became of a candidate. */
@@ -31,6 +32,8 @@ export interface Explanation extends Extraction {
 
 /** So many candidates of a kind are explained, the best ones. */
 export const MAX_EXPLAINED = 20;
+/** A link's text is shown up to here. */
+const MAX_LABEL_CHARS = 80;
 
 /** The same decision as `extract`, with everything that was considered, the best first. */
 export function explain(input: ExtractionInput): Explanation {
@@ -45,7 +48,7 @@ export function explain(input: ExtractionInput): Explanation {
     otpThreshold: CODE_THRESHOLD,
     otpCandidates: explained(codes, code, CODE_THRESHOLD, CODE_RULES, ({ passage }) => passage.source),
     magicLinkThreshold: LINK_THRESHOLD,
-    magicLinkCandidates: explained(links, link, LINK_THRESHOLD, LINK_RULES, (candidate) => candidate.link.label),
+    magicLinkCandidates: explained(links, link, LINK_THRESHOLD, LINK_RULES, ({ link }) => labelOf(link)),
   };
 }
 
@@ -67,6 +70,13 @@ function explained<Facts, C extends Candidate<Facts>>(
         candidate.facts === null ? [{ points: 0, text: candidate.excluded ?? '' }] : reasons(rules, candidate.facts),
       where: where(candidate),
     }));
+}
+
+/** The text of the link where it occurs first; of an address that is written out, the part of the message. */
+function labelOf({ occurrences: [first] }: Link): string {
+  if (first === undefined) return '';
+  if (first.isWritten) return first.passage.source;
+  return first.passage.text.slice(first.at.start, first.at.end).trim().slice(0, MAX_LABEL_CHARS) || first.title;
 }
 
 function rank<C extends Candidate<unknown>>(candidate: C, chosen: C | null): number {

@@ -1,3 +1,4 @@
+import type { HtmlPage } from '../html/page.js';
 import { codeCandidates } from './code.js';
 import { CODE_THRESHOLD } from './code-rules.js';
 import { contentOf } from './content.js';
@@ -9,7 +10,8 @@ import { best } from './score.js';
 export interface ExtractionInput {
   readonly subject: string;
   readonly text: string | null;
-  readonly html: string | null;
+  /** The HTML part, or what reading it gave where that was needed before. */
+  readonly html: string | HtmlPage | null;
 }
 
 /** What extraction finds (spec.md section 2.1). */

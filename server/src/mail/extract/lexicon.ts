@@ -1,3 +1,4 @@
+import { LetterTree } from './letter-tree.js';
 import { VOCABULARY, type Vocabulary } from './words.js';
 
 /** What a word means to extraction. */
@@ -10,21 +11,19 @@ export interface Word {
   readonly end: number;
 }
 
-/** A tree of letters: a walk along a word finds its entries in as many steps as they have letters. */
-interface Node {
-  readonly next: Map<number, Node>;
-  /** Role of the entry that ends here, if the word does too. */
-  whole: Role | null;
-  /** Role of the entry that ends here, however the word goes on. */
-  part: Role | null;
-}
-
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
 const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'aside', 'action', 'enter'];
 
-const beginnings = newNode();
-const endings = newNode();
-const parts = newNode();
+/** What an entry is to a word that begins with it: the word itself, or its beginning. */
+interface Entry {
+  whole?: Role;
+  part?: Role;
+}
+
+/** Entries that words begin with, that they end with (read backwards), and that may stand anywhere in them. */
+const beginnings = new LetterTree<Entry>();
+const endings = new LetterTree<Role>();
+const parts = new LetterTree<Role>();
 
 for (const role of PRECEDENCE) {
   for (const words of Object.values(VOCABULARY)) {
@@ -32,99 +31,112 @@ for (const role of PRECEDENCE) {
   }
 }
 
-function newNode(): Node {
-  return { next: new Map(), whole: null, part: null };
-}
-
 function addEntry(entry: string, role: Role): void {
   const letters = entry.replaceAll('*', '');
-  const goesOn = entry.endsWith('*');
-  if (!entry.startsWith('*')) mark(beginnings, letters, goesOn ? { part: role } : { whole: role });
-  else if (goesOn) mark(parts, letters, { part: role });
-  else mark(endings, [...letters].reverse().join(''), { part: role });
-}
-
-function mark(root: Node, letters: string, roles: { readonly whole?: Role; readonly part?: Role }): void {
-  let node = root;
-  for (let i = 0; i < letters.length; i++) {
-    const next = node.next.get(letters.charCodeAt(i)) ?? newNode();
-    node.next.set(letters.charCodeAt(i), next);
-    node = next;
+  const beginsOpen = entry.startsWith('*');
+  const endsOpen = entry.endsWith('*');
+  if (beginsOpen && endsOpen) parts.add(letters, role);
+  else if (beginsOpen) endings.add(letters.split('').reverse().join(''), role);
+  else {
+    const known = beginnings.add(letters, {});
+    if (endsOpen) known.part ??= role;
+    else known.whole ??= role;
   }
-  node.whole ??= roles.whole ?? null;
-  node.part ??= roles.part ?? null;
 }
 
 /**
- * The words of the vocabulary in a text that is in lower case, in order. Those inside of web addresses are left out:
+ * The words of the vocabulary in a text (or a part of it) that is in lower case, in order. Those inside of web addresses are left out:
  * they belong to nobody's sentence. Linear in the text's length.
  */
-export function findWords(text: string): Word[] {
+export function findWords(text: string, from = 0, to = text.length): Word[] {
   const words: Word[] = [];
-  let at = 0;
-  while (at < text.length) {
+  let at = from;
+  while (at < to) {
     if (!isWordCharacter(text.charCodeAt(at))) {
       at++;
       continue;
     }
     const end = wordEnd(text, at);
-    at = text.startsWith('://', end) ? addressEnd(text, end) : addWord(words, text, at, end);
+    at =
+      text.charCodeAt(end) === COLON && text.startsWith('://', end)
+        ? addressEnd(text, end)
+        : addWord(words, text, at, end);
   }
   return words;
 }
 
 /** Adds what the word from `start` to `end` means, and returns where to go on. */
 function addWord(words: Word[], text: string, start: number, end: number): number {
-  const hyphenated = hyphenatedEnd(text, start, end);
-  if (hyphenated > end) {
-    const role = wholeRole(text, start, hyphenated);
-    if (role !== null) {
-      words.push({ role, start, end: hyphenated });
-      return hyphenated;
+  if (text.charCodeAt(end) === HYPHEN && isWordCharacter(text.charCodeAt(end + 1))) {
+    const hyphenatedEnd = wordEnd(text, end + 1);
+    const role = entryAt(text, start, hyphenatedEnd).whole;
+    if (role !== undefined) {
+      words.push({ role, start, end: hyphenatedEnd });
+      return hyphenatedEnd;
     }
   }
-  const role = wholeRole(text, start, end) ?? partialRole(text, start, end);
-  if (role !== null) words.push({ role, start, end });
+  const { whole, part } = entryAt(text, start, end);
+  const role = whole ?? stronger(part, endingRole(text, start, end));
+  if (role !== undefined) words.push({ role, start, end });
   else if (text.charCodeAt(start) >= FIRST_UNSPACED) addParts(words, text, start, end);
   return end;
 }
 
-function wholeRole(text: string, start: number, end: number): Role | null {
-  let node: Node | undefined = beginnings;
-  for (let at = start; at < end && node !== undefined; at++) node = node.next.get(text.charCodeAt(at));
-  return node?.whole ?? null;
+/** The entry that the word is, and the longest one that it begins with. */
+function entryAt(text: string, start: number, end: number): Entry {
+  let part: Role | undefined;
+  let node = LetterTree.ROOT;
+  for (let at = start; at < end; at++) {
+    node = beginnings.step(node, text.charCodeAt(at));
+    if (node === LetterTree.NOWHERE) return part === undefined ? NO_ENTRY : { part };
+    part = beginnings.value(node)?.part ?? part;
+  }
+  const whole = beginnings.value(node)?.whole;
+  return whole === undefined ? { ...(part && { part }) } : { whole };
 }
 
-/** The role of the longest entries that begin or end the word. */
-function partialRole(text: string, start: number, end: number): Role | null {
-  let beginning: Role | null = null;
-  let node: Node | undefined = beginnings;
-  for (let at = start; at < end && node !== undefined; at++) {
-    node = node.next.get(text.charCodeAt(at));
-    beginning = node?.part ?? beginning;
+/** The role of the longest entry that the word ends with. */
+function endingRole(text: string, start: number, end: number): Role | undefined {
+  let role: Role | undefined;
+  let node = LetterTree.ROOT;
+  for (let at = end - 1; at >= start; at--) {
+    node = endings.step(node, text.charCodeAt(at));
+    if (node === LetterTree.NOWHERE) break;
+    role = endings.value(node) ?? role;
   }
-  let ending: Role | null = null;
-  node = endings;
-  for (let at = end - 1; at >= start && node !== undefined; at--) {
-    node = node.next.get(text.charCodeAt(at));
-    ending = node?.part ?? ending;
-  }
-  return PRECEDENCE.find((role) => role === beginning || role === ending) ?? null;
+  return role;
+}
+
+function stronger(a: Role | undefined, b: Role | undefined): Role | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return PRECEDENCE.indexOf(a) <= PRECEDENCE.indexOf(b) ? a : b;
 }
 
 /** Adds every entry inside a run of letters that has no spaces. */
 function addParts(words: Word[], text: string, start: number, end: number): void {
   for (let at = start; at < end; ) {
-    let found: Word | null = null;
-    let node: Node | undefined = parts;
-    for (let to = at; to < end && node !== undefined; to++) {
-      node = node.next.get(text.charCodeAt(to));
-      if (node?.part) found = { role: node.part, start: at, end: to + 1 };
-    }
+    const found = longestPart(text, at, end);
     if (found !== null) words.push(found);
     at = found?.end ?? at + 1;
   }
 }
+
+function longestPart(text: string, start: number, end: number): Word | null {
+  let found: Word | null = null;
+  let node = LetterTree.ROOT;
+  for (let at = start; at < end; at++) {
+    node = parts.step(node, text.charCodeAt(at));
+    if (node === LetterTree.NOWHERE) break;
+    const role = parts.value(node);
+    if (role !== undefined) found = { role, start, end: at + 1 };
+  }
+  return found;
+}
+
+const NO_ENTRY: Entry = {};
+
+const HYPHEN = 0x2d;
+const COLON = 0x3a;
 
 /** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
@@ -146,12 +158,6 @@ function wordEnd(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && isWordCharacter(text.charCodeAt(end))) end++;
   return end;
-}
-
-/** The end of a word like `one-time`, or `end` when no hyphen follows. */
-function hyphenatedEnd(text: string, start: number, end: number): number {
-  const joins = text[end] === '-' && isWordCharacter(text.charCodeAt(end + 1));
-  return joins ? wordEnd(text, end + 1) : Math.max(start, end);
 }
 
 function addressEnd(text: string, from: number): number {

@@ -1,19 +1,6 @@
-import type { Role } from './lexicon.js';
-
-/** One address of a message, all its occurrences taken together. */
-export interface Link {
-  readonly url: string;
-  /** What it is called where it occurs first, for somebody who reads the explanation. */
-  readonly label: string;
-  /** What its link texts and titles say. */
-  readonly says: Set<Role>;
-  /** What the text around the written-out address says. */
-  readonly around: Set<Role>;
-  button: boolean;
-  footer: boolean;
-  hidden: boolean;
-  occurrences: number;
-}
+import { findWords, type Role } from './lexicon.js';
+import { lineAbove, lineAround } from './lines.js';
+import type { Link, LinkOccurrence } from './links.js';
 
 /** Where one of the interface's words stands in an address. */
 export type KeywordPlace =
@@ -28,13 +15,55 @@ export type KeywordPlace =
 
 /** What is known of one link. */
 export interface LinkFacts {
-  /** The message has no other web link. */
-  readonly only: boolean;
-  /** The first of those that hold a word. */
-  readonly first: boolean;
   readonly keyword: KeywordPlace;
   readonly token: boolean;
+  /** What its texts and titles speak of. */
+  readonly says: ReadonlySet<Role>;
+  /** What the text around its written-out address speaks of. */
+  readonly around: ReadonlySet<Role>;
+  /** It occurs more than once. */
+  readonly repeated: boolean;
+  /** The message has no other web link. */
+  readonly isOnly: boolean;
+  /** The first of the links that hold a word. */
+  readonly isFirst: boolean;
   readonly link: Link;
+}
+
+/** Link texts are read up to here. */
+const MAX_TEXT_CHARS = 200;
+/** Words around a written-out address are looked for so far. */
+const AROUND_CHARS = 80;
+
+/** Everything the rules ask about one link that holds one of the interface's words. */
+export function linkFacts(link: Link, place: Pick<LinkFacts, 'isOnly' | 'isFirst'>): LinkFacts {
+  const { url, occurrences } = link;
+  const links = occurrences.filter(({ isWritten }) => !isWritten);
+  const written = occurrences.filter(({ isWritten }) => isWritten);
+  return {
+    keyword: keywordPlace(url),
+    token: hasToken(url),
+    says: new Set(links.flatMap(ownWords)),
+    around: new Set(written.flatMap(wordsAround)),
+    repeated: occurrences.length > 1,
+    ...place,
+    link,
+  };
+}
+
+function ownWords({ passage, at, title }: LinkOccurrence): Role[] {
+  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())].map(({ role }) => role);
+}
+
+/** The words of its line; those of the line above too if nothing else stands before it. */
+function wordsAround({ passage, at }: LinkOccurrence): Role[] {
+  const line = lineAround(passage.text, at);
+  const start = Math.max(line.start, at.start - AROUND_CHARS);
+  const isLeading = passage.text.slice(start, at.start).trim() === '';
+  const above = isLeading ? lineAbove(passage.text, line) : null;
+  const end = Math.min(line.end, at.end + AROUND_CHARS);
+  return findWords(passage.lower, above?.start ?? start, end).map(({ role }) => role);
 }
 
 /** The interface's words (spec.md section 2.1). */
@@ -63,7 +92,7 @@ export function linkExclusion(url: string): string | null {
 }
 
 /** Where the interface's word stands in an address that holds one. */
-export function keywordPlace(url: string): KeywordPlace {
+function keywordPlace(url: string): KeywordPlace {
   const rest = afterHost(url);
   if (NAME.test(rest) || CAMEL_CASE_NAME.test(rest)) return 'name';
   if (KEYWORD.test(rest.replace(ACCIDENT, ''))) return 'part';
@@ -76,7 +105,7 @@ const MIN_TOKEN_CHARS = 16;
 const NAMED_TOKEN = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|[?&#]k|[?&#]t|[?&#]c)=[^&#\s]{6,}/i;
 
 /** Whether an address carries something that nobody made up: a long value of letters and digits, or of both cases. */
-export function hasToken(url: string): boolean {
+function hasToken(url: string): boolean {
   const rest = afterHost(url);
   return NAMED_TOKEN.test(rest) || rest.split(/[/?&=#.%~:_-]/).some(looksRandom) || hasUuid(rest);
 }

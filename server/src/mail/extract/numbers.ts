@@ -26,13 +26,24 @@ const MAX_JOINT_CHARS = 3;
 
 const DIGITS = /\d+/g;
 
-/** Finds the numbers of a text whose digits are ASCII, in order. Linear. */
-export function findNumbers(text: string): NumberRun[] {
+/**
+ * Finds the numbers of a text whose digits are ASCII, in order. What lies inside of the given parts (the web addresses
+ * of the text, in order) is passed over. Linear.
+ */
+export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Range[] = [];
   let joint: Joint | null = null;
-  for (const match of text.matchAll(DIGITS)) {
-    const group = { start: match.index, end: match.index + match[0].length };
+  let passed = 0;
+  const digits = new RegExp(DIGITS);
+  for (let match = digits.exec(text); match !== null; match = digits.exec(text)) {
+    const group = { start: match.index, end: digits.lastIndex };
+    while (passed < without.length && (without[passed] as Range).end <= group.start) passed++;
+    const around = without[passed];
+    if (around !== undefined && around.start < group.start) {
+      digits.lastIndex = around.end;
+      continue;
+    }
     const last = groups.at(-1);
     const next: Joint | null = last === undefined ? null : jointBetween(text, last, group);
     if (next !== null && (groups.length === 1 || next === joint)) {

@@ -19,8 +19,6 @@ const MIN_WRAPPED_LINE_CHARS = 60;
 /** A line of so many characters without a space is no word. */
 const MIN_UNSPOKEN_CHARS = 30;
 
-const SCHEME = /https?:\/\//gi;
-
 /**
  * What ends an address: white space, quotes and brackets that RFC 3986 does not allow in one, and the punctuation and
  * letters of scripts without spaces (Thai, CJK), which are the sentence going on.
@@ -40,14 +38,24 @@ const OPENER_OF = new Map([
 /** Finds the web addresses of a text, as they are written there. Linear. */
 export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   const found: TextUrl[] = [];
-  const scheme = new RegExp(SCHEME);
-  for (let match = scheme.exec(text); match !== null && found.length < MAX_URLS; match = scheme.exec(text)) {
-    const start = match.index;
-    const url = trimmed(text, start, endOf(text, start, lineBreaks));
-    if (url.url.length > match[0].length && url.url.length <= MAX_URL_CHARS) found.push(url);
-    scheme.lastIndex = Math.max(url.end, scheme.lastIndex);
+  let colon = text.indexOf('://');
+  while (colon >= 0 && found.length < MAX_URLS) {
+    const start = schemeStart(text, colon);
+    const url = start === null ? null : trimmed(text, start, endOf(text, start, lineBreaks));
+    if (url !== null && isAddress(url, colon)) found.push(url);
+    colon = text.indexOf('://', Math.max(url?.end ?? 0, colon + 3));
   }
   return found;
+}
+
+/** Where `http` or `https` before a colon begins. */
+function schemeStart(text: string, colon: number): number | null {
+  const [scheme] = /https?$/i.exec(text.slice(Math.max(0, colon - 5), colon)) ?? [];
+  return scheme === undefined ? null : colon - scheme.length;
+}
+
+function isAddress({ url, start }: TextUrl, colon: number): boolean {
+  return url.length > colon + 3 - start && url.length <= MAX_URL_CHARS;
 }
 
 function endOf(text: string, start: number, lineBreaks: LineBreaks): number {
@@ -121,6 +129,7 @@ function isTrailing(character: string, before: string | undefined): boolean {
 
 /** Index of the first bracket that closes what the address did not open, or the address's length. */
 function closingBracket(written: string): number {
+  if (!/[)\]]/.test(written)) return written.length;
   const open = new Map([
     ['(', 0],
     ['[', 0],

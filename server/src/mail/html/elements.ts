@@ -1,50 +1,62 @@
-/** What elements do to the text inside them when it is read line by line. */
+/** What stands between two pieces of text. The greater of several wins. */
+export const Separator = { nothing: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
+export type Separator = (typeof Separator)[keyof typeof Separator];
 
-/** Elements without content (HTML standard, 13.1.2). */
-export const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen'.split(' '),
-);
+/** What an element does to the text in it when a page is read line by line. */
+export interface Element {
+  /** It has no content (HTML standard, 13.1.2). */
+  readonly isVoid?: true;
+  /** What stands before and after it. */
+  readonly around?: Separator;
+  /** Its content is not for reading. */
+  readonly unseen?: true;
+  readonly bold?: true;
+  /** Its text is set like something to type. */
+  readonly codeLike?: true;
+  /** It keeps line breaks and spaces. */
+  readonly preformatted?: true;
+  /** It looks like a button by itself. */
+  readonly boxed?: true;
+  /** The font size that browsers give it, in CSS pixels. */
+  readonly fontSize?: number;
+  /** Open elements that cannot hold it and therefore end: `<li>` ends the `<li>` before it. */
+  readonly ends?: ReadonlySet<string>;
+}
 
-/** Elements that begin and end a line. */
-export const LINE = new Set(
-  (
-    'address article aside body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
-    'header hgroup html legend li main nav optgroup option search section summary tbody tfoot thead tr'
-  ).split(' '),
-);
+const PLAIN: Element = {};
 
-/** Elements with a blank line around them. */
-export const PARAGRAPH = new Set('blockquote h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul'.split(' '));
+const ELEMENTS = new Map<string, Element>();
 
-/** Elements that are set apart from their neighbour on one line. */
-export const CELL = new Set(['td', 'th']);
+function define(names: string, element: Element): void {
+  for (const name of names.split(' ')) ELEMENTS.set(name, { ...ELEMENTS.get(name), ...element });
+}
 
-/** Elements whose content nobody sees in a mail. */
-export const UNSEEN = new Set('datalist noembed noframes object select svg template video audio canvas map'.split(' '));
+define('area base basefont bgsound br col embed frame hr img input link meta param source track wbr', { isVoid: true });
+define('address article aside body caption center dd details dialog dir div dl dt fieldset figcaption figure footer', {
+  around: Separator.line,
+});
+define('form header hgroup html legend li main nav optgroup option search section summary tbody tfoot thead tr', {
+  around: Separator.line,
+});
+define('blockquote h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul', { around: Separator.paragraph });
+define('td th', { around: Separator.cell });
+define('audio canvas datalist noembed noframes object select svg template video', { unseen: true });
+define('b strong th h1 h2 h3 h4', { bold: true });
+define('code kbd pre samp tt', { codeLike: true });
+define('pre', { preformatted: true });
+define('button', { boxed: true });
+define('h1', { fontSize: 32 });
+define('h2', { fontSize: 24 });
+define('h3 big', { fontSize: 19 });
+define('small', { fontSize: 13 });
+define('a', { ends: new Set(['a']) });
+define('p', { ends: new Set(['p']) });
+define('li', { ends: new Set(['li']) });
+define('dd dt', { ends: new Set(['dd', 'dt']) });
+define('td th', { ends: new Set(['td', 'th']) });
+define('tr', { ends: new Set(['td', 'th', 'tr']) });
 
-/** Elements whose text is set bold. */
-export const BOLD = new Set(['b', 'strong', 'th', 'h1', 'h2', 'h3', 'h4']);
-
-/** Elements whose text is set like something to be typed. */
-export const CODE_LIKE = new Set(['code', 'kbd', 'pre', 'samp', 'tt']);
-
-/** Font sizes, in CSS pixels, that browsers give elements. */
-export const FONT_SIZE = new Map([
-  ['h1', 32],
-  ['h2', 24],
-  ['h3', 19],
-  ['big', 19],
-  ['small', 13],
-]);
-
-/** Which open elements an opening tag closes, because they cannot hold it: `<li>` ends the `<li>` before it. */
-export const CLOSES = new Map<string, ReadonlySet<string>>([
-  ['li', new Set(['li'])],
-  ['p', new Set(['p'])],
-  ['td', new Set(['td', 'th'])],
-  ['th', new Set(['td', 'th'])],
-  ['tr', new Set(['td', 'th', 'tr'])],
-  ['a', new Set(['a'])],
-  ['dt', new Set(['dt', 'dd'])],
-  ['dd', new Set(['dt', 'dd'])],
-]);
+/** What is known of an element by its name in lower case. */
+export function elementNamed(name: string): Element {
+  return ELEMENTS.get(name) ?? PLAIN;
+}

@@ -45,6 +45,7 @@ export class HtmlScanner {
   #at = 0;
   /** Four offsets an attribute: name from, to, value from, to. */
   readonly #attributes: number[] = [];
+  #attributeCount = 0;
   #rawText = '';
 
   constructor(html: string) {
@@ -75,7 +76,7 @@ export class HtmlScanner {
   /** Value of an attribute of the tag, as it stands (entities not decoded); `""` when it has none, null when absent. */
   attribute(name: string): string | null {
     const found = this.#attributes;
-    for (let i = 0; i < found.length; i += 4) {
+    for (let i = 0; i < this.#attributeCount * 4; i += 4) {
       const from = found[i] as number;
       const to = found[i + 1] as number;
       if (to - from !== name.length) continue;
@@ -129,8 +130,7 @@ export class HtmlScanner {
   /** Reads up to the tag's `>`. False when the input ends before it: then there is no tag. */
   #readAttributes(from: number): boolean {
     const html = this.#html;
-    const found = this.#attributes;
-    found.length = 0;
+    this.#attributeCount = 0;
     let at = from;
     while (at < html.length) {
       const code = html.charCodeAt(at);
@@ -142,10 +142,7 @@ export class HtmlScanner {
         at++;
         continue;
       }
-      const nameTo = this.#attributeNameEnd(at);
-      const value = this.#attributeValue(nameTo);
-      if (found.length < MAX_ATTRIBUTES * 4) found.push(at, nameTo, value.from, value.to);
-      at = value.next;
+      at = this.#readAttribute(at);
     }
     this.#at = html.length;
     return false;
@@ -162,20 +159,32 @@ export class HtmlScanner {
     return at;
   }
 
-  #attributeValue(nameTo: number): { from: number; to: number; next: number } {
+  /** Reads an attribute and remembers where its name and value lie. Returns where to go on. */
+  #readAttribute(from: number): number {
     const html = this.#html;
+    const nameTo = this.#attributeNameEnd(from);
     const equals = this.#skipSpaces(nameTo);
-    if (html.charCodeAt(equals) !== EQUALS) return { from: nameTo, to: nameTo, next: nameTo };
-    const from = this.#skipSpaces(equals + 1);
-    const code = html.charCodeAt(from);
+    if (html.charCodeAt(equals) !== EQUALS) return this.#remember(from, nameTo, nameTo, nameTo);
+    const valueFrom = this.#skipSpaces(equals + 1);
+    const code = html.charCodeAt(valueFrom);
     if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
-      const close = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", from + 1);
-      const to = close < 0 ? html.length : close;
-      return { from: from + 1, to, next: to + 1 };
+      const close = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", valueFrom + 1);
+      return this.#remember(from, nameTo, valueFrom + 1, close < 0 ? html.length : close) + 1;
     }
-    let to = from;
+    let to = valueFrom;
     while (to < html.length && html.charCodeAt(to) !== GREATER && !isSpace(html.charCodeAt(to))) to++;
-    return { from, to, next: to };
+    return this.#remember(from, nameTo, valueFrom, to);
+  }
+
+  #remember(nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): number {
+    if (this.#attributeCount < MAX_ATTRIBUTES) {
+      const at = this.#attributeCount++ * 4;
+      this.#attributes[at] = nameFrom;
+      this.#attributes[at + 1] = nameTo;
+      this.#attributes[at + 2] = valueFrom;
+      this.#attributes[at + 3] = valueTo;
+    }
+    return valueTo;
   }
 
   #skipSpaces(from: number): number {

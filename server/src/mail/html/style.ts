@@ -2,8 +2,6 @@
 export interface Style {
   /** The element and all in it cannot be seen. */
   hidden?: true;
-  /** `visibility` by itself, which an element inside can turn back. */
-  visible?: boolean;
   /** Font size in CSS pixels, or a factor of the parent's size. */
   fontSize?: { readonly value: number; readonly relative: boolean };
   bold?: boolean;
@@ -19,9 +17,6 @@ export interface Style {
 
 /** Longer `style` attributes are read up to here. */
 const MAX_STYLE_CHARS = 2_000;
-
-/** Font sizes below this are there to hide a text, not to be read. */
-const MIN_READABLE_PX = 2;
 
 const SIZE = /^(\d{0,4}(?:\.\d{1,4})?)(px|pt|em|rem|%)?/;
 const PX_PER_PT = 4 / 3;
@@ -56,7 +51,7 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
         style.display = 'block';
     },
     visibility(style: Style, value: string) {
-      style.visible = !(value.startsWith('hidden') || value.startsWith('collapse'));
+      if (value.startsWith('hidden') || value.startsWith('collapse')) style.hidden = true;
     },
     'font-size'(style: Style, value: string) {
       const size = parseFontSize(value);
@@ -92,30 +87,44 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** Reads the properties of a `style` attribute (entities decoded) that decide how text is seen. Linear. */
+/** What the names of those properties begin with: most others are passed over by it. */
+const INITIALS = new Set([...PROPERTIES.keys()].map((name) => name.charCodeAt(0)));
+
+/** Reads the properties of a `style` attribute, as it is written, that decide how text is seen. Linear. */
 export function parseStyle(attribute: string): Style {
-  const css = attribute.slice(0, MAX_STYLE_CHARS).toLowerCase();
+  // The one character reference that is common in style attributes must not be taken for the end of a declaration.
+  const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");
   const style: Style = {};
-  let from = 0;
-  while (from < css.length) {
+  for (let from = 0; from < css.length; ) {
     const semicolon = css.indexOf(';', from);
     const to = semicolon < 0 ? css.length : semicolon;
-    const colon = css.indexOf(':', from);
-    if (colon > from && colon < to) {
-      PROPERTIES.get(css.slice(from, colon).trim())?.(style, css.slice(colon + 1, to).trim());
-    }
+    readDeclaration(style, css, from, to);
     from = to + 1;
   }
   return style;
 }
 
+function readDeclaration(style: Style, css: string, from: number, to: number): void {
+  let start = from;
+  while (start < to && css.charCodeAt(start) <= 0x20) start++;
+  if (!INITIALS.has(css.charCodeAt(start) | LOWER_CASE)) return;
+  const declaration = css.slice(start, to);
+  const colon = declaration.indexOf(':');
+  const read = colon < 0 ? undefined : PROPERTIES.get(declaration.slice(0, colon).trimEnd().toLowerCase());
+  read?.(
+    style,
+    declaration
+      .slice(colon + 1)
+      .trim()
+      .toLowerCase(),
+  );
+}
+
+/** The bit that makes an ASCII letter lower case. */
+const LOWER_CASE = 0x20;
+
 /** The font size, in CSS pixels, of an element of this style in a parent of that size. */
 export function fontSizeIn(parentPx: number, style: Style): number {
   if (style.fontSize === undefined) return parentPx;
   return style.fontSize.relative ? parentPx * style.fontSize.value : style.fontSize.value;
-}
-
-/** Whether text of this size is there to be read. */
-export function isReadable(fontSizePx: number): boolean {
-  return fontSizePx >= MIN_READABLE_PX;
 }

@@ -1,0 +1,81 @@
+/**
+ * Words as a tree of letters, so that a walk along a text finds an entry in as many steps as it has letters.
+ * Nodes are numbers; the steps between them lie in one hash table of integers, which makes a step a few nanoseconds.
+ */
+export class LetterTree<Value> {
+  readonly #values: (Value | undefined)[] = [undefined];
+  #keys = new Int32Array(INITIAL_SLOTS);
+  #nodes = new Int32Array(INITIAL_SLOTS);
+
+  /** Where every walk begins. */
+  static readonly ROOT = 0;
+  /** No entry goes on this way. */
+  static readonly NOWHERE = -1;
+
+  /** Adds an entry, and returns its value: the one that it was first added with. */
+  add(letters: string, value: Value): Value {
+    let node = LetterTree.ROOT;
+    for (let i = 0; i < letters.length; i++) {
+      const code = letters.charCodeAt(i);
+      const next = this.step(node, code);
+      node = next === LetterTree.NOWHERE ? this.#grow(node, code) : next;
+    }
+    const kept = this.#values[node] ?? value;
+    this.#values[node] = kept;
+    return kept;
+  }
+
+  /** The node one letter on, or NOWHERE. */
+  step(node: number, code: number): number {
+    const key = keyOf(node, code);
+    const mask = this.#keys.length - 1;
+    for (let slot = slotOf(key, mask); ; slot = (slot + 1) & mask) {
+      const found = this.#keys[slot] as number;
+      if (found === key) return this.#nodes[slot] as number;
+      if (found === EMPTY) return LetterTree.NOWHERE;
+    }
+  }
+
+  /** The value of the entry that ends at a node, if one does. */
+  value(node: number): Value | undefined {
+    return this.#values[node];
+  }
+
+  #grow(node: number, code: number): number {
+    if (this.#values.length * 2 > this.#keys.length) this.#rehash();
+    const next = this.#values.push(undefined) - 1;
+    this.#put(keyOf(node, code), next);
+    return next;
+  }
+
+  #put(key: number, node: number): void {
+    const mask = this.#keys.length - 1;
+    let slot = slotOf(key, mask);
+    while (this.#keys[slot] !== EMPTY) slot = (slot + 1) & mask;
+    this.#keys[slot] = key;
+    this.#nodes[slot] = node;
+  }
+
+  #rehash(): void {
+    const keys = this.#keys;
+    const nodes = this.#nodes;
+    this.#keys = new Int32Array(keys.length * 2);
+    this.#nodes = new Int32Array(keys.length * 2);
+    keys.forEach((key, slot) => {
+      if (key !== EMPTY) this.#put(key, nodes[slot] as number);
+    });
+  }
+}
+
+const INITIAL_SLOTS = 1024;
+const EMPTY = 0;
+
+/** A step as one integer: no node has more than 2^15 siblings before it, and no letter is NUL. */
+function keyOf(node: number, code: number): number {
+  return (node << 16) | code | 0;
+}
+
+function slotOf(key: number, mask: number): number {
+  const mixed = Math.imul(key ^ (key >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) & mask;
+}

@@ -1,0 +1,63 @@
+import type { Content, Passage } from './content.js';
+import type { Range } from './lines.js';
+
+/** One place of a message where an address occurs. */
+export interface LinkOccurrence {
+  readonly passage: Passage;
+  /** The link's text; of an address that is written out, the address itself. */
+  readonly at: Range;
+  readonly isWritten: boolean;
+  /** What the link says of itself beside its text. */
+  readonly title: string;
+}
+
+/** An address of a message with all its occurrences. */
+export interface Link {
+  readonly url: string;
+  readonly occurrences: LinkOccurrence[];
+  /** It looks like a button somewhere. */
+  button: boolean;
+  /** It stands in the footer alone. */
+  footer: boolean;
+  /** Nobody sees it. */
+  hidden: boolean;
+}
+
+const WEB_ADDRESS = /^https?:\/\//i;
+
+/** The web addresses of a message, in the order in which they occur: the links of the HTML part, then written ones. */
+export function findLinks(content: Content): Link[] {
+  const links = new Map<string, Link>();
+  addPageLinks(links, content);
+  for (const passage of content.passages) addWrittenLinks(links, passage);
+  return [...links.values()];
+}
+
+function addPageLinks(links: Map<string, Link>, { page, passages }: Content): void {
+  const passage = passages.find(({ source }) => source === 'html');
+  if (page === null || passage === undefined) return;
+  for (const { href, start, end, title, button, footer, hidden } of page.links) {
+    const url = href.trim();
+    if (!WEB_ADDRESS.test(url)) continue;
+    const link = linkTo(links, url);
+    link.occurrences.push({ passage, at: { start, end }, isWritten: false, title });
+    link.button ||= button;
+    link.footer &&= footer;
+    link.hidden &&= hidden;
+  }
+}
+
+function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
+  for (const { url, start, end } of passage.urls) {
+    const link = linkTo(links, url);
+    link.occurrences.push({ passage, at: { start, end }, isWritten: true, title: '' });
+    link.footer = false;
+    link.hidden = false;
+  }
+}
+
+function linkTo(links: Map<string, Link>, url: string): Link {
+  const link = links.get(url) ?? { url, occurrences: [], button: false, footer: true, hidden: true };
+  links.set(url, link);
+  return link;
+}

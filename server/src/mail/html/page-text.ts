@@ -1,0 +1,97 @@
+import { Separator } from './elements.js';
+import type { Look, TextSpan } from './page.js';
+
+/** Visible text is collected up to here. */
+export const MAX_PAGE_TEXT_CHARS = 64 * 1024;
+/** As much of the hidden text is kept as a preview line has. */
+const MAX_HIDDEN_CHARS = 500;
+/** Font sizes below this, in CSS pixels, are there to hide a text, not to be read. */
+const MIN_READABLE_PX = 2;
+
+const WRITTEN: Record<Separator, string> = {
+  [Separator.nothing]: '',
+  [Separator.space]: ' ',
+  [Separator.cell]: '\t',
+  [Separator.line]: '\n',
+  [Separator.paragraph]: '\n\n',
+};
+
+/** Characters without any width: they fill preview lines, and split words for spam filters. */
+const WIDTHLESS = /\u00ad|\u034f|\u200b|\u2060|\ufeff/g;
+
+/** White space other than single spaces, or something without any width: text that is not shown as it is written. */
+const UNEVEN = /[^\S ]| {2}|\u00ad|\u034f|\u200b|\u2060|\ufeff/;
+
+/** How text is to be written. */
+export interface Writing {
+  readonly look: Look;
+  readonly hidden: boolean;
+  readonly preformatted: boolean;
+}
+
+/** Puts the visible text of a page together: white space as a browser shows it, what separates pieces written once. */
+export class PageText {
+  readonly spans: TextSpan[] = [];
+  text = '';
+  hiddenText = '';
+  #separator: Separator = Separator.nothing;
+  #bullet = false;
+
+  /** Something stands between what was written and what comes. */
+  separate(separator: Separator): void {
+    if (separator > this.#separator) this.#separator = separator;
+  }
+
+  /** The first break ends the line, the next leave a blank one. */
+  breakLine(): void {
+    this.separate(this.#separator >= Separator.line ? Separator.paragraph : Separator.line);
+  }
+
+  /** The next text is an item of a list. */
+  beginItem(): void {
+    this.#bullet = true;
+  }
+
+  /** Writes text between two tags, its entities decoded. */
+  write(text: string, writing: Writing): void {
+    if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) {
+      this.#hide(text);
+    } else if (writing.preformatted) {
+      this.#writeLines(text, writing.look);
+    } else {
+      this.#writeLine(text, writing.look);
+    }
+  }
+
+  #writeLines(text: string, look: Look): void {
+    for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
+      if (i > 0) this.breakLine();
+      this.#writeLine(line, look);
+    }
+  }
+
+  /** Writes text with its white space, no-break spaces too, made one space. */
+  #writeLine(text: string, look: Look): void {
+    const words = UNEVEN.test(text) ? text.replace(WIDTHLESS, '').replace(/\s+/g, ' ') : text;
+    const start = words.startsWith(' ') ? 1 : 0;
+    const end = words.endsWith(' ') ? words.length - 1 : words.length;
+    if (start > 0) this.separate(Separator.space);
+    if (end <= start) return;
+    this.#append(words.slice(start, end), look);
+    if (end < words.length) this.separate(Separator.space);
+  }
+
+  #hide(words: string): void {
+    if (this.hiddenText.length < MAX_HIDDEN_CHARS) this.hiddenText += `${words.slice(0, MAX_HIDDEN_CHARS)} `;
+  }
+
+  #append(words: string, look: Look): void {
+    if (this.text !== '') this.text += WRITTEN[this.#separator];
+    if (this.#bullet) this.text += '- ';
+    this.#separator = Separator.nothing;
+    this.#bullet = false;
+    const start = this.text.length;
+    this.text += words.slice(0, Math.max(0, MAX_PAGE_TEXT_CHARS - start));
+    this.spans.push({ start, end: this.text.length, look });
+  }
+}
