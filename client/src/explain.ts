@@ -25,7 +25,7 @@ export function timeoutError(
 ): MayflyTimeoutError {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : number(count);
-  const waited = `Waited ${timeoutMs / 1000} s for ${describe(what, asked)}`;
+  const waited = `Waited ${timeoutMs / 1000} s for ${phrase(what, asked)}`;
   if (emails instanceof Error) {
     const message = `${waited}. What came to ${address} cannot be told. ${emails.message}`;
     return new MayflyTimeoutError(message, timeoutMs, { address, emails: [] }, { cause: emails });
@@ -47,11 +47,11 @@ export function unexpectedError(asked: Asked, emails: readonly ReceivedEmail[]):
   const { address, count } = asked;
   const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
   const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
-  const message = `Expected ${describe(expected, asked)}, but ${came}.`;
+  const message = `Expected ${phrase(expected, asked)}, but ${came}.`;
   return new MayflyUnexpectedEmailError(message, count, { address, emails });
 }
 
-function describe(what: string, { filter }: Asked): string {
+function phrase(what: string, { filter }: Asked): string {
   return [what, describeFilter(filter)].filter(Boolean).join(' ');
 }
 

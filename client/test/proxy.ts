@@ -35,7 +35,10 @@ export async function startProxy(port: number, shapeOf: () => Shape): Promise<Te
     }
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      if (holdBack) return held.push(chunk);
+      if (holdBack) {
+        held.push(chunk);
+        return;
+      }
       client.write(chunk.subarray(0, left));
       left -= chunk.length;
       if (left > 0) return;

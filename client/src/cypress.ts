@@ -1,0 +1,55 @@
+import type { CreateInboxOptions } from './client.js';
+import {
+  CREATE_INBOX,
+  type CypressInbox,
+  type CypressWaitOptions,
+  WAIT_FOR_EMAIL,
+  wireOptions,
+} from './cypress-wire.js';
+import { type ReceivedEmail, receivedEmail } from './email.js';
+import { MayflyError } from './errors.js';
+import type { Email } from './wire.js';
+
+export type { CypressInbox, CypressWaitOptions, ReceivedEmail };
+
+/** How much longer Cypress waits for a task than the task waits for an email, so that its explanation arrives. */
+const TASK_SLACK_MS = 10_000;
+
+declare global {
+  namespace Cypress {
+    interface Chainable<Subject> {
+      /** Yields a new inbox whose name nobody has used before. */
+      createInbox(options?: CreateInboxOptions): Chainable<CypressInbox>;
+      /** Yields the newest email that matches, as soon as there is one. Cypress's Node process waits for it. */
+      waitForEmail(inbox: CypressInbox | string, options?: CypressWaitOptions): Chainable<ReceivedEmail>;
+    }
+  }
+}
+
+/** As much of Cypress as is used here, for its own types come with a package that downloads a browser. */
+interface CypressGlobals {
+  readonly Cypress?: { readonly Commands: { add(name: string, command: (...args: never[]) => unknown): void } };
+  readonly cy: { task(name: string, argument: unknown, options?: { timeout: number }): Yielded };
+}
+
+interface Yielded {
+  then(use: (value: Email) => ReceivedEmail): unknown;
+}
+
+const globals = globalThis as unknown as CypressGlobals;
+if (globals.Cypress === undefined) {
+  throw new MayflyError(
+    'mayfly-client/cypress belongs into the support file of Cypress. In its configuration use mayfly-client/cypress/tasks.',
+  );
+}
+
+globals.Cypress.Commands.add('createInbox', (options: CreateInboxOptions = {}) =>
+  globals.cy.task(CREATE_INBOX, options),
+);
+
+globals.Cypress.Commands.add('waitForEmail', (inbox: CypressInbox | string, options: CypressWaitOptions = {}) => {
+  const address = typeof inbox === 'string' ? inbox : inbox.address;
+  const { timeout } = options;
+  const taskOptions = timeout === undefined ? [] : [{ timeout: timeout + TASK_SLACK_MS }];
+  return globals.cy.task(WAIT_FOR_EMAIL, [address, wireOptions(options)], ...taskOptions).then(receivedEmail);
+});

@@ -1,0 +1,67 @@
+import { test as base, expect, type TestInfo } from '@playwright/test';
+import { Mayfly } from './client.js';
+import type { ReceivedEmail } from './email.js';
+import type { Inbox } from './inbox.js';
+import type { MayflyOptions } from './settings.js';
+
+export { expect };
+
+/** How many emails of a failed test are attached, the newest ones. */
+const MAX_ATTACHED = 10;
+
+/** How long asking for them may take. */
+const ATTACH_TIMEOUT_MS = 5_000;
+
+/** What each test gets. */
+export interface MayflyFixtures {
+  /** The Mayfly of the option `mayflyOptions`. */
+  readonly mayfly: Mayfly;
+  /** An inbox of this one run of the test: every test has its own, and so has every retry. */
+  readonly inbox: Inbox;
+}
+
+/** What `use` of a Playwright configuration may hold. */
+export interface MayflyTestOptions {
+  /** Where Mayfly is. What is left out comes from the environment. */
+  readonly mayflyOptions: MayflyOptions;
+}
+
+/** Playwright's `test` with an inbox. When a test fails, what came to its inbox is attached to the report. */
+export const test = base.extend<MayflyFixtures & MayflyTestOptions>({
+  mayflyOptions: [{}, { option: true }],
+  mayfly: async ({ mayflyOptions }, use) => {
+    await use(new Mayfly(mayflyOptions));
+  },
+  inbox: async ({ mayfly }, use, testInfo) => {
+    const inbox = mayfly.createInbox();
+    await use(inbox);
+    if (testInfo.status !== testInfo.expectedStatus) await attachEmails(inbox, testInfo);
+  },
+});
+
+async function attachEmails(inbox: Inbox, testInfo: TestInfo): Promise<void> {
+  const attach = (name: string, body: string, contentType = 'text/plain') =>
+    testInfo.attach(name, { body, contentType });
+  try {
+    const emails = await inbox.emails({ signal: AbortSignal.timeout(ATTACH_TIMEOUT_MS) });
+    await attach('inbox', `${emails.length === 0 ? 'Nothing' : `${emails.length} in all`} came to ${inbox}.`);
+    for (const [index, email] of emails.slice(0, MAX_ATTACHED).entries()) {
+      await attach(`email ${index + 1}`, summary(email));
+      await attach(`email ${index + 1}.eml`, email.rawBody, 'message/rfc822');
+    }
+  } catch (error) {
+    await attach('inbox', `What came to ${inbox} cannot be told: ${error}`);
+  }
+}
+
+function summary({ subject, from, receivedAt, otp, magicLink, body }: ReceivedEmail): string {
+  return [
+    `Subject: ${subject}`,
+    `From: ${from}`,
+    `Received: ${receivedAt.toISOString()}`,
+    `Code: ${otp ?? 'none'}`,
+    `Link: ${magicLink ?? 'none'}`,
+    '',
+    body,
+  ].join('\n');
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { freshName } from './service.js';
+
+/** What clients that were written for the hosted original read of an email. */
+interface OriginalEmail {
+  readonly id: string;
+  readonly raw: string;
+  readonly rawBody: string;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+}
+
+let mayfly: RunningMayfly;
+
+beforeAll(async () => {
+  mayfly = await serve(['--store', 'memory:', '--compat', '--fetch-limit', 'off']);
+});
+
+afterAll(endAll);
+
+async function sendTo(name: string): Promise<void> {
+  const text = 'Your code is 482913.\nOr open https://app.test/verify?token=abc';
+  await transportTo(mayfly).sendMail({ from: 'app@app.test', to: `${name}@inbox.test`, subject: 'Welcome', text });
+}
+
+/** Reads a stream as such clients do: chunk by chunk, line by line, each line that begins with "data: " is an email. */
+async function readStream(response: Response): Promise<OriginalEmail[]> {
+  const emails: OriginalEmail[] = [];
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('data: ') && line !== 'data: __timeout__') emails.push(JSON.parse(line.slice(6)));
+    }
+  }
+  return emails;
+}
+
+function isAsExpected(email: OriginalEmail | undefined): void {
+  expect(email).toMatchObject({ otp: '482913', magicLink: 'https://app.test/verify?token=abc' });
+  expect(email?.raw).toMatch(/^From: app@app\.test\r\n[\s\S]*Your code is 482913\./);
+  expect(email?.raw).toBe(email?.rawBody);
+}
+
+describe('with --compat, a client of the hosted original', () => {
+  test.each(['?source=sdk', '?source=mcp', '?source=ruby-sdk', '?source=browser', ''])(
+    'polls the inbox%s until its email is there',
+    async (query) => {
+      const name = freshName();
+      const fetchInbox = async () => {
+        const response = await fetch(`${mayfly.url}/api/inbox/${name}${query}`, {
+          headers: { Accept: 'application/json' },
+        });
+        expect(response.status).toBe(200);
+        return (await response.json()) as { emails: OriginalEmail[]; count: number };
+      };
+      expect(await fetchInbox()).toEqual({ emails: [], count: 0 });
+      await sendTo(name);
+      const { emails, count } = await fetchInbox();
+      expect(count).toBe(1);
+      isAsExpected(emails[0]);
+    },
+  );
+
+  test.each(['', '?source=sdk', '?source=ruby-sdk'])('reads the stream%s that it has opened before', async (query) => {
+    const name = freshName();
+    const headers = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
+    const response = await fetch(`${mayfly.url}/api/inbox/${name}/stream${query}`, { headers });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const reading = readStream(response);
+    await sendTo(name);
+    const emails = await reading;
+    expect(emails).toHaveLength(1);
+    isAsExpected(emails[0]);
+  });
+});

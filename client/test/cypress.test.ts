@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CypressInbox } from '../src/cypress.js';
+import { mayflyTasks } from '../src/cypress-tasks.js';
+import { MayflyOptionError, type ReceivedEmail } from '../src/index.js';
+import { startService, type TestService } from './service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+afterAll(() => service.stop());
+
+type Command = (...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Loads the browser's side into a stand-in for Cypress: a registry of commands, and tasks that get and give what JSON can
+ * hold, as between Cypress's browser and its Node process. Neither a browser nor Cypress itself is run.
+ */
+async function loadCommands(tasks: object): Promise<{ commands: Record<string, Command>; timeouts: unknown[] }> {
+  const commands: Record<string, Command> = {};
+  const timeouts: unknown[] = [];
+  const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+  vi.stubGlobal('Cypress', {
+    Commands: {
+      add: (name: string, command: Command) => {
+        commands[name] = command;
+      },
+    },
+  });
+  vi.stubGlobal('cy', {
+    task: async (name: string, argument: unknown, options?: { timeout: number }) => {
+      timeouts.push(options?.timeout);
+      const task = (tasks as Record<string, (argument: unknown) => unknown>)[name];
+      return throughJson(await task?.(throughJson(argument)));
+    },
+  });
+  await import('../src/cypress.js');
+  return { commands, timeouts };
+}
+
+describe('the Cypress commands, with their tasks in a real Mayfly', () => {
+  test('create an inbox and wait for its email', async () => {
+    const { commands, timeouts } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
+    const inbox = (await commands.createInbox?.({ prefix: 'cy' })) as CypressInbox;
+    expect(inbox).toEqual({ name: expect.stringMatching(/^cy-/), address: `${inbox.name}@inbox.test` });
+
+    await service.mail(inbox.name, { subject: 'Welcome' });
+    const waiting = commands.waitForEmail?.(inbox, { subject: /^your CODE$/i, hasOtp: true, timeout: 5_000 });
+    await service.mail(inbox.name, { subject: 'Your code', text: 'Your code is 482913' });
+    const email = (await waiting) as ReceivedEmail;
+    expect(email).toMatchObject({ subject: 'Your code', otp: '482913' });
+    expect(email.receivedAt).toBeInstanceOf(Date);
+    expect(timeouts).toEqual([undefined, 15_000]);
+
+    const later = commands.waitForEmail?.(inbox.address, { after: email.receivedAt });
+    await service.mail(inbox.name, { subject: 'Later' });
+    expect(await later).toMatchObject({ subject: 'Later' });
+  });
+
+  test('explain a timeout', async () => {
+    const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
+    await expect(commands.waitForEmail?.('nobody', { timeout: 100 })).rejects.toThrow(
+      'Waited 0.1 s for an email. No email came to nobody@inbox.test',
+    );
+  });
+
+  test.each([{ where: () => true }, { signal: new AbortController().signal }])(
+    '%o is refused, for it cannot travel',
+    async (options) => {
+      const { commands } = await loadCommands({});
+      expect(() => commands.waitForEmail?.('demo', options)).toThrow('cannot go to the Node process');
+    },
+  );
+
+  test('options that are wrong are refused by the tasks', async () => {
+    const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
+    await expect(commands.waitForEmail?.('demo', { timout: 1 })).rejects.toThrow('"timout" is not an option');
+    await expect(commands.createInbox?.({ prefix: 'a b' })).rejects.toThrow('is not an inbox name');
+    expect(() => mayflyTasks({ baseUrl: 'nowhere' })).toThrow(MayflyOptionError);
+  });
+
+  test('outside of Cypress say where they belong', async () => {
+    await expect(import('../src/cypress.js')).rejects.toThrow('belongs into the support file');
+  });
+});

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../server/test/service/process.js';
+
+const run = promisify(execFile);
+const CLIENT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = path.dirname(path.resolve(CLIENT));
+const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
+
+/** What a user's tests hold. Cypress is not installed in the fresh project, nor are Node's types. */
+const CLIENT_CODE = `
+import { type Inbox, Mayfly, MayflyTimeoutError, type ReceivedEmail } from 'mayfly-client';
+import type { CypressInbox } from 'mayfly-client/cypress';
+import { mayflyTasks } from 'mayfly-client/cypress/tasks';
+
+const mayfly = new Mayfly({ baseUrl: 'http://127.0.0.1:8080', timeout: undefined });
+const inbox: Inbox = mayfly.createInbox({ prefix: 'sign-up' });
+const email: ReceivedEmail = await inbox.waitForEmail({ subject: /code/i, where: ({ otp }) => otp !== null });
+const after: Date = email.receivedAt;
+export const code: string = await inbox.waitForOtp({ after, timeout: 5_000 });
+await inbox.waitForEmails({ count: 2 }).catch((error: unknown) => error instanceof MayflyTimeoutError && error.emails);
+// @ts-expect-error There is no such option.
+await inbox.waitForEmail({ timout: 1 });
+// @ts-expect-error A count is needed.
+await inbox.waitForEmails({});
+
+declare const cy: Cypress.Chainable<unknown>;
+const created: Cypress.Chainable<CypressInbox> = cy.createInbox();
+export const tasks = [mayflyTasks(), created];
+`;
+
+/** Playwright's types do not pass the check of libraries without Node's, so this alone skips it. */
+const PLAYWRIGHT_CODE = `
+import { expect, type MayflyTestOptions, test } from 'mayfly-client/playwright';
+
+export const options: MayflyTestOptions = { mayflyOptions: { domain: 'inbox.test' } };
+test('a test', async ({ inbox, mayfly, page }) => {
+  await page.goto(mayfly.baseUrl);
+  const link: string = await inbox.waitForMagicLink();
+  expect(link).toContain('token');
+  // @ts-expect-error There is no such fixture.
+  test('another', async ({ mailbox }) => mailbox);
+});
+`;
+
+let project: Awaited<ReturnType<typeof temporaryFolder>>;
+let files: string[];
+
+/** Packs the client as it is published and installs it into a fresh project beside Playwright. */
+beforeAll(async () => {
+  project = await temporaryFolder();
+  const modules = path.join(project.path, 'node_modules');
+  await mkdir(path.join(modules, 'mayfly-client'), { recursive: true });
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', project.path], { cwd: CLIENT });
+  const [{ filename, files: listed }] = JSON.parse(packed.stdout);
+  files = listed.map((file: { path: string }) => file.path);
+  const into = path.join(modules, 'mayfly-client');
+  await run('tar', ['-xzf', path.join(project.path, filename), '--strip-components=1', '-C', into]);
+  for (const name of ['@playwright', 'playwright', 'playwright-core']) {
+    await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name));
+  }
+  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
+  await writeFile(path.join(project.path, 'client.ts'), CLIENT_CODE);
+  await writeFile(path.join(project.path, 'playwright.ts'), PLAYWRIGHT_CODE);
+}, 60_000);
+
+afterAll(() => project.remove());
+
+describe('the packed client', () => {
+  test('holds what it exports and nothing else of ours', async () => {
+    const { exports } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
+    const exported = Object.values(exports as Record<string, Record<string, string>>).flatMap(Object.values);
+    expect(files).toEqual(expect.arrayContaining(exported.map((file: string) => file.replace('./', ''))));
+    const others = files.filter((file) => !/^dist\/[a-z-]+(?:\.d\.ts|\.js)$/.test(file));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  });
+
+  test.each([
+    ['node16', 'node16', 'client.ts'],
+    ['esnext', 'bundler', 'client.ts'],
+    ['node16', 'node16', 'playwright.ts'],
+    ['esnext', 'bundler', 'playwright.ts'],
+  ])('gives its types with module %s and moduleResolution %s to %s', async (module, moduleResolution, file) => {
+    const skipLibCheck = file === 'playwright.ts';
+    const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, types: [], skipLibCheck };
+    const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files: [file] };
+    await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = await run(TSC, ['--project', project.path, '--pretty', 'false']).catch((error) => error);
+    expect(stdout).toBe('');
+  });
+
+  test('runs in a project without Playwright and Cypress', async () => {
+    const script = `
+      import { Mayfly } from 'mayfly-client';
+      import { mayflyTasks } from 'mayfly-client/cypress/tasks';
+      console.log(new Mayfly().createInbox().address, Object.keys(mayflyTasks()).length);
+    `;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project.path });
+    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.test 2\n$/);
+  });
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
+
+const FOLDER = fileURLToPath(new URL('playwright', import.meta.url));
+const PLAYWRIGHT = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
+
+interface Attachment {
+  readonly name: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+interface Result {
+  readonly status: string;
+  readonly attachments: readonly Attachment[];
+  readonly annotations: readonly { readonly type: string; readonly description: string }[];
+  readonly error?: { readonly message: string };
+}
+
+/** The results of each spec by its title, a result for each run of it. */
+let results: Record<string, readonly Result[]>;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+/** Runs the specs as a user does. They need no browser: none asks for a page. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const mayfly = await serve(['--store', 'memory:']);
+  const environment = { URL_OF_MAYFLY: mayfly.url, SMTP_PORT: String(mayfly.smtpPort), OUTPUT_FOLDER: folder.path };
+  const report = await new Promise<string>((resolve) => {
+    const options = { cwd: FOLDER, env: { ...process.env, ...environment } };
+    execFile(process.execPath, [PLAYWRIGHT, 'test'], options, (_, stdout) => resolve(stdout));
+  });
+  const { suites } = JSON.parse(report);
+  const specs: { title: string; tests: { results: Result[] }[] }[] = suites[0].specs;
+  results = Object.fromEntries(specs.map(({ title, tests }) => [title, tests[0]?.results ?? []]));
+}, 60_000);
+
+afterAll(async () => {
+  endAll();
+  await folder.remove();
+});
+
+/** What the fixture has attached, by name; Playwright itself attaches a file that is called error-context. */
+function attachmentsOf(result: Result | undefined): Record<string, string> {
+  const attached = (result?.attachments ?? []).filter(({ name }) => name !== 'error-context');
+  return Object.fromEntries(attached.map(({ name, body }) => [name, Buffer.from(body, 'base64').toString()]));
+}
+
+describe('the Playwright fixtures', () => {
+  test('run the tests', () => {
+    const statuses = Object.entries(results).map(([title, runs]) => [title, runs.map(({ status }) => status)]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      passes: ['passed'],
+      'fails at first': ['failed', 'passed'],
+      'fails without emails': ['failed', 'failed'],
+      'fails as it is expected to': ['failed'],
+    });
+  });
+
+  test('give every test an inbox of its own, and every retry too', () => {
+    const addresses = Object.values(results)
+      .flat()
+      .map(({ annotations }) => annotations.find(({ type }) => type === 'address')?.description);
+    expect(addresses).toHaveLength(6);
+    expect(new Set(addresses).size).toBe(6);
+  });
+
+  test('attach what came when a test fails', () => {
+    const attached = attachmentsOf(results['fails at first']?.[0]);
+    expect(Object.keys(attached)).toEqual(['inbox', 'email 1', 'email 1.eml']);
+    expect(attached.inbox).toMatch(/^1 in all came to [a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.test\.$/);
+    expect(attached['email 1']).toMatch(
+      /^Subject: Grüße\nFrom: app@app\.test\nReceived: \d{4}-.*Z\nCode: 771204\nLink: https:\/\/app\.test\/verify\?token=abc\n\nYour code is 771204\./,
+    );
+    expect(attached['email 1.eml']).toMatch(/^From: app@app\.test\r\n[\s\S]*\r\n\r\nYour code is 771204\./);
+    const eml = results['fails at first']?.[0]?.attachments.find(({ name }) => name === 'email 1.eml');
+    expect(eml?.contentType).toBe('message/rfc822');
+  });
+
+  test('tell when nothing came', () => {
+    const [run] = results['fails without emails'] ?? [];
+    expect(attachmentsOf(run).inbox).toMatch(/^Nothing came to /);
+    expect(run?.error?.message).toContain('Waited 0.1 s for an email. No email came to ');
+  });
+
+  test.each(['passes', 'fails as it is expected to'])('attach nothing to a test that %s', (title) => {
+    expect(attachmentsOf(results[title]?.at(-1))).toEqual({});
+  });
+});

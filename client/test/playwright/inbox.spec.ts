@@ -1,0 +1,30 @@
+import { expect, test } from 'mayfly-client/playwright';
+import { createTransport } from 'nodemailer';
+
+const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT), ignoreTLS: true });
+
+test.beforeEach(({ inbox }, testInfo) => {
+  testInfo.annotations.push({ type: 'address', description: inbox.address });
+});
+
+test('passes', async ({ inbox, mayfly }) => {
+  await mail.sendMail({ from: 'app@app.test', to: inbox.address, subject: 'Your code', text: 'Your code is 482913' });
+  expect(await inbox.waitForOtp()).toBe('482913');
+  expect(inbox.address).toMatch(new RegExp(`@${mayfly.domain}$`));
+});
+
+test('fails at first', async ({ inbox }, testInfo) => {
+  const text = 'Your code is 771204. Or open https://app.test/verify?token=abc';
+  await mail.sendMail({ from: 'app@app.test', to: inbox.address, subject: 'Grüße', text });
+  await inbox.waitForEmail();
+  expect(testInfo.retry).toBe(1);
+});
+
+test('fails without emails', async ({ inbox }) => {
+  await inbox.waitForEmail({ timeout: 100 });
+});
+
+test('fails as it is expected to', async ({ inbox }) => {
+  test.fail();
+  await inbox.waitForEmail({ timeout: 100 });
+});
