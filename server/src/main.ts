@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { type Command, readArguments } from './commands/command.js';
 import { commandHelp, overview } from './commands/help.js';
+import { list } from './commands/list.js';
+import { newInbox } from './commands/new.js';
+import { open } from './commands/open.js';
 import { serve } from './commands/serve.js';
+import { wait } from './commands/wait.js';
 import { waitlist } from './commands/waitlist.js';
 import { SettingsError } from './read-settings.js';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, waitlist };
+const COMMANDS: Readonly<Record<string, Command>> = { serve, new: newInbox, wait, list, open, waitlist };
 
 /** The command line was understood, and what it asked for failed. */
 const FAILED = 1;

@@ -9,9 +9,18 @@ export interface Invocation {
   readonly settings: WrittenSettings;
   /** The command's own switches that were given. */
   readonly switches: ReadonlySet<string>;
+  /** The command's own options that were given, each with its value. */
+  readonly options: ReadonlyMap<string, string>;
   /** What stands on the command line without a flag. */
   readonly operands: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** An option of one command alone, which takes a value. */
+export interface CommandOption {
+  /** What stands for the value in `--help`. */
+  readonly placeholder: string;
+  readonly about: string;
 }
 
 /** One command of the command line. */
@@ -26,6 +35,8 @@ export interface Command {
   readonly settings: readonly SettingName[];
   /** Its own switches with a sentence each. */
   readonly switches: Readonly<Record<string, string>>;
+  /** Its own options. */
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** How many operands it takes at most. */
   readonly maxOperands: number;
   /** Resolves to the exit code. */
@@ -34,18 +45,11 @@ export interface Command {
 
 /** Reads the arguments of a command. Throws `SettingsError` for what the command does not take. */
 export function readArguments(command: Command, args: readonly string[]): Omit<Invocation, 'environment'> {
-  const { tokens } = parseArgs({
-    args: [...args],
-    strict: false,
-    tokens: true,
-    options: Object.fromEntries(
-      command.settings.map((name) => [name, { type: isToggle(name) ? 'boolean' : 'string' }]),
-    ),
-  });
   const settings = new Map<SettingName, string[]>();
   const switches = new Set<string>();
+  const options = new Map<string, string>();
   const operands: string[] = [];
-  for (const token of tokens) {
+  for (const token of tokensOf(command, args)) {
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const setting = command.settings.find((name) => name === token.name);
@@ -56,6 +60,8 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
       settings.set(negated, [...(settings.get(negated) ?? []), 'false']);
     } else if (Object.hasOwn(command.switches, token.name) && token.value === undefined) {
       switches.add(token.name);
+    } else if (Object.hasOwn(command.options ?? {}, token.name)) {
+      options.set(token.name, optionText(token.name, token.value, options));
     } else {
       throw new SettingsError(`${token.rawName} is not an option of "mayfly ${command.usage}". Try --help.`);
     }
@@ -65,7 +71,24 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
       `"${operands[command.maxOperands]}" is too much for "mayfly ${command.usage}". Try --help.`,
     );
   }
-  return { settings, switches, operands };
+  return { settings, switches, options, operands };
+}
+
+function tokensOf(command: Command, args: readonly string[]) {
+  const settings = command.settings.map((name) => [name, { type: isToggle(name) ? 'boolean' : 'string' }]);
+  const options = Object.keys(command.options ?? {}).map((name) => [name, { type: 'string' }]);
+  return parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries([...settings, ...options]),
+  }).tokens;
+}
+
+function optionText(name: string, value: string | undefined, given: ReadonlyMap<string, string>): string {
+  if (value === undefined) throw new SettingsError(`--${name} needs a value. Try --help.`);
+  if (given.has(name)) throw new SettingsError(`--${name} is given twice, but it takes one value.`);
+  return value;
 }
 
 function settingText(name: SettingName, value: string | undefined): string {

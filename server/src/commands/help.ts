@@ -33,6 +33,9 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
 export function commandHelp(command: Command): string {
   const flags = command.settings.flatMap((name) => describeFlag(flagOf(name), sentenceOf(name)));
   const switches = Object.entries(command.switches).flatMap(([name, about]) => describeFlag(`--${name}`, about));
+  const options = Object.entries(command.options ?? {}).flatMap(([name, { placeholder, about }]) =>
+    describeFlag(`--${name} ${placeholder}`, about),
+  );
   const help = describeFlag('--help', 'Shows this text.');
   return [
     `Usage: mayfly ${command.usage}`,
@@ -41,6 +44,7 @@ export function commandHelp(command: Command): string {
     '',
     'Options:',
     ...switches,
+    ...options,
     ...flags,
     ...help,
     '',

@@ -1,0 +1,23 @@
+import { type Inbox, Mayfly, MayflyOptionError, type MayflyOptions } from 'mayfly-client';
+import { SettingsError } from '../read-settings.js';
+import type { Invocation } from './command.js';
+
+/** How a command that uses the client learns where Mayfly is, for its `--help`. */
+export const WHERE =
+  'The Mayfly is that of MAYFLY_URL (default: http://127.0.0.1:8080) with the domain MAYFLY_DOMAIN (default: inbox.test) and ' +
+  'the API key MAYFLY_API_KEY (NAME=KEY, default: none).';
+
+/** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
+export async function withMayfly<T>(options: MayflyOptions, use: (mayfly: Mayfly) => Promise<T>): Promise<T> {
+  try {
+    return await use(new Mayfly(options));
+  } catch (error) {
+    throw error instanceof MayflyOptionError ? new SettingsError(error.message) : error;
+  }
+}
+
+/** The inbox that the operand of a command names. */
+export function inboxOf(mayfly: Mayfly, { operands: [address] }: Invocation): Inbox {
+  if (address === undefined) throw new SettingsError('Which inbox? Give its address or its name. Try --help.');
+  return mayfly.inbox(address);
+}

@@ -1,0 +1,22 @@
+import { inboxOf, WHERE, withMayfly } from './client.js';
+import type { Command } from './command.js';
+import { emailLine } from './email-text.js';
+
+/** How long to try when the service does not answer. */
+const TIMEOUT_MS = 3_000;
+
+export const list: Command = {
+  usage: 'list ADDRESS [--json]',
+  summary: 'Lists the emails of an inbox.',
+  about: `Lists the emails of an inbox, newest first: when it came, sender, subject, and the code and the link where it has them. ${WHERE}`,
+  settings: [],
+  switches: { json: 'Prints a JSON array of the emails with all of their fields.' },
+  maxOperands: 1,
+  run: (invocation) =>
+    withMayfly({ timeout: TIMEOUT_MS }, async (mayfly) => {
+      const emails = await inboxOf(mayfly, invocation).emails();
+      const json = () => `${JSON.stringify(emails, null, 2)}\n`;
+      process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
+      return 0;
+    }),
+};
