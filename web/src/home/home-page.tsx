@@ -1,0 +1,71 @@
+import { useMemo, useState } from 'preact/hooks';
+import { useApiKey } from '../api-key.js';
+import { addressOf, Service } from '../service.js';
+import { useSettings } from '../settings.js';
+import { ApiKeyForm } from '../ui/api-key-form.js';
+import { CopyButton } from '../ui/copy.js';
+import { Icon, Mark } from '../ui/icon.js';
+import { SmtpGuide } from '../ui/smtp-guide.js';
+import { span } from '../ui/time.js';
+import { OwnName } from './own-name.js';
+import { WaitlistForm } from './waitlist-form.js';
+
+/** `/`: a new address at once, and what to do with it. */
+export function HomePage() {
+  const [apiKey, setApiKey] = useApiKey();
+  const service = useMemo(() => new Service(apiKey), [apiKey]);
+  const settings = useSettings(service);
+  const [made, setMade] = useState(0);
+  const name = useMemo(() => service.mayfly.createInbox().name, [service, made]);
+  const address = settings === null ? name : addressOf(name, settings);
+  return (
+    <main class="home">
+      <header class="home-head">
+        <Mark />
+        <p class="home-name">Mayfly</p>
+      </header>
+      <h1>An inbox for every test.</h1>
+      <ul class="lead">
+        <li>Make up any address: no signup, and no call creates it.</li>
+        <li>What is sent to it is here in milliseconds, with its one-time code and magic link already found.</li>
+        <li>{settings === null ? 'A while' : span(settings.retentionMs)} later it is gone.</li>
+      </ul>
+
+      <section class="card" aria-labelledby="address-title">
+        <h2 id="address-title">A new address</h2>
+        <CopyButton class="address address-large" text={address} what={`address ${address}`}>
+          <span class="address-text">{address}</span>
+        </CopyButton>
+        <p class="actions">
+          <a class="button button-main" href={`/inbox/${name}`}>
+            Open its inbox
+          </a>
+          <button type="button" class="button" onClick={() => setMade(made + 1)}>
+            Another one <Icon name="reload" />
+          </button>
+        </p>
+        <OwnName service={service} />
+      </section>
+
+      {settings !== null && (
+        <section class="card" aria-labelledby="smtp-title">
+          <h2 id="smtp-title">Send it an email</h2>
+          <SmtpGuide address={address} settings={settings} />
+        </section>
+      )}
+
+      <section class="card" aria-labelledby="workspace-title">
+        <h2 id="workspace-title">Workspaces</h2>
+        <p>Inbox names that belong to your team, behind an API key, with a limit of their own.</p>
+        <WaitlistForm service={service} />
+        <details>
+          <summary>I have an API key</summary>
+          <ApiKeyForm apiKey={apiKey} onApiKey={setApiKey} />
+        </details>
+      </section>
+      <footer class="home-foot">
+        <a href="/openapi.json">The API as OpenAPI 3.1</a>
+      </footer>
+    </main>
+  );
+}

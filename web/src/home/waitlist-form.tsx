@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { type Service, ServiceError } from '../service.js';
+
+type State = 'asking' | 'sending' | 'sent' | 'invalid' | 'too many' | 'away';
+
+const PROBLEMS: Partial<Record<State, string>> = {
+  invalid: 'That is not an email address. Check it, please.',
+  'too many': 'Too many tries from here. Wait a minute, please.',
+  away: 'Mayfly could not be reached. Try again in a moment, please.',
+};
+
+const STATE_OF_STATUS: Readonly<Record<number, State>> = { 400: 'invalid', 429: 'too many' };
+
+/** Puts an address on the waitlist for Workspaces. */
+export function WaitlistForm({ service }: { service: Service }) {
+  const [email, setEmail] = useState('');
+  const [state, setState] = useState<State>('asking');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setState('sending');
+    setState(await join(service, email));
+  };
+  if (state === 'sent') {
+    return (
+      <p class="success" role="status">
+        {email} is on the waitlist. We write once, when Workspaces open.
+      </p>
+    );
+  }
+  return (
+    <form class="field" onSubmit={submit} noValidate>
+      <label for="waitlist-email">Tell me when they open</label>
+      <span class="field-row">
+        <input
+          id="waitlist-email"
+          type="email"
+          autocomplete="email"
+          placeholder="you@example.com"
+          value={email}
+          aria-invalid={state === 'invalid'}
+          aria-describedby="waitlist-problem"
+          onInput={({ currentTarget }) => setEmail(currentTarget.value.trim())}
+        />
+        <button type="submit" class="button" disabled={state === 'sending'}>
+          Join the waitlist
+        </button>
+      </span>
+      <span id="waitlist-problem" class="problem" role="alert">
+        {PROBLEMS[state] ?? ''}
+      </span>
+    </form>
+  );
+}
+
+async function join(service: Service, email: string): Promise<State> {
+  try {
+    await service.joinWaitlist(email);
+    return 'sent';
+  } catch (error) {
+    return error instanceof ServiceError ? (STATE_OF_STATUS[error.status] ?? 'away') : 'away';
+  }
+}

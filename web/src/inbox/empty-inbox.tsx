@@ -1,0 +1,18 @@
+import type { KnownSettings } from '../settings.js';
+import { SmtpGuide } from '../ui/smtp-guide.js';
+
+/** An inbox without mail: how to get some. */
+export function EmptyInbox({ address, settings }: { address: string; settings: KnownSettings }) {
+  return (
+    <main class="notice">
+      <p class="waiting" aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </p>
+      <h1>Waiting for mail</h1>
+      <p>Whatever is sent to this address is shown here at once, its code and its link first. Try it:</p>
+      <SmtpGuide address={address} settings={settings} />
+    </main>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Candidate, Explanation, Service } from '../service.js';
+import { Scroll } from '../ui/scroll.js';
+import type { Mail } from './mail.js';
+
+interface ExplanationPanelProps {
+  readonly service: Service;
+  readonly inbox: string;
+  readonly mail: Mail;
+}
+
+/** Why a mail has the code and the link that it has, or has none. */
+export function ExplanationPanel({ service, inbox, mail: { key } }: ExplanationPanelProps) {
+  const [explanation, setExplanation] = useState<Explanation | Error | null>(null);
+  useEffect(() => {
+    service.explanation(inbox, key).then(setExplanation, setExplanation);
+  }, [service, inbox, key]);
+  if (explanation === null) return <p class="hint">Reading the email…</p>;
+  if (explanation instanceof Error) return <p class="problem">{explanation.message}</p>;
+  const { otpCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold } = explanation;
+  return (
+    <Scroll label="Why this code?" class="explanation">
+      <p>
+        Every number and every link of the email collects points for what speaks for it and against it. The one with the
+        most points is chosen, if it has enough of them. No choice is better than a wrong one.
+      </p>
+      <Candidates
+        title="Code"
+        none="The email has no number of 4 to 8 digits."
+        threshold={otpThreshold}
+        candidates={otpCandidates}
+      />
+      <Candidates
+        title="Link"
+        none="The email has no link."
+        threshold={magicLinkThreshold}
+        candidates={magicLinkCandidates}
+      />
+    </Scroll>
+  );
+}
+
+interface CandidatesProps {
+  readonly title: string;
+  /** What is said when there is none. */
+  readonly none: string;
+  readonly threshold: number;
+  readonly candidates: readonly Candidate[];
+}
+
+function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {candidates.length === 0 ? <p class="hint">{none}</p> : <p class="hint">{threshold} points are needed.</p>}
+      <ol class="candidates">
+        {candidates.map((candidate, position) => (
+          <li key={position} class="candidate" data-verdict={candidate.verdict}>
+            <p class="candidate-head">
+              <strong>{candidate.value}</strong>
+              <span class="candidate-verdict">
+                {candidate.verdict}
+                {candidate.verdict !== 'excluded' && `, ${candidate.score} points`}
+              </span>
+            </p>
+            {candidate.where !== '' && <p class="hint">In: {candidate.where}</p>}
+            <ul>
+              {candidate.reasons.map(({ points, text }, reason) => (
+                <li key={reason}>
+                  {points !== 0 && <span class="points">{points > 0 ? `+${points}` : `−${-points}`}</span>} {text}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

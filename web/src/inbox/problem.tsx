@@ -1,0 +1,29 @@
+import { MayflyAuthError } from 'mayfly-client';
+import { ApiKeyForm } from '../ui/api-key-form.js';
+
+interface ProblemProps {
+  readonly error: Error;
+  readonly apiKey: string;
+  onApiKey(apiKey: string): void;
+}
+
+/** Says why the inbox cannot be read, and what to do. */
+export function Problem({ error, apiKey, onApiKey }: ProblemProps) {
+  const needsKey = error instanceof MayflyAuthError;
+  return (
+    <main class="notice">
+      <h1>{needsKey ? 'This inbox needs a key' : 'This inbox cannot be read'}</h1>
+      <p class="problem" role="alert">
+        {needsKey && apiKey === ''
+          ? 'Its name belongs to a workspace. Enter the API key of that workspace.'
+          : error.message}
+      </p>
+      {needsKey && <ApiKeyForm apiKey={apiKey} onApiKey={onApiKey} />}
+      {!needsKey && (
+        <button type="button" class="button button-main" onClick={() => location.reload()}>
+          Try again
+        </button>
+      )}
+    </main>
+  );
+}

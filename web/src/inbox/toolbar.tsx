@@ -1,0 +1,101 @@
+import { useRef, useState } from 'preact/hooks';
+import { announce } from '../ui/announce.js';
+import { ApiKeyForm } from '../ui/api-key-form.js';
+import { CopyButton } from '../ui/copy.js';
+import { Dialog } from '../ui/dialog.js';
+import { Icon, Mark } from '../ui/icon.js';
+import type { Connection, InboxFeed } from './use-feed.js';
+
+interface ToolbarProps {
+  readonly name: string;
+  readonly address: string;
+  readonly apiKey: string;
+  readonly feed: InboxFeed;
+  onApiKey(apiKey: string): void;
+  onEmptied(): void;
+}
+
+/** Which inbox this is, whether mail is coming in, and what can be done with the whole of it. */
+export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: ToolbarProps) {
+  const keyDialog = useRef<HTMLDialogElement>(null);
+  const emptyDialog = useRef<HTMLDialogElement>(null);
+  return (
+    <header class="toolbar">
+      <a class="home-link" href="/" aria-label="Mayfly, start page">
+        <Mark />
+        <span class="home-name">Mayfly</span>
+      </a>
+      <CopyButton class="address" text={address} what={`address ${address}`}>
+        <span class="address-text">{address}</span>
+      </CopyButton>
+      <ConnectionState connection={feed.connection} />
+      <span class="toolbar-actions">
+        <button
+          type="button"
+          class="button button-quiet"
+          aria-label="API key"
+          title="API key"
+          onClick={() => keyDialog.current?.showModal()}
+        >
+          <Icon name="key" />
+        </button>
+        <button
+          type="button"
+          class="button button-quiet"
+          aria-label="Empty this inbox"
+          title="Empty this inbox"
+          onClick={() => emptyDialog.current?.showModal()}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+      <Dialog dialog={keyDialog} title="API key">
+        <ApiKeyForm apiKey={apiKey} onApiKey={onApiKey} />
+      </Dialog>
+      <Dialog dialog={emptyDialog} title="Empty this inbox?">
+        <EmptyForm {...{ name, feed, onEmptied }} />
+      </Dialog>
+    </header>
+  );
+}
+
+const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  away: 'Mayfly is away. Trying again…',
+};
+
+function ConnectionState({ connection }: { connection: Connection }) {
+  return (
+    <span class="connection" data-state={connection}>
+      {CONNECTION_TEXTS[connection]}
+    </span>
+  );
+}
+
+function EmptyForm({ name, feed, onEmptied }: Pick<ToolbarProps, 'name' | 'feed' | 'onEmptied'>) {
+  const [problem, setProblem] = useState('');
+  const empty = (event: Event) => {
+    event.preventDefault();
+    feed.service.emptyInbox(name).then(
+      () => {
+        announce('The inbox is empty.');
+        onEmptied();
+      },
+      (error: Error) => setProblem(error.message),
+    );
+  };
+  return (
+    <form onSubmit={empty}>
+      <p>All of its emails are deleted, for everybody. A test that waits for one of them will not find it.</p>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="button button-danger">
+        Empty this inbox
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { Mayfly } from 'mayfly-client';
+
+/** How the service is set up: the answer of `GET /api/settings`. */
+export interface ServiceSettings {
+  readonly domains: readonly string[];
+  readonly smtp: { readonly host: string; readonly port: number };
+  readonly retentionMs: number;
+  readonly fetchLimit: { readonly count: number; readonly windowMs: number } | null;
+  /** The server's time, ISO 8601. */
+  readonly now: string;
+}
+
+/** One number or link that extraction considered. */
+export interface Candidate {
+  readonly value: string;
+  readonly verdict: 'chosen' | 'another has more points' | 'too few points' | 'excluded';
+  readonly score: number;
+  readonly reasons: readonly { readonly points: number; readonly text: string }[];
+  readonly where: string;
+}
+
+/** How extraction came to its result: the answer of `GET …/explain`. */
+export interface Explanation {
+  readonly otpThreshold: number;
+  readonly otpCandidates: readonly Candidate[];
+  readonly magicLinkThreshold: number;
+  readonly magicLinkCandidates: readonly Candidate[];
+}
+
+/** An answer that is an error. Its message is the server's sentence. */
+export class ServiceError extends Error {
+  override name = 'ServiceError';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
+const ANY_DOMAIN = 'inbox.test';
+
+/** The service that this page came from: what the client does, and what there is beyond it. */
+export class Service {
+  readonly mayfly: Mayfly;
+  /** What goes into the Authorization header, or null without a key. */
+  readonly key: string | null;
+  readonly #onReach: (isReached: boolean) => void;
+
+  /**
+   * `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. `onReach` is told of every request
+   * whether it got an answer.
+   */
+  constructor(apiKey: string, onReach: (isReached: boolean) => void = () => {}) {
+    this.#onReach = onReach;
+    this.mayfly = new Mayfly({ baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, fetch: this.#fetch });
+    this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
+  }
+
+  async settings(): Promise<ServiceSettings> {
+    return (await this.#ask('/api/settings')).json();
+  }
+
+  async explanation(inbox: string, receivedAt: string): Promise<Explanation> {
+    return (await this.#ask(`${emailPath(inbox, receivedAt)}/explain`)).json();
+  }
+
+  async message(inbox: string, receivedAt: string): Promise<Blob> {
+    return (await this.#ask(`${emailPath(inbox, receivedAt)}/raw`)).blob();
+  }
+
+  async emptyInbox(inbox: string): Promise<void> {
+    await this.#ask(`/api/inbox/${inbox}`, { method: 'DELETE' });
+  }
+
+  async joinWaitlist(email: string): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    await this.#ask('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) });
+  }
+
+  async #ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.key !== null) headers.set('authorization', `Bearer ${this.key}`);
+    const response = await this.#fetch(path, { ...init, headers });
+    if (response.ok) return response;
+    const { error } = (await response.json()) as { error: string };
+    throw new ServiceError(error, response.status);
+  }
+
+  readonly #fetch: typeof fetch = async (input, init) => {
+    try {
+      const response = await fetch(input, init);
+      this.#onReach(true);
+      return response;
+    } catch (error) {
+      if (!init?.signal?.aborted) this.#onReach(false);
+      throw error;
+    }
+  };
+}
+
+/** Where the operations on one email are. */
+export function emailPath(inbox: string, receivedAt: string): string {
+  return `/api/inbox/${inbox}/${receivedAt}`;
+}
+
+/** The address of an inbox. Where mail of any domain is accepted, a domain is made up. */
+export function addressOf(name: string, { domains }: ServiceSettings): string {
+  return `${name}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
+}
+
+/** Where an application finds SMTP: a service that listens everywhere is where this page is. */
+export function smtpHost({ smtp: { host } }: ServiceSettings): string {
+  return host === '0.0.0.0' || host === '::' ? location.hostname : host;
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { Service } from '../service.js';
+
+interface ApiKeyFormProps {
+  readonly apiKey: string;
+  onApiKey(apiKey: string): void;
+}
+
+/** Takes the API key of a workspace for this tab. */
+export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
+  const [written, setWritten] = useState(apiKey);
+  const [problem, setProblem] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    try {
+      new Service(written);
+      onApiKey(written);
+    } catch {
+      setProblem('Write it as NAME=KEY, as the service has it in --workspace.');
+    }
+  };
+  return (
+    <form class="field" onSubmit={submit}>
+      <label for="api-key">API key of your workspace</label>
+      <span class="field-row">
+        <input
+          id="api-key"
+          type="password"
+          autocomplete="off"
+          placeholder="NAME=KEY"
+          value={written}
+          aria-invalid={problem !== ''}
+          aria-describedby="api-key-hint"
+          onInput={({ currentTarget }) => setWritten(currentTarget.value.trim())}
+        />
+        <button type="submit" class="button">
+          Use it
+        </button>
+      </span>
+      <span id="api-key-hint" class={problem === '' ? 'hint' : 'problem'} role={problem === '' ? undefined : 'alert'}>
+        {problem || 'Kept in this tab only, until it is closed. Leave it empty to use none.'}
+      </span>
+    </form>
+  );
+}

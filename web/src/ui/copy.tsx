@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { announce } from './announce.js';
+import { copyText } from './clipboard.js';
+import { Icon } from './icon.js';
+
+/** How long a button says that it has copied. */
+const COPIED_MS = 1_500;
+
+interface CopyButtonProps {
+  /** What goes into the clipboard. */
+  readonly text: string;
+  /** What that is, as in "Copy code". */
+  readonly what: string;
+  readonly class?: string;
+  readonly tabIndex?: number;
+  /** Stands beside the picture; the words when left out. */
+  readonly children?: ComponentChildren;
+}
+
+/** A button that copies a text with one click. */
+export function CopyButton({ text, what, class: style = 'button', tabIndex, children }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () => copyAloud(text, what).then(setCopied);
+  return (
+    <button
+      type="button"
+      class={style}
+      data-copied={isCopied}
+      aria-label={`${isCopied ? 'Copied' : 'Copy'} ${what}`}
+      onClick={copy}
+      tabIndex={tabIndex ?? 0}
+    >
+      {children ?? (isCopied ? 'Copied' : 'Copy')}
+      <Icon name={isCopied ? 'check' : 'copy'} />
+    </button>
+  );
+}
+
+/** Copies a text, says so, and resolves to whether it worked. */
+export function copyAloud(text: string, what: string): Promise<boolean> {
+  return copyText(text).then(
+    () => {
+      announce(`Copied ${what}.`);
+      return true;
+    },
+    (error: Error) => {
+      announce(error.message);
+      return false;
+    },
+  );
+}

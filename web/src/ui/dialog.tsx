@@ -1,0 +1,23 @@
+import type { ComponentChildren, RefObject } from 'preact';
+
+interface DialogProps {
+  /** `showModal` of what is in it opens the dialog; the browser keeps the focus inside and gives it back. */
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A question in front of the page. */
+export function Dialog({ dialog, title, children }: DialogProps) {
+  return (
+    <dialog ref={dialog} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+      <form method="dialog">
+        <button type="submit" class="button button-quiet">
+          Cancel
+        </button>
+      </form>
+    </dialog>
+  );
+}

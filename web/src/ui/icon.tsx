@@ -1,0 +1,33 @@
+/** Drawn on a grid of 24 with a pen of 2. */
+const PATHS = {
+  back: 'M15 5l-7 7 7 7',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  download: 'M12 4v11m-4.5-4L12 15.5 16.5 11M5 20h14',
+  key: 'M14.5 9.5a4 4 0 1 0-3.6 3.6L13 15h2v2h2v2h3v-3z',
+  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
+  open: 'M14 5h5v5m0-5l-8 8M17 14v5H5V7h5',
+  reload: 'M19 6v5h-5M18.5 11A7 7 0 1 0 19 14',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A picture beside a text that says the same. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** The sign of Mayfly. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M16 10v12M16 22l-5 8M16 22l5 8M14 8l-3-5M18 8l3-5" />
+      <path class="mark-wings" d="M16 13C12 5 4 5 3 9s5 8 13 7zM16 13c4-8 12-8 13-4s-5 8-13 7z" />
+    </svg>
+  );
+}

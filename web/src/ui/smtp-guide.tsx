@@ -1,0 +1,34 @@
+import { type ServiceSettings, smtpHost } from '../service.js';
+import { CopyButton } from './copy.js';
+import { Scroll } from './scroll.js';
+
+/** How an application, or a shell, sends mail to an address here. */
+export function SmtpGuide({ address, settings }: { address: string; settings: ServiceSettings }) {
+  const { port } = settings.smtp;
+  const host = smtpHost(settings);
+  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const command =
+    "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' | " +
+    `curl smtp://${server} --mail-from app@example.test --mail-rcpt ${address} -T -`;
+  return (
+    <div class="guide">
+      <div class="command">
+        <Scroll label="Command that sends a test email">
+          <code>{command}</code>
+        </Scroll>
+        <CopyButton text={command} what="command" />
+      </div>
+      <h2>SMTP settings for your application</h2>
+      <dl class="facts">
+        <dt>Host</dt>
+        <dd>{host}</dd>
+        <dt>Port</dt>
+        <dd>{port}</dd>
+        <dt>User, password</dt>
+        <dd>any, or none</dd>
+        <dt>TLS</dt>
+        <dd>optional (STARTTLS)</dd>
+      </dl>
+    </div>
+  );
+}

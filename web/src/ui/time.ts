@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What is this long ago is now. */
+const NOW_MS = 5 * SECOND_MS;
+
+/** This machine's time, which moves on every second. In milliseconds since the epoch. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** How long ago something was, such as `5 min ago`. */
+export function ago(elapsedMs: number): string {
+  return elapsedMs < NOW_MS ? 'just now' : `${span(elapsedMs)} ago`;
+}
+
+/** How long something stays, such as `24 min left`. */
+export function left(remainingMs: number): string {
+  return `${span(Math.max(0, remainingMs))} left`;
+}
+
+/** A time in words, such as `24 min`. */
+export function span(durationMs: number): string {
+  if (durationMs < MINUTE_MS) return `${Math.floor(durationMs / SECOND_MS)} s`;
+  if (durationMs < HOUR_MS) return `${Math.floor(durationMs / MINUTE_MS)} min`;
+  const hours = Math.floor(durationMs / HOUR_MS);
+  return `${hours} h ${Math.floor((durationMs % HOUR_MS) / MINUTE_MS)} min`;
+}
