@@ -78,7 +78,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
     year: run.grouping === 'none' && /^(?:19|20)\d\d$/.test(run.value),
     hash: text[run.start - 1] === '#',
-    copyright: /©|\(c\)/i.test(text.slice(line.start, line.end)),
+    copyright: hasCopyrightSign(passage.lower.slice(line.start, line.end)),
     repeated: message.repeated.has(run.value),
     message,
   };
@@ -136,6 +136,10 @@ function isNamedOtherwise(passage: Passage, words: readonly Word[], run: NumberR
 /** No letter or digit in a part of a text. A long part is not bare, whatever it holds. */
 function isBare(text: string, start: number, end: number): boolean {
   return end - start <= MAX_LABEL_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
+}
+
+function hasCopyrightSign(line: string): boolean {
+  return line.includes('©') || line.includes('(c)');
 }
 
 function lookAt({ spans }: Passage, run: NumberRun): Look | null {

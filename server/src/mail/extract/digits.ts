@@ -5,11 +5,12 @@ const ZEROS = [
   0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
-const OTHER_DIGIT = new RegExp(`[${ZEROS.map((zero) => `${escaped(zero)}-${escaped(zero + 9)}`).join('')}]`, 'g');
+/** ASCII digits by the digits of other scripts. */
+const ASCII_DIGITS = new Map(
+  ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, i) => [String.fromCharCode(zero + i), String(i)] as const)),
+);
 
-function escaped(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
-}
+const OTHER_DIGITS = new RegExp(`[${[...ASCII_DIGITS.keys()].join('')}]+`, 'g');
 
 /** Scripts that have digits of their own. Typographic punctuation is not among them, so that most texts are done here. */
 const OTHER_SCRIPT = /[\u0660-\u1fff\u2c00-\uffff]/;
@@ -17,9 +18,9 @@ const OTHER_SCRIPT = /[\u0660-\u1fff\u2c00-\uffff]/;
 /** The text with every decimal digit of the basic plane as an ASCII digit. Its length stays the same. */
 export function asciiDigits(text: string): string {
   if (!OTHER_SCRIPT.test(text)) return text;
-  return text.replace(OTHER_DIGIT, (digit) => {
-    const code = digit.charCodeAt(0);
-    const zero = ZEROS.findLast((first) => first <= code) ?? code;
-    return String(code - zero);
+  return text.replace(OTHER_DIGITS, (digits) => {
+    let ascii = '';
+    for (let i = 0; i < digits.length; i++) ascii += ASCII_DIGITS.get(digits[i] as string);
+    return ascii;
   });
 }

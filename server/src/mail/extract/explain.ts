@@ -7,7 +7,7 @@ import { LINK_RULES, LINK_THRESHOLD } from './link-rules.js';
 import type { Link } from './links.js';
 import { best, type Candidate, type Reason, type Rule, reasons } from './score.js';
 
-/** What became of a candidate. */
+/** What became of a candidate. A value that occurs in several parts of the message is chosen in all of them. */
 export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
 
 /** One number or link that was considered. */
@@ -85,7 +85,7 @@ function rank<C extends Candidate<unknown>>(candidate: C, chosen: C | null): num
 }
 
 function verdict<C extends Candidate<unknown>>(candidate: C, chosen: C | null, threshold: number): Verdict {
-  if (candidate === chosen) return 'chosen';
   if (candidate.excluded !== null) return 'excluded';
+  if (candidate.value === chosen?.value) return 'chosen';
   return candidate.score < threshold ? 'too few points' : 'another has more points';
 }

@@ -63,11 +63,20 @@ export class PageText {
     }
   }
 
+  /** Writes text whose line breaks and spaces count. */
   #writeLines(text: string, look: Look): void {
-    for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
-      if (i > 0) this.breakLine();
-      this.#writeLine(line, look);
-    }
+    const lines = text.replace(WIDTHLESS, '').replace(/\r\n?/g, '\n');
+    const fromWords = lines.trimStart();
+    this.#separateBy(lines.slice(0, lines.length - fromWords.length));
+    const words = fromWords.trimEnd();
+    if (words === '') return;
+    this.#append(words, look);
+    this.#separateBy(fromWords.slice(words.length));
+  }
+
+  #separateBy(whiteSpace: string): void {
+    if (whiteSpace.includes('\n')) this.breakLine();
+    else if (whiteSpace !== '') this.separate(Separator.space);
   }
 
   /** Writes text with its white space, no-break spaces too, made one space. */
