@@ -1,0 +1,1 @@
+import 'mayfly-client/cypress';

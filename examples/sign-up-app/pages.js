@@ -1,0 +1,40 @@
+/** The form that begins it. */
+export function signUpPage(error) {
+  return layout(`
+    <form method="post" action="/sign-up">
+      <label>Email <input name="email" type="email" required autofocus></label>
+      <button>Sign up</button>
+    </form>
+    ${errorText(error)}`);
+}
+
+/** The form for the code. */
+export function codePage(email, error) {
+  return layout(`
+    <p>We have sent you an email. Enter its code, or open its link.</p>
+    <form method="post" action="/code">
+      <input name="email" type="hidden" value="${escaped(email)}">
+      <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></label>
+      <button>Confirm</button>
+    </form>
+    ${errorText(error)}`);
+}
+
+/** A page that says one thing. */
+export function messagePage(message) {
+  return layout(`<p>${escaped(message)}</p>`);
+}
+
+function errorText(error) {
+  return error ? `<p role="alert">${escaped(error)}</p>` : '';
+}
+
+function layout(content) {
+  return `<!doctype html><html lang="en"><title>Nimbus</title><h1>Nimbus</h1>${content}</html>`;
+}
+
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
+}

@@ -1,0 +1,85 @@
+// A small application to test: who signs up gets an email with a code and a link, and either of them confirms the address.
+import { randomBytes, randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createTransport } from 'nodemailer';
+import { codePage, messagePage, signUpPage } from './pages.js';
+
+const PORT = Number(process.env.PORT ?? 3000);
+const ADDRESS = `http://127.0.0.1:${PORT}`;
+const MAX_FORM_BYTES = 10_000;
+
+/** Mayfly speaks SMTP, so an application needs nothing but its host and port. */
+const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT ?? 2525), ignoreTLS: true });
+
+/** Who has signed up and is not confirmed yet: the code and the token of the link, by address. */
+const pending = new Map();
+
+const ROUTES = {
+  'GET /': (query) => page(signUpPage(query.get('error'))),
+  'POST /sign-up': async (form) => {
+    const email = form.get('email') ?? '';
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return redirect('/', { error: 'That is no email address.' });
+    const entry = { code: String(randomInt(100_000, 1_000_000)), token: randomBytes(16).toString('hex') };
+    pending.set(email, entry);
+    await sendConfirmation(email, entry);
+    return redirect('/code', { email });
+  },
+  'GET /code': (query) => page(codePage(query.get('email') ?? '', query.get('error'))),
+  'POST /code': (form) => {
+    const email = form.get('email') ?? '';
+    if (pending.get(email)?.code === form.get('code')) return confirm(email);
+    return redirect('/code', { email, error: 'That code is not right.' });
+  },
+  'GET /confirm': (query) => {
+    const [email] = [...pending].find(([, { token }]) => token === query.get('token')) ?? [];
+    return email === undefined ? page(messagePage('This link is not valid any more.')) : confirm(email);
+  },
+};
+
+async function sendConfirmation(to, { code, token }) {
+  const link = `${ADDRESS}/confirm?token=${token}`;
+  await mail.sendMail({
+    from: '"Nimbus" <hello@nimbus.example>',
+    to,
+    subject: 'Confirm your address',
+    text: `Your code is ${code}.\n\nOr open this link:\n${link}\n`,
+    html: `<p>Your code is <b>${code}</b>.</p><p><a href="${link}">Confirm your address</a></p>`,
+  });
+}
+
+function confirm(email) {
+  pending.delete(email);
+  return page(messagePage(`Welcome, ${email}`));
+}
+
+const page = (html) => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html });
+const redirect = (path, query) => ({
+  status: 303,
+  headers: { location: `${path}?${new URLSearchParams(query)}` },
+  body: '',
+});
+
+async function readForm(request) {
+  let text = '';
+  for await (const chunk of request) {
+    text += chunk;
+    if (text.length > MAX_FORM_BYTES) throw new Error('The form is too large.');
+  }
+  return new URLSearchParams(text);
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const { pathname, searchParams } = new URL(request.url, ADDRESS);
+    const route = ROUTES[`${request.method} ${pathname}`];
+    const input = request.method === 'POST' ? await readForm(request) : searchParams;
+    const answer =
+      route === undefined ? { ...page(messagePage('There is no such page.')), status: 404 } : await route(input);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  } catch (error) {
+    console.error(error);
+    response.writeHead(500).end();
+  }
+});
+
+server.listen(PORT, '127.0.0.1', () => console.log(`The sign-up application listens on ${ADDRESS}`));
