@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, readArguments } from './commands/command.js';
+import { extract } from './commands/extract.js';
 import { commandHelp, overview } from './commands/help.js';
 import { list } from './commands/list.js';
 import { newInbox } from './commands/new.js';
@@ -9,7 +10,7 @@ import { wait } from './commands/wait.js';
 import { waitlist } from './commands/waitlist.js';
 import { SettingsError } from './read-settings.js';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, new: newInbox, wait, list, open, waitlist };
+const COMMANDS: Readonly<Record<string, Command>> = { serve, new: newInbox, wait, list, open, extract, waitlist };
 
 /** The command line was understood, and what it asked for failed. */
 const FAILED = 1;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
@@ -47,7 +48,8 @@ describe('one email, from a socket to the test that waits for it', () => {
     const acceptedAt = performance.now();
     const { text, lastBytesAt } = await stream.ended;
     expect(text).toMatch(/^: connected\n\ndata: \{[^\n]*\}\n\n$/);
-    expect(lastBytesAt - acceptedAt).toBeLessThan(50);
+    // Sooner than the first check of the schedule could have found it: the arrival woke the stream.
+    expect(lastBytesAt - acceptedAt).toBeLessThan(500);
 
     const { emails, count } = await fetchInbox(mayfly, 'demo');
     expect(count).toBe(1);
@@ -243,6 +245,24 @@ describe('the command line', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Usage:/);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+  });
+
+  test('extract tells what a message holds, and why', async () => {
+    const file = `${folder.path}/mail.eml`;
+    await writeFile(file, 'Subject: Hello\r\n\r\nYour code is 482913, order 7788990\r\n');
+    const plain = await runMayfly(['extract', file]);
+    expect(plain).toEqual({ exitCode: 0, stdout: 'otp: 482913\nmagicLink: null\n', stderr: '' });
+    const json = await runMayfly(['extract', '--json', file]);
+    expect(JSON.parse(json.stdout)).toEqual({ otp: '482913', magicLink: null });
+    const explained = await runMayfly(['extract', '--explain', file]);
+    expect(explained.stdout).toMatch(
+      /482913 .*: \d+ points, chosen\n\s+\+\d+ {2}a word for a code stands right beside it/,
+    );
+    expect(explained.stdout).toMatch(/7788990 .*\n/);
+    const data = await runMayfly(['extract', '--explain', '--json', file]);
+    expect(JSON.parse(data.stdout).otpCandidates[0]).toMatchObject({ value: '482913', verdict: 'chosen' });
+    const missing = await runMayfly(['extract', `${folder.path}/none.eml`]);
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('none.eml cannot be read') });
   });
 
   test('lists the waitlist, while the service runs', async () => {

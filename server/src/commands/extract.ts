@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { explain } from '../mail/extract/explain.js';
+import { explanationTable } from '../mail/extract/table.js';
+import { parseMessage } from '../mail/mime/parse.js';
+import { SettingsError } from '../read-settings.js';
+import type { Command, Invocation } from './command.js';
+
+/** A file that is larger is no message that Mayfly could have taken. */
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+export const extract: Command = {
+  usage: 'extract [FILE]',
+  summary: 'Shows which code and link a message has, and why.',
+  about:
+    'Reads one message (an .eml file, or standard input) and prints the one-time code and the magic link that Mayfly would ' +
+    'extract from it, or null. No service is needed.',
+  settings: [],
+  switches: {
+    explain: 'Prints every number and link that was considered, with its points and the reasons for them.',
+    json: 'Prints the same as JSON.',
+  },
+  maxOperands: 1,
+  run: extractFrom,
+};
+
+async function extractFrom({ switches, operands }: Invocation): Promise<number> {
+  const [file = '-'] = operands;
+  const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
+  const explanation = explain(parseMessage(message));
+  const { otp, magicLink } = explanation;
+  if (switches.has('json')) {
+    print(JSON.stringify(switches.has('explain') ? explanation : { otp, magicLink }, null, 2));
+  } else if (switches.has('explain')) {
+    print(explanationTable(explanation).trimEnd());
+  } else {
+    print(`otp: ${otp}\nmagicLink: ${magicLink}`);
+  }
+  return 0;
+}
+
+async function read(stream: Readable, file: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of stream) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
+    }
+  } catch (error) {
+    throw new SettingsError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+  return Buffer.concat(pieces, bytes);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
