@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../server/test/service/process.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
+
+/** What the examples use without declaring it. */
+const SURROUNDINGS = `
+declare const mayfly: import('mayfly-client').Mayfly;
+declare const inbox: import('mayfly-client').Inbox;
+declare const page: import('@playwright/test').Page;
+declare function signUp(address: string): Promise<void>;
+`;
+
+let project: Awaited<ReturnType<typeof temporaryFolder>>;
+let documentation: string;
+
+beforeAll(async () => {
+  project = await temporaryFolder();
+  documentation = await read('docs/client.md');
+});
+
+afterAll(() => project.remove());
+
+test.each(['index.ts', 'playwright.ts', 'cypress.ts', 'cypress-tasks.ts'])(
+  'docs/client.md has an example of every name that %s exports',
+  async (file) => {
+    const source = await read(`client/src/${file}`);
+    const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
+    const declared = [...source.matchAll(/^export (?:const|function|interface) (\w+)/gm)].map(([, name]) => name);
+    const names = [...lists.map((name) => name.replace('type ', '').trim()), ...declared].filter(Boolean);
+    expect(names.length).toBeGreaterThan(0);
+    const examples = [...documentation.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
+  },
+);
+
+test('docs/client.md begins with the Playwright example that runs', async () => {
+  const [, first] = /^```ts\n([\s\S]*?)^```$/m.exec(documentation) ?? [];
+  expect(first).toBe(await read('examples/playwright/code.spec.ts'));
+});
+
+test('every TypeScript example of docs/client.md, and of the Playwright project, is right', async () => {
+  await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
+  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
+  await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);
+  const examples = [...documentation.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(examples.length).toBeGreaterThan(10);
+  for (const [index, code] of examples.entries()) {
+    await writeFile(path.join(project.path, `example-${index}.ts`), `${code}\nexport {};\n`);
+  }
+  await mkdir(path.join(project.path, 'playwright'));
+  for (const file of ['code.spec.ts', 'link.spec.ts', 'playwright.config.ts']) {
+    await writeFile(path.join(project.path, 'playwright', file), await read(`examples/playwright/${file}`));
+  }
+  const compilerOptions = {
+    module: 'node20',
+    target: 'es2023',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+  };
+  await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+  const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+  const { stdout } = await promisify(execFile)(tsc, ['--project', project.path, '--pretty', 'false']).catch((e) => e);
+  expect(stdout).toBe('');
+});
