@@ -5,7 +5,7 @@ import { addExplanationRoute, addMessageRoute } from './email.js';
 import { type App, type AppOptions, createApp, type InvalidRequest } from './framework.js';
 import { addHealthRoutes, type Probes } from './health.js';
 import { checkHost } from './host.js';
-import { addInboxRoute } from './inbox.js';
+import { addClearRoute, addInboxRoute } from './inbox.js';
 import type { OpenStreams } from './open-streams.js';
 import { addOpenApiRoute, beginOpenApi } from './openapi.js';
 import { addPageRoutes, type PageFile } from './page.js';
@@ -55,6 +55,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await beginOpenApi(app);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
+    addClearRoute(api, inboxes, access);
     addStreamRoute(api, inboxes, access, streams, clock);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);

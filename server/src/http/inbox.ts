@@ -54,3 +54,31 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
     },
   );
 }
+
+/** `DELETE /api/inbox/{name}`: empties the inbox. */
+export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.delete<{ Params: { name: string } }>(
+    '/api/inbox/:name',
+    {
+      config: { limit: 'fetch' },
+      schema: {
+        operationId: 'clearInbox',
+        summary: 'Deletes the emails that are in the inbox. Its name stays as good as any.',
+        security: [{}, { workspaceKey: [] }],
+        params: INBOX_PARAMETERS,
+        response: {
+          204: { description: 'They are gone, or there were none.', type: 'null' },
+          400: errorAnswer('The inbox name is not valid.'),
+          401: errorAnswer('The API key is not known, or the inbox belongs to a workspace whose key is missing.'),
+          429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
+        },
+      },
+    },
+    async (request, reply) => {
+      const inbox = request.params.name.toLowerCase();
+      access.checkOwner(request, inbox);
+      await inboxes.clear(inbox);
+      return reply.code(204).send();
+    },
+  );
+}

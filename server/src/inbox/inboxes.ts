@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
-import type { Recipient, Store } from '../store/store.js';
+import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import { Composer } from './composer.js';
@@ -77,7 +77,16 @@ export class Inboxes implements MailSlot {
   /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
   async inspect(inbox: string, receivedAt: number, inspection: Inspection): Promise<string | null> {
     const message = await this.message(inbox, receivedAt);
-    return message === null ? null : this.#inspector.inspect(message, inspection);
+    if (message === null) return null;
+    return this.#inspector.inspect(message, inspection).catch((error) => {
+      if (error instanceof EmailGoneError) return null;
+      throw error;
+    });
+  }
+
+  /** Deletes the emails that an inbox has. */
+  async clear(inbox: string): Promise<void> {
+    await this.#options.store.clear(inbox);
   }
 
   /** Puts an address on the waitlist; one that is on it stays as it is (design D18). */

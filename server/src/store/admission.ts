@@ -1,9 +1,9 @@
 import { bytesOf } from './chunks.js';
 import type { Appended, Delivery, StoredEmail, StoreLimits } from './store.js';
 
-/** What a store knows of an inbox that has emails. */
+/** What a store knows of an inbox that has emails, or had some when it was cleared. */
 export interface InboxState {
-  /** `receivedAt` of its newest email. */
+  /** `receivedAt` of its newest email, cleared ones included. */
   readonly newest: number;
   /** How many emails it has; the expired ones that are not purged yet are counted too. */
   readonly count: number;
@@ -13,7 +13,7 @@ export interface InboxState {
 export interface Holdings {
   /** Bytes of all messages. */
   readonly bytes: number;
-  /** The state of an inbox; undefined when it has no emails. */
+  /** The state of an inbox; undefined when nothing is known of it. */
   inbox(name: string): InboxState | undefined;
 }
 

@@ -6,11 +6,11 @@ import { bytesOf, chunkCount } from './chunks.js';
 import type { MessageRow, Tables } from './lmdb-tables.js';
 import type { Appended, Delivery, StoreLimits } from './store.js';
 
-/** How many emails one step of `purge` deletes at most. */
-const PURGE_STEP_EMAILS = 100;
+/** How many emails one step deletes at most. */
+const STEP_EMAILS = 100;
 
-/** After how many chunks a step of `purge` stops: it deletes no more than these and those of one message. */
-const PURGE_STEP_CHUNKS = 256;
+/** After how many chunks a step stops: it deletes no more than these and those of one message. */
+const STEP_CHUNKS = 256;
 
 /** A new message id. Ids are in the order of time, so that new rows stand together. */
 export function messageId(now: number): string {
@@ -53,13 +53,35 @@ export function appendEmails(
 export function purgeEmails(tables: Tables, now: number): number {
   let emails = 0;
   let chunks = 0;
-  for (const { key, value: message } of [...tables.deadlines.getRange({ limit: PURGE_STEP_EMAILS })]) {
+  for (const { key, value: message } of [...tables.deadlines.getRange({ limit: STEP_EMAILS })]) {
     const [expiresAt, inbox, receivedAt] = key;
-    if (now < expiresAt || chunks >= PURGE_STEP_CHUNKS) break;
+    if (now < expiresAt || chunks >= STEP_CHUNKS) break;
     tables.deadlines.remove(key);
-    tables.emails.remove([inbox, receivedAt]);
-    leaveInbox(tables, inbox);
-    chunks += leaveMessage(tables, message);
+    if (tables.emails.doesExist([inbox, receivedAt])) {
+      tables.emails.remove([inbox, receivedAt]);
+      leaveInbox(tables, inbox);
+      chunks += leaveMessage(tables, message);
+    } else {
+      forgetCleared(tables, inbox, receivedAt);
+    }
+    emails += 1;
+  }
+  return emails;
+}
+
+/** Deletes some of an inbox's emails up to the one of `newest`, which was its newest; tells how many emails that were. */
+export function clearEmails(tables: Tables, inbox: string, newest: number): number {
+  const range = { start: [inbox, Number.NEGATIVE_INFINITY], end: [inbox, newest + 1], limit: STEP_EMAILS } as const;
+  let emails = 0;
+  let chunks = 0;
+  for (const { key, value } of [...tables.emails.getRange(range)]) {
+    if (chunks >= STEP_CHUNKS) break;
+    const [, receivedAt] = key;
+    tables.emails.remove(key);
+    if (receivedAt !== newest) tables.deadlines.remove([value.expiresAt, inbox, receivedAt]);
+    const state = tables.inboxes.get(inbox);
+    if (state !== undefined) tables.inboxes.put(inbox, { ...state, count: state.count - 1 });
+    chunks += leaveMessage(tables, value.message);
     emails += 1;
   }
   return emails;
@@ -80,6 +102,12 @@ function leaveInbox(tables: Tables, inbox: string): void {
   if (state === undefined) return;
   if (state.count > 1) tables.inboxes.put(inbox, { ...state, count: state.count - 1 });
   else tables.inboxes.remove(inbox);
+}
+
+/** An inbox that was cleared is forgotten when its newest email would have expired, unless it has had another one since. */
+function forgetCleared(tables: Tables, inbox: string, receivedAt: number): void {
+  const state = tables.inboxes.get(inbox);
+  if (state?.count === 0 && state.newest === receivedAt) tables.inboxes.remove(inbox);
 }
 
 /** Takes one email off a message; tells how many chunks were removed with the last one. */

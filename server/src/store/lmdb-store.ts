@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bytesOf, CHUNK_BYTES, chunkCount, chunksOf, joined } from './chunks.js';
 import { Lane } from './lane.js';
-import { appendEmails, hasExpired, messageId, purgeEmails } from './lmdb-mail.js';
+import { appendEmails, clearEmails, hasExpired, messageId, purgeEmails } from './lmdb-mail.js';
 import type { Environment, MessageRow, Tables } from './lmdb-tables.js';
 import {
   type Appended,
@@ -92,6 +92,16 @@ export class LmdbStore implements Store<LmdbEmail> {
       if (chunk === chunkCount(message.contentBytes)) return;
       yield this.#chunk(email, chunkCount(message.indexBytes) + chunk);
     }
+  }
+
+  clear(inbox: string): Promise<void> {
+    return this.#run(async () => {
+      this.#environment.resetReadTxn();
+      const { newest } = this.#tables.inboxes.get(inbox) ?? {};
+      if (newest === undefined) return;
+      const step = () => clearEmails(this.#tables, inbox, newest);
+      while ((await this.#environment.transaction(step)) > 0);
+    });
   }
 
   purge(now: number): Promise<boolean> {

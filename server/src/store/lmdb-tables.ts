@@ -10,9 +10,12 @@ export interface Tables {
   readonly mayfly: Table<'format' | 'bytes', number>;
   /** Inbox and `receivedAt` → an email. */
   readonly emails: Table<[inbox: string, receivedAt: number], EmailRow>;
-  /** `expiresAt`, inbox and `receivedAt` → message id: every email, the one that expires next first. */
+  /**
+   * `expiresAt`, inbox and `receivedAt` → message id: every email, the one that expires next first. That of the newest email
+   * of an inbox that was cleared stays for as long as the inbox's state does.
+   */
   readonly deadlines: Table<[expiresAt: number, inbox: string, receivedAt: number], string>;
-  /** Inbox → what the next delivery has to know of it. Only inboxes that have emails. */
+  /** Inbox → what the next delivery has to know of it. Only inboxes that have emails, or had some when they were cleared. */
   readonly inboxes: Table<string, InboxState>;
   /** Message id → a message without its bytes. */
   readonly messages: Table<string, MessageRow>;

@@ -25,7 +25,7 @@ interface Message {
 
 interface MemoryEmail extends StoredEmail {
   readonly inbox: string;
-  /** Null once the email has been purged. */
+  /** Null once the email has been deleted. */
   message: Message | null;
 }
 
@@ -39,7 +39,7 @@ class MemoryStore implements Store<MemoryEmail> {
   /** The emails of each inbox, oldest first. All are kept equally long, so they expire in this order too. */
   readonly #inboxes = new Map<string, MemoryEmail[]>();
   /** All emails, the one that expires next first. */
-  readonly #deadlines: MemoryEmail[] = [];
+  #deadlines: MemoryEmail[] = [];
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
   #isOpen = true;
@@ -62,7 +62,9 @@ class MemoryStore implements Store<MemoryEmail> {
   ): Promise<MemoryEmail[]> {
     this.#mustBeOpen();
     const emails = this.#inboxes.get(inbox) ?? [];
-    const listed = emails.filter((email) => email.receivedAt > after && now < email.expiresAt);
+    const listed = emails.filter(
+      (email) => email.message !== null && email.receivedAt > after && now < email.expiresAt,
+    );
     return listed.reverse().slice(0, limit);
   }
 
@@ -80,6 +82,16 @@ class MemoryStore implements Store<MemoryEmail> {
       if (chunk.done) return;
       yield chunk.value;
     }
+  }
+
+  async clear(inbox: string): Promise<void> {
+    this.#mustBeOpen();
+    const emails = this.#inboxes.get(inbox) ?? [];
+    const newest = emails.at(-1);
+    if (newest === undefined) return;
+    for (const email of emails) this.#letGo(email);
+    this.#inboxes.set(inbox, [newest]);
+    this.#deadlines = this.#deadlines.filter((email) => email.inbox !== inbox || email === newest);
   }
 
   async purge(now: number): Promise<boolean> {
@@ -160,6 +172,11 @@ class MemoryStore implements Store<MemoryEmail> {
     const inbox = this.#inboxes.get(email.inbox);
     inbox?.shift();
     if (inbox?.length === 0) this.#inboxes.delete(email.inbox);
+    this.#letGo(email);
+  }
+
+  /** Takes an email off its message, which goes with the last one. */
+  #letGo(email: MemoryEmail): void {
     if (email.message === null) return;
     email.message.emails -= 1;
     if (email.message.emails === 0) this.#bytes -= sizeOf(email.message);
@@ -169,7 +186,8 @@ class MemoryStore implements Store<MemoryEmail> {
 
 function stateOf(inbox: readonly MemoryEmail[] | undefined) {
   const newest = inbox?.at(-1);
-  return inbox && newest && { newest: newest.receivedAt, count: inbox.length };
+  const cleared = inbox?.[0]?.message === null ? 1 : 0;
+  return inbox && newest && { newest: newest.receivedAt, count: inbox.length - cleared };
 }
 
 function sizeOf(message: Message): number {

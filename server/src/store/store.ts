@@ -83,14 +83,20 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** The emails of an inbox that are unexpired at `now` (`now < expiresAt`), newest first. */
   list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
 
-  /** The index bytes of a listed email, or null when it has been purged since it was listed. */
+  /** The index bytes of a listed email, or null when it has been deleted since it was listed. */
   index(email: E): Promise<Uint8Array | null>;
 
   /**
    * The content bytes of a listed email, in bounded pieces, each read when it is asked for.
-   * Throws `EmailGoneError` when the email has been purged since it was listed.
+   * Throws `EmailGoneError` when the email has been deleted since it was listed.
    */
   content(email: E): AsyncIterable<Uint8Array>;
+
+  /**
+   * Deletes the emails that an inbox has, in bounded steps; resolves once no list shows them. What arrives meanwhile may stay.
+   * What arrives later still gets a later `receivedAt` than they had, so that no reader's cursor passes over it.
+   */
+  clear(inbox: string): Promise<void>;
 
   /**
    * Deletes a bounded number of emails that had expired at `now`. Only cleaning up: expired emails are invisible anyway.
@@ -119,10 +125,10 @@ export class StoreClosedError extends Error {
   }
 }
 
-/** An email was purged between being listed and being read. */
+/** An email was deleted between being listed and being read. */
 export class EmailGoneError extends Error {
   override name = 'EmailGoneError';
   constructor() {
-    super('The email expired and was deleted while it was being read.');
+    super('The email was deleted while it was being read.');
   }
 }

@@ -169,6 +169,40 @@ describe('GET /api/inbox/{name}', () => {
   });
 });
 
+describe('DELETE /api/inbox/{name}', () => {
+  const clear = (name: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ method: 'DELETE', url: `/api/inbox/${name}`, headers });
+
+  test('empties the inbox and no other; what comes next comes later', async () => {
+    await api.mail('demo');
+    await api.mail('demo');
+    await api.mail('other');
+    const response = await clear('DEMO');
+    expect(response.statusCode).toBe(204);
+    expect(response.body).toBe('');
+    expect(await subjects('demo')).toEqual([]);
+    expect(await subjects('other')).toHaveLength(1);
+    await api.mail('demo');
+    expect(await subjects(`demo?after=${new Date(api.clock.now() + 1).toISOString()}`)).toHaveLength(1);
+  });
+
+  test('an inbox that has nothing is empty already', async () => {
+    expect((await clear('nobody')).statusCode).toBe(204);
+  });
+
+  test('is refused with a sentence where it must be', async () => {
+    await restart({
+      workspaces: [{ workspace: 'acme', key: 'acme-key' }],
+      fetchRate: { count: 2, windowMs: 10_000 },
+    });
+    await api.mail('acme-box');
+    expect((await clear('acme-box')).json().error).toMatch(/^This inbox name belongs to a workspace\./);
+    expect((await clear('a..b')).json().error).toMatch(/^The inbox name is not valid\./);
+    expect((await clear('demo')).statusCode).toBe(429);
+    expect((await clear('acme-box', { authorization: 'Bearer acme-key' })).statusCode).toBe(204);
+  });
+});
+
 describe('the fetch limit (spec.md section 8, design D12)', () => {
   const TWENTY = { fetchRate: { count: 20, windowMs: 10_000 } };
   const from = (remoteAddress: string, headers: Record<string, string> = {}) =>

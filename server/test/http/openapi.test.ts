@@ -36,6 +36,7 @@ describe('GET /openapi.json', () => {
       ['200', '400', '401', '429'],
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
     ],
+    ['/api/inbox/{name}', 'delete', ['204', '400', '401', '429'], ['name']],
     [
       '/api/inbox/{name}/stream',
       'get',

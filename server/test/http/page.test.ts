@@ -75,18 +75,14 @@ describe('the inbox page', () => {
     expect(decode(response.rawPayload).toString()).toBe(FILES['index.html']);
   });
 
-  test.each([
-    '/assets/',
-    '/assets/index-1a2b.js.br',
-    '/assets/..%2Findex.html',
-    '/index.html',
-    '/inbox',
-    '/inbox/a/b',
-  ])('%s is nothing', async (url) => {
-    const response = await api.app.inject(url);
-    expect(response.statusCode).toBe(404);
-    expect(response.json().error).toMatch(/^There is nothing at this path\./);
-  });
+  test.each(['/assets/', '/assets/index-1a2b.js.br', '/assets/..%2Findex.html', '/index.html', '/inbox', '/inbox/a/b'])(
+    '%s is nothing',
+    async (url) => {
+      const response = await api.app.inject(url);
+      expect(response.statusCode).toBe(404);
+      expect(response.json().error).toMatch(/^There is nothing at this path\./);
+    },
+  );
 
   test('takes GET and HEAD alone', async () => {
     const response = await api.app.inject({ method: 'POST', url: '/' });

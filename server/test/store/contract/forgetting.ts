@@ -44,6 +44,83 @@ export function describeForgetting(open: Open): void {
     });
   });
 
+  describe('clears an inbox', () => {
+    it('of all that is in it, and no other', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(letter(['a', 'b'], NOON, 'both'), NOON);
+      await store.append(letter('a', NOON + 1, 'one'), NOON + 1);
+      const [one] = (await store.list('a', {}, NOON + 1)) as [StoredEmail];
+      await store.clear('a');
+      expect(await store.list('a', {}, NOON + 1)).toEqual([]);
+      expect(await store.index(one)).toBeNull();
+      await expect(contentOf(store, one)).rejects.toThrow(EmailGoneError);
+      expect(await textsOf(store, 'b', NOON + 1)).toEqual(['both']);
+    });
+
+    it('that goes on strictly later, so that nobody passes over what comes next', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      const ahead = await store.append(delivery(['a', 'a', 'a'], NOON), NOON);
+      expect(ahead).toMatchObject({ receivedAt: [NOON, NOON + 1, NOON + 2] });
+      for (const expected of [NOON + 3, NOON + 4]) {
+        await store.clear('a');
+        expect(await store.append(letter('a', NOON, 'next'), NOON)).toEqual({ stored: true, receivedAt: [expected] });
+        expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
+      }
+    });
+
+    it('and its room with it', async () => {
+      const store = await open({ retentionMs: 1_000, maxEmails: 2, budgetBytes: 'index'.length + 'aa'.length });
+      for (let round = 0; round < 3; round++) {
+        expect(await store.append(letter(['a', 'a'], NOON, 'aa'), NOON)).toMatchObject({ stored: true });
+        expect(await store.append(letter('a', NOON, ''), NOON)).toEqual({ stored: false, reason: 'inbox-full' });
+        expect(await store.append(letter('b', NOON, ''), NOON)).toEqual({ stored: false, reason: 'store-full' });
+        await store.clear('a');
+      }
+    });
+
+    it('of which nothing is left once all would have expired', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(delivery('a', NOON), NOON);
+      await store.clear('a');
+      await store.append(delivery('a', NOON), NOON);
+      await store.clear('a');
+      await purgeAll(store, NOON + 1_001);
+      expect(await store.append(delivery('a', NOON), NOON)).toMatchObject({ receivedAt: [NOON] });
+      await purgeAll(store, NOON + 1_001);
+      expect(await store.list('a', {}, NOON)).toEqual([]);
+    });
+
+    it('in which later mail outlives it', async () => {
+      const store = await open({ retentionMs: 1_000, maxEmails: 2 });
+      await store.append(letter('a', NOON, 'cleared'), NOON);
+      await store.clear('a');
+      await store.append(letter('a', NOON + 500, 'kept'), NOON + 500);
+      await purgeAll(store, NOON + 1_000);
+      expect(await textsOf(store, 'a', NOON + 1_000)).toEqual(['kept']);
+      expect(await store.append(letter('a', NOON + 1_000, 'kept too'), NOON + 1_000)).toMatchObject({ stored: true });
+      expect(await store.append(letter('a', NOON + 1_000, 'full'), NOON + 1_000)).toMatchObject({ stored: false });
+    });
+
+    it('that has nothing, and one of large messages, and one of many', async () => {
+      const store = await open();
+      await store.clear('nobody');
+      for (let i = 0; i < 3; i++) await store.append(delivery('a', NOON, { content: [noise(3_000_000)] }), NOON);
+      for (let i = 0; i < 4; i++) await store.append(delivery(Array(100).fill('a'), NOON), NOON);
+      await store.clear('a');
+      expect(await store.list('a', {}, NOON)).toEqual([]);
+    });
+
+    it('while mail comes in, which is either cleared or there', async () => {
+      const store = await open({ maxEmails: 1_000 });
+      const begun = Array.from({ length: 200 }, (_, i) => store.append(letter('a', NOON, `${i}`), NOON));
+      await Promise.all([store.clear('a'), ...begun, store.clear('a')]);
+      const texts = await textsOf(store, 'a', NOON);
+      for (const appended of await Promise.all(begun)) expect(appended.stored).toBe(true);
+      await store.append(letter('a', NOON, 'last'), NOON);
+      expect(await textsOf(store, 'a', NOON)).toEqual(['last', ...texts]);
+    });
+  });
+
   describe('purges', () => {
     it('what had expired, and nothing else', async () => {
       const store = await open({ retentionMs: 1_000 });

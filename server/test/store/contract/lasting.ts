@@ -62,6 +62,7 @@ export function describeLasting(open: Open): void {
       ['list', (store) => store.list('a', {}, NOON)],
       ['index', (store, email) => store.index(email)],
       ['content', (store, email) => store.content(email)[Symbol.asyncIterator]().next()],
+      ['clear', (store) => store.clear('a')],
       ['purge', (store) => store.purge(NOON)],
       ['joinWaitlist', (store) => store.joinWaitlist('a@app.test', NOON)],
       ['waitlist', (store) => store.waitlist()[Symbol.asyncIterator]().next()],

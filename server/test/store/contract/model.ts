@@ -18,7 +18,11 @@ interface Append {
 }
 
 /** One thing that happens to a store. Its clock only goes forward; when mail was received may go back. */
-type Step = Append | { readonly do: 'wait'; readonly ms: number } | { readonly do: 'purge' };
+type Step =
+  | Append
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'clear'; readonly inbox: string }
+  | { readonly do: 'purge' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -32,6 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 600 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'purge' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), inbox: fc.constantFrom(...INBOXES) }) },
 );
 
 /** One email as the model remembers it. */
@@ -39,6 +44,7 @@ interface Remembered {
   readonly inbox: string;
   readonly receivedAt: number;
   readonly text: string;
+  isCleared: boolean;
 }
 
 /** The simplest thing that keeps the contract: it remembers every email for ever, and always looks at all of them. */
@@ -49,14 +55,23 @@ class Model {
   readonly isUnexpired = ({ receivedAt }: { receivedAt: number }): boolean =>
     this.now < receivedAt + LIMITS.retentionMs;
 
+  /** What an inbox has had that is unexpired, newest first. */
+  #had(inbox: string): Remembered[] {
+    return this.#remembered.filter((email) => email.inbox === inbox && this.isUnexpired(email)).reverse();
+  }
+
   /** What an inbox shows, newest first. */
   list(inbox: string): Remembered[] {
-    return this.#remembered.filter((email) => email.inbox === inbox && this.isUnexpired(email)).reverse();
+    return this.#had(inbox).filter((email) => !email.isCleared);
+  }
+
+  clear(inbox: string): void {
+    for (const email of this.#had(inbox)) email.isCleared = true;
   }
 
   /** What a delivery's emails are given as `receivedAt`, if it is stored. */
   timesOf(inboxes: readonly string[], receivedAt: number): number[] {
-    const newest = new Map(INBOXES.map((inbox) => [inbox, this.list(inbox)[0]?.receivedAt ?? 0]));
+    const newest = new Map(INBOXES.map((inbox) => [inbox, this.#had(inbox)[0]?.receivedAt ?? 0]));
     return inboxes.map((inbox) => {
       const time = Math.max(receivedAt, (newest.get(inbox) ?? 0) + 1);
       if (this.isUnexpired({ receivedAt: time })) newest.set(inbox, time);
@@ -68,7 +83,7 @@ class Model {
   refusalOf(emails: readonly Remembered[]): string | null {
     const arriving = emails.filter(this.isUnexpired);
     if (arriving.length === 0) return null;
-    const held = [...this.#remembered.filter(this.isUnexpired), ...arriving];
+    const held = [...INBOXES.flatMap((inbox) => this.list(inbox)), ...arriving];
     const isFull = (inbox: string) => held.filter((email) => email.inbox === inbox).length > LIMITS.maxEmails;
     if (arriving.some((email) => isFull(email.inbox))) return 'inbox-full';
     const messages = [...new Set(held.map((email) => email.text))];
@@ -101,13 +116,16 @@ export function describeModel(open: Open): void {
 async function take(store: Store, model: Model, next: Step, number: number): Promise<void> {
   if (next.do === 'wait') model.now += next.ms;
   else if (next.do === 'purge') await store.purge(model.now);
-  else await append(store, model, next, `${number}`);
+  else if (next.do === 'clear') {
+    await store.clear(next.inbox);
+    model.clear(next.inbox);
+  } else await append(store, model, next, `${number}`);
 }
 
 async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: Append, number: string): Promise<void> {
   const text = number.padEnd(bytes);
   const times = model.timesOf(inboxes, model.now - lagMs);
-  const emails = inboxes.map((inbox, i) => ({ inbox, receivedAt: times[i] as number, text }));
+  const emails = inboxes.map((inbox, i) => ({ inbox, receivedAt: times[i] as number, text, isCleared: false }));
   const [index, content] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))];
   const appended = await store.append(delivery(inboxes, model.now - lagMs, { index, content: [content] }), model.now);
   expect(appended.stored ? null : appended.reason).toBe(model.refusalOf(emails));
