@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { admit } from './admission.js';
 import { bytesOf, chunkCount } from './chunks.js';
-import type { MessageRow, Tables } from './lmdb-tables.js';
+import type { MessageRow, Range, Tables } from './lmdb-tables.js';
 import type { Appended, Delivery, StoreLimits } from './store.js';
 
 /** How many emails one step deletes at most. */
@@ -71,7 +71,7 @@ export function purgeEmails(tables: Tables, now: number): number {
 
 /** Deletes some of an inbox's emails up to the one of `newest`, which was its newest; tells how many emails that were. */
 export function clearEmails(tables: Tables, inbox: string, newest: number): number {
-  const range = { start: [inbox, Number.NEGATIVE_INFINITY], end: [inbox, newest + 1], limit: STEP_EMAILS } as const;
+  const range: Range<[string, number]> = { start: [inbox, 0], end: [inbox, newest + 1], limit: STEP_EMAILS };
   let emails = 0;
   let chunks = 0;
   for (const { key, value } of [...tables.emails.getRange(range)]) {
