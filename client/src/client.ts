@@ -2,7 +2,7 @@ import { MayflyOptionError } from './errors.js';
 import { Inbox } from './inbox.js';
 import { checkedName, newName } from './names.js';
 import { checkOptions } from './options.js';
-import { type MayflyOptions, readSettings, type Settings } from './settings.js';
+import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
 
 export interface CreateInboxOptions {
   /** What the name begins with, before a hyphen: 1 to 37 characters of an inbox name. */
@@ -41,7 +41,7 @@ export class Mayfly {
   /** The inbox of an address or of a name. Throws `MayflyOptionError` when it is neither. */
   inbox(nameOrAddress: string): Inbox {
     const [name = '', domain = this.#settings.domain, ...others] = nameOrAddress.split('@');
-    if (others.length > 0 || domain === '') throw new MayflyOptionError(`"${nameOrAddress}" is not an address.`);
-    return new Inbox(this.#settings, checkedName(name), domain.toLowerCase());
+    if (others.length > 0) throw new MayflyOptionError(`"${nameOrAddress}" is not an address.`);
+    return new Inbox(this.#settings, checkedName(name), checkedDomain(domain));
   }
 }

@@ -37,7 +37,7 @@ const STANDARD_DOMAIN = 'inbox.test';
 /** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
 const STANDARD_TIMEOUT_MS = 20_000;
 
-const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
+const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /** The server's rule for `--workspace`. */
 const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=([A-Za-z0-9._~+/-]+=*)$/;
@@ -51,7 +51,7 @@ export function readSettings(options: MayflyOptions): Settings {
   const { fetch = globalThis.fetch, timeout = STANDARD_TIMEOUT_MS } = options;
   return {
     baseUrl: baseUrlOf(options.baseUrl ?? (environment.MAYFLY_URL || STANDARD_URL)),
-    domain: domainOf(options.domain ?? domainOfServer(environment.MAYFLY_DOMAIN)),
+    domain: checkedDomain(options.domain ?? domainOfServer(environment.MAYFLY_DOMAIN)),
     workspace: workspaceOf(options.apiKey ?? environment.MAYFLY_API_KEY),
     // Browsers refuse a fetch that is called as a method of something else.
     fetch: (input, init) => fetch(input, init),
@@ -81,9 +81,9 @@ function domainOfServer(variable = ''): string {
   return first.trim().replace('*', '') || STANDARD_DOMAIN;
 }
 
-function domainOf(text: string): string {
-  const domain = text.toLowerCase();
-  if (DOMAIN.test(domain)) return domain;
+/** A domain in the form in which addresses show it. Throws `MayflyOptionError` when it is none. */
+export function checkedDomain(text: string): string {
+  if (DOMAIN.test(text)) return text.toLowerCase();
   throw new MayflyOptionError(`"${text}" is not a domain. Give domain or MAYFLY_DOMAIN as in ${STANDARD_DOMAIN}.`);
 }
 

@@ -43,8 +43,9 @@ export class Transport {
   list(inbox: string, query: Query, signal: AbortSignal): Promise<ReceivedEmail[]> {
     return this.#attempt(LIST_TIMEOUT_MS, signal, async (attempt) => {
       const response = await this.#get(inbox, { ...query, source: 'sdk' }, 'application/json', attempt.signal);
-      const { emails } = (await response.json()) as InboxResponse;
-      return emails.map(receivedEmail);
+      const body = (await response.json()) as InboxResponse | null;
+      if (!Array.isArray(body?.emails)) throw this.#foreign(response.status, 'something else than an inbox.');
+      return body.emails.map(receivedEmail);
     });
   }
 
@@ -73,7 +74,8 @@ export class Transport {
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
       const saw = attempt.isOver ? 'no answer in time' : reasonOf(cause);
-      throw new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}.`, baseUrl, { cause });
+      const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
+      throw new MayflyNetworkError(message, baseUrl, { cause });
     } finally {
       attempt.end();
     }
@@ -91,10 +93,17 @@ export class Transport {
   async #errorOf(response: Response): Promise<MayflyResponseError> {
     const { status } = response;
     const quote = errorText(await response.text());
+    if (response.ok || status === 404) return this.#foreign(status, quote);
     const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${quote}`;
-    if (status === 401) return new MayflyAuthError(`${message} Check apiKey or MAYFLY_API_KEY.`, status);
+    if (status === 401) return new MayflyAuthError(`${message} See apiKey and MAYFLY_API_KEY.`, status);
     if (status === 429) return new MayflyRateLimitError(message, status, retryAfterMs(response));
-    if (status < 300 || status === 404) return new MayflyResponseError(`${message} Is this Mayfly's address?`, status);
+    return new MayflyResponseError(message, status);
+  }
+
+  /** What to say to an answer that hardly comes from Mayfly. */
+  #foreign(status: number, quote: string): MayflyResponseError {
+    const { baseUrl } = this.#settings;
+    const message = `${baseUrl} answered ${status}: ${quote} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
     return new MayflyResponseError(message, status);
   }
 }

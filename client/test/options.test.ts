@@ -88,7 +88,7 @@ describe('inboxes', () => {
     expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
   });
 
-  test.each(['', 'a b', '@inbox.test', 'a@', 'a@b@c', '.a'])('%j is none', (text) => {
+  test.each(['', 'a b', '@inbox.test', 'a@', 'a@b c', 'a@b@c', '.a'])('%j is none', (text) => {
     expect(() => mayfly.inbox(text)).toThrow(MayflyOptionError);
   });
 

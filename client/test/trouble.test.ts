@@ -39,6 +39,7 @@ function inboxBehind(answer: Answer, url = service.url) {
   return { inbox: new Mayfly({ baseUrl: url, fetch }).inbox(freshName()), requests };
 }
 
+const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const json = (status: number, body: object, headers = {}) => Response.json(body, { status, headers });
 const isStream = (request: string) => request.startsWith('stream');
 
@@ -106,7 +107,7 @@ describe('where no stream gets through', () => {
     const waiting = inbox.waitForEmail({ subject: 'wanted' });
     await service.mail(inbox.name, { subject: 'wanted' });
     expect((await waiting).subject).toBe('wanted');
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(requests).toEqual(['stream?subject=wanted', 'list?subject=wanted&source=sdk']);
   });
 
@@ -211,10 +212,11 @@ describe('a server that is away', () => {
       name: 'MayflyTimeoutError',
       message:
         `Waited 1 s for an email with a code. What came to ${inbox} cannot be told. ` +
-        `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}.`,
+        `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
+        'Is it running there? See baseUrl and MAYFLY_URL.',
       cause: { name: 'MayflyNetworkError', baseUrl },
     });
-    expect(requests.length).toBeGreaterThanOrEqual(6);
+    expect(requests.length).toBeGreaterThanOrEqual(5);
     expect(requests.length).toBeLessThanOrEqual(12);
   });
 
@@ -277,7 +279,7 @@ describe('what no retry mends', () => {
       status: 401,
       message:
         `Mayfly at ${locked.url} answered 401: The API key is not known. Check the Authorization header. ` +
-        'Check apiKey or MAYFLY_API_KEY.',
+        'See apiKey and MAYFLY_API_KEY.',
     });
     await expect(wrong.expectNoEmail()).rejects.toMatchObject({ name: 'MayflyAuthError' });
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -291,12 +293,9 @@ describe('what no retry mends', () => {
 
   test.each([
     ['another server', () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } }), 200, 'Shop'],
-    [
-      'another path',
-      () => json(404, { error: 'There is nothing.' }),
-      404,
-      "There is nothing. Is this Mayfly's address?",
-    ],
+    ['another path', () => json(404, { error: 'There is nothing.' }), 404, 'There is nothing. Is this Mayfly?'],
+    ['other JSON', () => json(200, {}), 200, 'answered 200: something else than an inbox. Is this Mayfly?'],
+    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something else than an inbox'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
   ])('%s fails at once', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);

@@ -31,14 +31,14 @@ describe('waitForEmail', () => {
     expect(Math.abs(email.receivedAt.getTime() - Date.now())).toBeLessThan(5_000);
   });
 
-  test('gives one that comes later, by a single stream and within milliseconds', async () => {
+  test('gives one that comes later, by a single stream, before the server looks for itself', async () => {
     const { inbox, mail, requests } = newInbox();
     const waiting = inbox.waitForEmail({ subject: 'code', hasOtp: true });
     await mail('Your code');
     await mail('Your code', CODE);
     const deliveredAt = performance.now();
     expect((await waiting).otp).toBe('482913');
-    expect(performance.now() - deliveredAt).toBeLessThan(100);
+    expect(performance.now() - deliveredAt).toBeLessThan(400);
     expect(requests).toEqual(['stream?subject=code&hasOtp=true']);
   });
 
