@@ -1,7 +1,7 @@
 import type { Look } from '../html/page.js';
 import { firstAt, type Passage } from './content.js';
 import type { Role, Word } from './lexicon.js';
-import { lineAbove, lineAround, type Range } from './lines.js';
+import { lineAbove, lineAround, lineBelow, type Range } from './lines.js';
 import type { NumberRun } from './numbers.js';
 
 /** How near a word stands to a number: right beside it, in its line, in the lines around it. */
@@ -25,9 +25,13 @@ export interface CodeFacts {
   /** The passage holds nothing else. */
   readonly whole: boolean;
   readonly look: Look | null;
+  /** A word for a code or for entering it stands directly before it, or it begins a line that speaks of a code. */
+  readonly pointed: boolean;
   /** A colon stands right before it. */
   readonly colon: boolean;
-  readonly year: boolean;
+  readonly date: boolean;
+  /** The line above or below holds nothing but a number too. */
+  readonly listed: boolean;
   readonly hash: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
@@ -48,6 +52,8 @@ export interface MessageFacts {
 
 /** A word this near stands right beside its number, with at most "is your:" between them. */
 const BESIDE_CHARS = 16;
+/** `code is 4829`, `code: 4829`: this near, a word for a code leads straight to a number. */
+const POINTED_CHARS = 6;
 /** `Order no. 4829`: this near, the name of another kind of number is the number's. */
 const OTHER_CHARS = 12;
 /** Words are looked for so far before and after the number's line. */
@@ -71,12 +77,14 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     action: nearness(words, 'action', run, line),
     enter: nearness(words, 'enter', run, line),
     other: isNamedOtherwise(passage, words, run, line),
-    alone: passage.source !== 'subject' && isBare(text, line.start, run.start) && isBare(text, run.end, line.end),
+    alone: passage.source !== 'subject' && isAlone(text, run, line),
     leads: isBare(text, line.start, run.start) && /^ ?[^\s\p{L}]/u.test(text.slice(run.end, run.end + 2)),
     whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
     look: lookAt(passage, run),
+    pointed: isPointedAt(text, words, run, line),
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
-    year: run.grouping === 'none' && /^(?:19|20)\d\d$/.test(run.value),
+    date: looksLikeDate(run),
+    listed: isListed(text, run, line),
     hash: text[run.start - 1] === '#',
     copyright: hasCopyrightSign(passage.lower.slice(line.start, line.end)),
     repeated: message.repeated.has(run.value),
@@ -123,19 +131,52 @@ function nearness(words: readonly Word[], role: Role, run: NumberRun, line: Rang
 /** The name of another kind of number stands before it, right behind it, or is the label above it. */
 function isNamedOtherwise(passage: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const before = words.findLast((word) => word.end <= run.start);
+  if (before?.role !== 'code' && saysNumber(passage.lower, run)) return true;
   if (before?.role === 'other' && before.start >= line.start) {
     return gap(before, run) <= OTHER_CHARS && !/\d/.test(passage.text.slice(before.end, run.series.start));
   }
   const after = words.find((word) => word.start >= run.end);
   if (after?.role === 'other' && gap(after, run) <= 1) return true;
-  if (before?.role !== 'other' || !isBare(passage.text, line.start, run.start)) return false;
+  if (before?.role !== 'other' || !isAlone(passage.text, run, line)) return false;
   const above = lineAbove(passage.text, line);
   return above !== null && above.end - above.start <= MAX_LABEL_CHARS && before.start >= above.start;
+}
+
+function isPointedAt(text: string, words: readonly Word[], run: NumberRun, line: Range): boolean {
+  const before = words.findLast((word) => word.end <= run.start);
+  if (before?.role === 'code' && gap(before, run) <= POINTED_CHARS) return true;
+  if (before?.role === 'enter' && gap(before, run) === 1) return true;
+  const begins = isBare(text, line.start, run.start);
+  return begins && words.some(({ role, start, end }) => role === 'code' && start > run.end && end <= line.end);
+}
+
+/** `No. 4829`, `Nr 4829`: a number of something that is no code, or it would be said. */
+function saysNumber(lower: string, run: NumberRun): boolean {
+  return /(?:^|[\s(])(?:no|nr|num|nº|n°)[.:]{0,2}\s?$|№\s?$/.test(
+    lower.slice(Math.max(0, run.series.start - 8), run.series.start),
+  );
+}
+
+/** Its line holds nothing else. */
+function isAlone(text: string, run: NumberRun, line: Range): boolean {
+  return isBare(text, line.start, run.start) && isBare(text, run.end, line.end);
 }
 
 /** No letter or digit in a part of a text. A long part is not bare, whatever it holds. */
 function isBare(text: string, start: number, end: number): boolean {
   return end - start <= MAX_LABEL_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
+}
+
+/** A year, two years with a hyphen between, or a date in eight digits. */
+function looksLikeDate({ value, grouping }: NumberRun): boolean {
+  if (grouping === 'digits') return false;
+  return /^(?:(?:19|20)\d\d){1,2}$|^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value);
+}
+
+function isListed(text: string, run: NumberRun, line: Range): boolean {
+  if (!isAlone(text, run, line)) return false;
+  const others = [lineAbove(text, line), lineBelow(text, line)];
+  return others.some((other) => other !== null && /^\W*\d{4,8}\W*$/.test(text.slice(other.start, other.end)));
 }
 
 function hasCopyrightSign(line: string): boolean {

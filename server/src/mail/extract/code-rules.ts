@@ -1,4 +1,4 @@
-import type { CodeFacts } from './code-facts.js';
+import type { CodeFacts, Nearness } from './code-facts.js';
 import type { Rule } from './score.js';
 
 /** A number with fewer points is not taken for a code. */
@@ -7,67 +7,62 @@ export const CODE_THRESHOLD = 40;
 /** Text of this size, in CSS pixels, is larger than that of sentences. */
 const LARGE_PX = 20;
 
-/** Its line says what to do with it, which is as good as naming it: "Use 4829 to sign in". */
-function isToBeEntered(f: CodeFacts): boolean {
-  return f.action === 'beside' || (f.action === 'line' && (f.enter === 'beside' || f.enter === 'line'));
+/**
+ * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", or a number that
+ * stands apart under "Enter this to sign in".
+ */
+function isNamedByUse({ action, enter, colon, alone }: CodeFacts): boolean {
+  if (isInLine(action)) return isInLine(enter) || colon;
+  return alone && action === 'around' && enter === 'around';
+}
+
+function isInLine(nearness: Nearness): boolean {
+  return nearness === 'beside' || nearness === 'line';
+}
+
+/** The words lead straight to it: "code: 1984", "enter 1984", "1984 is your code". */
+function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
+  return pointed || (colon && isInLine(code));
 }
 
 /** What speaks for a number being the one-time code, and what against it. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // What the words say.
-  { points: 50, text: 'a word for a code stands right beside it', holds: (f) => f.code === 'beside' },
-  { points: 35, text: 'a word for a code stands in its line', holds: (f) => f.code === 'line' },
-  {
-    points: 35,
-    text: 'it stands apart, with a word for a code above or below',
-    holds: (f) => f.code === 'around' && (f.alone || f.leads),
-  },
-  {
-    points: 10,
-    text: 'a word for a code stands in the lines around it',
-    holds: (f) => f.code === 'around' && !f.alone && !f.leads,
-  },
-  { points: 20, text: 'it stands apart, with a word for a code further up', holds: (f) => f.code === 'far' && f.alone },
-  {
-    points: 30,
-    text: 'a word for verifying or signing in stands right beside it',
-    holds: (f) => f.action === 'beside',
-  },
-  { points: 15, text: 'its line speaks of verifying or signing in', holds: (f) => f.action === 'line' },
-  { points: 8, text: 'the lines around it speak of verifying or signing in', holds: (f) => f.action === 'around' },
-  { points: 20, text: 'its line says to enter or use it', holds: (f) => f.enter === 'beside' || f.enter === 'line' },
-  { points: 15, text: 'the subject speaks of a code', holds: (f) => f.message.subjectSaysCode },
-  { points: 5, text: 'the subject speaks of verifying or signing in', holds: (f) => f.message.subjectSaysAction },
-  {
-    points: -25,
-    text: 'nothing in the message speaks of a code',
-    holds: (f) => !f.message.saysCode && !isToBeEntered(f),
-  },
-  { points: -60, text: 'it bears the name of another kind of number', holds: (f) => f.other },
-
-  { points: 10, text: 'a colon leads to it', holds: (f) => f.colon },
+  [50, 'a word for a code stands right beside it', (f) => f.code === 'beside'],
+  [35, 'a word for a code stands in its line', (f) => f.code === 'line'],
+  [35, 'it stands apart, with a word for a code above or below', (f) => f.code === 'around' && (f.alone || f.leads)],
+  [10, 'a word for a code stands in the lines around it', (f) => f.code === 'around' && !f.alone && !f.leads],
+  [20, 'it stands apart, with a word for a code further up', (f) => f.code === 'far' && f.alone],
+  [30, 'a word for verifying or signing in stands right beside it', (f) => f.action === 'beside'],
+  [15, 'its line speaks of verifying or signing in', (f) => f.action === 'line'],
+  [8, 'the lines around it speak of verifying or signing in', (f) => f.action === 'around'],
+  [20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
+  [20, 'it stands apart, with words to enter or use it above or below', (f) => f.enter === 'around' && f.alone],
+  [15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
+  [5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
+  [10, 'a colon leads to it', (f) => f.colon],
+  [-25, 'nothing in the message speaks of a code', (f) => !f.message.saysCode && !isNamedByUse(f)],
+  [-60, 'it bears the name of another kind of number', (f) => f.other],
 
   // How it is set.
-  { points: 20, text: 'it stands alone in its line', holds: (f) => f.alone },
-  { points: 50, text: 'it is all there is', holds: (f) => f.whole },
-  { points: 15, text: 'it is the only number of a short message', holds: (f) => f.message.singleNumber },
-  { points: 15, text: 'it is set large', holds: (f) => f.look !== null && f.look.fontSize >= LARGE_PX },
-  { points: 10, text: 'it is set bold', holds: (f) => f.look?.bold === true },
-  { points: 20, text: 'it is set like something to type', holds: (f) => f.look?.codeLike === true },
-  { points: 20, text: 'its digits stand one by one', holds: (f) => f.grouping === 'digits' },
-  { points: 5, text: 'its digits stand in groups', holds: (f) => f.grouping === 'groups' },
-  { points: 5, text: 'it has six digits', holds: (f) => f.digits === 6 },
-  { points: 5, text: 'it occurs in more than one part of the message', holds: (f) => f.repeated },
+  [20, 'it stands alone in its line', (f) => f.alone],
+  [50, 'it is all there is', (f) => f.whole],
+  [15, 'it is the only number of a short message', (f) => f.message.singleNumber],
+  [15, 'it is set large', (f) => f.look !== null && f.look.fontSize >= LARGE_PX],
+  [10, 'it is set bold', (f) => f.look?.bold === true],
+  [20, 'it is set like something to type', (f) => f.look?.codeLike === true],
+  [20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
+  [5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
+  [5, 'it has six digits', (f) => f.digits === 6],
+  [5, 'it occurs in more than one part of the message', (f) => f.repeated],
 
   // What else it may be.
-  { points: -30, text: 'it looks like a year', holds: (f) => f.year && f.code !== 'beside' },
-  {
-    points: -10,
-    text: 'it looks like a year, though a word for a code stands beside it',
-    holds: (f) => f.year && f.code === 'beside',
-  },
-  { points: -40, text: 'it stands in a row of numbers', holds: (f) => f.inRow },
-  { points: -40, text: 'a # stands before it', holds: (f) => f.hash },
-  { points: -50, text: 'its line is a copyright notice', holds: (f) => f.copyright },
-  { points: -25, text: 'it stands in the footer', holds: (f) => f.look?.footer === true },
+  [-20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
+  [-30, 'it looks like a year or a date, though it stands alone', (f) => f.date && !isPointedAt(f) && f.alone],
+  [-90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
+  [-40, 'it stands in a row of numbers', (f) => f.inRow],
+  [-40, 'it stands in a list of numbers', (f) => f.listed],
+  [-40, 'a # stands before it', (f) => f.hash],
+  [-50, 'its line is a copyright notice', (f) => f.copyright],
+  [-25, 'it stands in the footer', (f) => f.look?.footer === true],
 ];

@@ -1,4 +1,4 @@
-import type { Passage } from './content.js';
+import { firstAt, type Passage } from './content.js';
 import type { NumberRun } from './numbers.js';
 
 /** What touches a number. */
@@ -7,6 +7,9 @@ interface Surroundings {
   /** The text before the number (before all that is joined to it), in the case it is written in. */
   readonly before: string;
   readonly after: string;
+  /** An element begins, or ends, right where the number does: what it touches there is not its word. */
+  readonly begins: boolean;
+  readonly ends: boolean;
   /** What stands between the number and the white space around it, in lower case. */
   readonly token: { readonly before: string; readonly after: string };
 }
@@ -36,7 +39,7 @@ const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 /** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
 const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boolean][] = [
   ['it is the year of a copyright notice', ({ before }) => /(?:©|\(c\)|copyright) ?$/i.test(before)],
-  ['it is part of a word', ({ before, after }) => LETTER_BEFORE.test(before) || LETTER_AFTER.test(after)],
+  ['it is part of a word', (around) => touchesLetter(around)],
   ['it is part of a decimal number', ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after)],
   ['it is part of a time', ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after)],
   ['it is part of a date', ({ before, after }) => /\d[/.]$/.test(before) || /^(?:\/\d| ?[年년])/.test(after)],
@@ -58,13 +61,20 @@ const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boole
 /** Why a number of a passage is no code whatever is said around it, or null when it may be one. */
 export function exclusionOf(passage: Passage, run: NumberRun): string | null {
   const { text, lower } = passage;
+  const { spans } = passage;
   const around: Surroundings = {
     run,
+    begins: spans[firstAt(spans, run.start)]?.start === run.start,
+    ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
     before: text.slice(Math.max(0, run.series.start - NEIGHBOUR_CHARS), run.series.start),
     after: text.slice(run.series.end, run.series.end + NEIGHBOUR_CHARS),
     token: tokenAround(lower, run.series.start, run.series.end),
   };
   return EXCLUSIONS.find(([, holds]) => holds(around))?.[0] ?? null;
+}
+
+function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
+  return (!begins && LETTER_BEFORE.test(before)) || (!ends && LETTER_AFTER.test(after));
 }
 
 function tokenAround(text: string, start: number, end: number): Surroundings['token'] {
@@ -81,7 +91,10 @@ function isInHostOrMailbox(before: string, after: string): boolean {
   if (before.includes('://') || before.includes('www.') || before.includes('@')) return true;
   if (/^[\w.+-]{0,64}@/.test(after)) return true;
   const isPort = /(?:^|[^\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):$/.test(before);
-  const isFileName = /^\.[a-z]\w{1,4}(?!\w)/.test(after);
+  const isFileName =
+    /^\.(?:pdf|png|jpe?g|gif|zip|csv|xlsx?|docx?|txt|html?|php|js|css|eml|ics|log|mp[34]|gz|json|xml)(?!\w)/.test(
+      after,
+    );
   return isPort || isFileName;
 }
 

@@ -141,9 +141,9 @@ const COLON = 0x3a;
 /** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
-/** Letters, marks and digits. Outside ASCII that is everything but spaces, punctuation and symbols. */
+/** Letters and marks. Outside ASCII that is everything but spaces, punctuation and symbols. */
 function isWordCharacter(code: number): boolean {
-  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
   if (code >= 0x2000 && code <= 0x2bff) return code === 0x200c || code === 0x200d;
   if (code >= 0x3000 && code <= 0x3020) return code >= 0x3005 && code <= 0x3007;

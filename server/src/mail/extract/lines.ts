@@ -35,3 +35,11 @@ export function lineAbove(text: string, line: Range): Range | null {
   while (end > lowest && text.charCodeAt(end - 1) <= 0x20) end--;
   return end === lowest ? null : { start: lineStart(text, end), end };
 }
+
+/** The line below another that is not blank, or null at the end of the text. */
+export function lineBelow(text: string, line: Range): Range | null {
+  const highest = Math.min(text.length, line.end + MAX_LINE_CHARS);
+  let start = line.end;
+  while (start < highest && text.charCodeAt(start) <= 0x20) start++;
+  return start === highest ? null : { start, end: lineEnd(text, start) };
+}

@@ -1,5 +1,6 @@
+import { linkExclusion } from './address.js';
 import type { Content } from './content.js';
-import { type LinkFacts, linkExclusion, linkFacts } from './link-facts.js';
+import { type LinkFacts, linkFacts } from './link-facts.js';
 import { LINK_RULES } from './link-rules.js';
 import { findLinks, type Link } from './links.js';
 import { type Candidate, score } from './score.js';
@@ -9,16 +10,18 @@ export interface LinkCandidate extends Candidate<LinkFacts> {
   readonly link: Link;
 }
 
+/** From so many links with one of the interface's words on, the word says nothing of a link. */
+const CROWD = 4;
+
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */
 export function linkCandidates(content: Content): LinkCandidate[] {
-  const links = findLinks(content);
+  const links = findLinks(content).map((link) => ({ link, excluded: linkExclusion(link.url) }));
+  const open = links.filter(({ excluded }) => excluded === null);
   const isOnly = links.length === 1;
-  let isFirst = true;
-  return links.map((link) => {
-    const excluded = linkExclusion(link.url);
-    if (excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
-    const facts = linkFacts(link, { isOnly, isFirst });
-    isFirst = false;
-    return { value: link.url, excluded, facts, score: score(LINK_RULES, facts), link };
+  const isCrowded = open.length >= CROWD;
+  return links.map(({ link, excluded }) => {
+    const isFirst = open[0]?.link === link;
+    const facts = excluded === null ? linkFacts(link, { isOnly, isFirst, isCrowded }) : null;
+    return { value: link.url, excluded, facts, score: facts === null ? 0 : score(LINK_RULES, facts), link };
   });
 }

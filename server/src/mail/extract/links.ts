@@ -6,6 +6,8 @@ export interface LinkOccurrence {
   readonly passage: Passage;
   /** The link's text; of an address that is written out, the address itself. */
   readonly at: Range;
+  /** The text from the link before it to the one after it, itself included. */
+  readonly between: Range;
   readonly isWritten: boolean;
   /** What the link says of itself beside its text. */
   readonly title: string;
@@ -36,11 +38,11 @@ export function findLinks(content: Content): Link[] {
 function addPageLinks(links: Map<string, Link>, { page, passages }: Content): void {
   const passage = passages.find(({ source }) => source === 'html');
   if (page === null || passage === undefined) return;
-  for (const { href, start, end, title, button, footer, hidden } of page.links) {
+  for (const [i, { href, title, button, footer, hidden, ...at }] of page.links.entries()) {
     const url = href.trim();
     if (!WEB_ADDRESS.test(url)) continue;
     const link = linkTo(links, url);
-    link.occurrences.push({ passage, at: { start, end }, isWritten: false, title });
+    link.occurrences.push({ passage, at, between: between(page.links, i, passage), isWritten: false, title });
     link.button ||= button;
     link.footer &&= footer;
     link.hidden &&= hidden;
@@ -48,12 +50,16 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content): vo
 }
 
 function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
-  for (const { url, start, end } of passage.urls) {
+  for (const [i, { url, ...at }] of passage.urls.entries()) {
     const link = linkTo(links, url);
-    link.occurrences.push({ passage, at: { start, end }, isWritten: true, title: '' });
+    link.occurrences.push({ passage, at, between: between(passage.urls, i, passage), isWritten: true, title: '' });
     link.footer = false;
     link.hidden = false;
   }
+}
+
+function between(ranges: readonly Range[], index: number, { text }: Passage): Range {
+  return { start: ranges[index - 1]?.end ?? 0, end: ranges[index + 1]?.start ?? text.length };
 }
 
 function linkTo(links: Map<string, Link>, url: string): Link {

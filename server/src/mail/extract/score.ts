@@ -1,13 +1,7 @@
-/** One piece of evidence: what it is worth, what it says, and when it holds. */
-export interface Rule<Facts> {
-  /** Positive speaks for the candidate, negative against it. */
-  readonly points: number;
-  /** Said to people who ask why. */
-  readonly text: string;
-  holds(facts: Facts): boolean;
-}
+/** One piece of evidence: what it is worth, what is said of it to people who ask, and when it holds. */
+export type Rule<Facts> = readonly [points: number, text: string, holds: (facts: Facts) => boolean];
 
-/** A rule that held for a candidate. */
+/** A rule that held for a candidate. Positive points speak for it, negative ones against it. */
 export interface Reason {
   readonly points: number;
   readonly text: string;
@@ -16,13 +10,13 @@ export interface Reason {
 /** The points of all rules that hold. */
 export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): number {
   let sum = 0;
-  for (const rule of rules) if (rule.holds(facts)) sum += rule.points;
+  for (const [points, , holds] of rules) if (holds(facts)) sum += points;
   return sum;
 }
 
 /** The rules that hold, for somebody who asks. */
 export function reasons<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Reason[] {
-  return rules.filter((rule) => rule.holds(facts)).map(({ points, text }) => ({ points, text }));
+  return rules.filter(([, , holds]) => holds(facts)).map(([points, text]) => ({ points, text }));
 }
 
 /** Something that may be chosen. */
@@ -30,7 +24,7 @@ export interface Candidate<Facts> {
   readonly value: string;
   /** Why it is out whatever its points, or null. */
   readonly excluded: string | null;
-  /** What the rules were asked; null when it is excluded. */
+  /** What the rules are asked about; null when it is excluded. */
   readonly facts: Facts | null;
   readonly score: number;
 }

@@ -23,113 +23,116 @@ export interface Vocabulary {
 /** By language (ISO 639-1, Filipino by ISO 639-2). */
 export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   en: {
-    code: `code codes passcode* otp otps totp otc pin pincode tan tans mtan token tokens one-time onetime single-use
-      securitycode verificationcode logincode authcode 2fa mfa`,
+    code: `code codes passcode* otp otps totp otc pin pincode tan tans mtan token tokens one-time onetime single-use temporary
+      securitycode verificationcode logincode authcode mfa`,
     enter: 'enter entering use type typing input paste insert provide submit copy',
-    other: `order orders invoice* receipt ticket tickets booking bookings reservation tracking shipment parcel package
+    other: `call dial hotline order orders invoice* receipt ticket tickets booking bookings reservation tracking shipment parcel package
       reference ref phone telephone tel mobile fax zip zipcode postal postcode street suite ste avenue ave road
       boulevard blvd promo promotional promotion coupon voucher discount gift referral case flight seat number numbers
       vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
-      country area dialing dialling dress bar barcode qrcode qr source year since extension ext id customer pnr rma
-      sort routing product article section art paragraph civil penal`,
+      country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
+      sort routing product article section art paragraph civil penal conduct ethics practice`,
     action: `verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
     leave: 'unsubscrib* opt-out cancel* declin* deny revert undo disavow reject* revok*',
-    aside: `preference* settings browser online help support faq faqs privacy terms policy contact report manage notifications
+    aside: `view preference* settings browser online help support faq faqs privacy terms policy contact report manage notifications
       about blog forum docs documentation learn social download`,
   },
   de: {
     code: `*code *codes *pin pincode tan tans mtan smstan pushtan *kode einmalpasswort einmalkennwort einmal* zahlencode ziffernfolge kennziffer
       token prüfziffer*`,
     enter: 'eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
-    other: `auftrag* bestell* rechnung* kunden* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
+    other: `auftrag* bestell* rechnung* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
       tel fax mobil* plz postleitzahl konto kontonummer* postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
       sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler*`,
     action: `bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
       freischalt* annehmen fortfahren authentifizier* entsperr* anzumelden identität* wiederherstell* passwort* kennwort*`,
     leave: 'abmelden abbestell* abzumelden abbrech* ablehnen widerruf* austragen storn*',
-    aside: 'einstellung* browser hilfe datenschutz* impressum agb kontakt* support nutzungsbedingungen verwalten',
+    aside:
+      'ansehen anzeigen einstellung* browser hilfe datenschutz* impressum agb kontakt* support nutzungsbedingungen verwalten',
   },
   fr: {
     code: 'code codes otp pin jeton',
     enter: 'saisissez saisir saisis entrez entrer entre utilisez utiliser utilise tapez indiquez copiez renseignez',
-    other: `commande* facture* reçu billet* réservation* colis suivi client référence* téléphone tél tel fax postal rue avenue
+    other: `commande* facture* reçu billet* réservation* colis suivi référence* téléphone tél tel fax postal rue avenue
       boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix
       total numéro* année voiture erreur`,
     action: `vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept*
       continuer valider validation accéder rejoindre identité passe`,
     leave: 'désabonn* désinscri* annul* refuser décliner',
-    aside: 'préférences paramètres navigateur aide confidentialité conditions mentions contact* gérer assistance',
+    aside:
+      'voir afficher consulter préférences paramètres navigateur aide confidentialité conditions mentions contact* gérer assistance',
   },
   es: {
     code: 'código códigos codigo codigos clave pin otp token',
     enter: 'introduce introduzca introducir ingresa ingrese ingresar use utiliza utilice escribe escriba pega copia',
-    other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento cliente referencia teléfono telefono móvil fax
+    other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento referencia teléfono telefono móvil fax
       postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total
       número* año artículo error`,
     action: `verific* verifique confirm* activ* autentic* acceso acceder sesión inici* registr* restablec* desbloque*
       acept* continuar validar recuper* identidad contraseña*`,
     leave: 'cancel* baja rechazar anular',
     aside:
-      'preferencias ajustes configuración navegador ayuda privacidad términos condiciones contact* soporte gestionar',
+      'ver preferencias ajustes configuración navegador ayuda privacidad términos condiciones contact* soporte gestionar',
   },
   pt: {
     code: 'código códigos codigo codigos pin otp token',
     enter: 'introduza introduz insira inserir digite digitar use utilize informe cole copie',
-    other: `pedido* encomenda* fatura* recibo* bilhete* reserva reservas rastreio rastreamento cliente referência telefone
+    other: `pedido* encomenda* fatura* recibo* bilhete* reserva reservas rastreio rastreamento referência telefone
       telemóvel celular fax postal cep rua avenida promocional* cupom cupão desconto oferta caso voo comboio trem lugar
       montante valor preço total número* ano cnpj nif erro`,
     action: `verific* verifique confirm* ativ* activ* autentic* acesso aceder acessar entrar sessão inici* login regist*
       redefin* repor desbloque* aceit* continuar validar recuper* identidade cadastro senha* palavra-passe`,
     leave: 'cancel* desinscrever descadastrar recusar anular',
     aside:
-      'preferências definições configurações navegador ajuda privacidade termos condições contact* contato suporte',
+      'ver visualizar preferências definições configurações navegador ajuda privacidade termos condições contact* contato suporte',
   },
   it: {
     code: 'codice codici pin otp token monouso',
     enter: 'inserisci inserire inserite inserisca utilizza utilizzare digita immetti copia',
-    other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento cliente riferimento telefono
+    other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento riferimento telefono
       cellulare fax postale cap viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo prezzo
       totale numero anno articolo partita iva errore`,
     action: `verific* conferm* attiv* autentic* accesso acced* login registr* reimpost* ripristin* sblocc* accett* continua
       convalid* identità`,
     leave: 'disiscriv* disdic* cancella* annull* rifiuta*',
-    aside: 'preferenze impostazioni browser aiuto assistenza privacy termini condizioni contatt* gestisci',
+    aside:
+      'visualizza vedi preferenze impostazioni browser aiuto assistenza privacy termini condizioni contatt* gestisci',
   },
   nl: {
     code: '*code *codes pincode *pin otp token eenmalig*',
     enter: 'voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
-    other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* klant* referentie* telefoon* fax postcode straat laan
+    other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* referentie* telefoon* fax postcode straat laan
       postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout*`,
     action: `verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
       accepte* doorgaan valideer* identiteit toegang wachtwoord*`,
     leave: 'afmelden uitschrijv* annuler* weiger* opzeggen',
-    aside: 'voorkeuren instellingen browser hulp privacy* voorwaarden contact ondersteuning beheer*',
+    aside: 'bekijk* voorkeuren instellingen browser hulp privacy* voorwaarden contact ondersteuning beheer*',
   },
   sv: {
     code: '*kod *koden *koder *koderna *pin otp engångs*',
     enter: 'ange använd skriv mata klistra fyll',
-    other: `order* beställning* faktura* kvitto* biljett* bokning* paket* kund* referens* telefon* postnummer gatan rabatt*
+    other: `order* beställning* faktura* kvitto* biljett* bokning* paket* referens* telefon* postnummer gatan rabatt*
       kampanj* ärende* belopp pris summa *nummer år felkod*`,
     action: `verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
     leave: 'avregistrera avprenumer* avbryt* avböj avbeställ*',
-    aside: 'inställningar webbläsare* hjälp integritet* villkor kontakt* support',
+    aside: 'visa inställningar webbläsare* hjälp integritet* villkor kontakt* support',
   },
   da: {
     code: '*kode *koden *koder *koderne *pin otp engangs*',
     enter: 'indtast brug anvend skriv indsæt',
-    other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* kunde* reference* telefon* tlf postnummer rabat*
+    other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* reference* telefon* tlf postnummer rabat*
       beløb pris *nummer år fejlkode* postkode*`,
     action:
       'verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
     leave: 'afmeld* frameld* annuller* afvis',
-    aside: 'indstillinger browser hjælp privatliv* vilkår kontakt* support',
+    aside: 'vis se indstillinger browser hjælp privatliv* vilkår kontakt* support',
   },
   no: {
     code: '*kode *koden *koder *kodene *pin otp engangs*',
     enter: 'skriv bruk oppgi angi tast',
-    other: `ordre* bestilling* faktura* kvittering* billett* pakke* kunde* referanse* telefon* tlf postnummer rabatt* beløp
+    other: `ordre* bestilling* faktura* kvittering* billett* pakke* referanse* telefon* tlf postnummer rabatt* beløp
       pris *nummer år feilkode*`,
     action:
       'verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
@@ -139,7 +142,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   fi: {
     code: '*koodi *koodisi *koodin *koodia *koodilla *koodit tunnusluku pin otp kertakäyttö*',
     enter: 'syötä anna käytä kirjoita kopioi',
-    other: `tilaus* lasku* kuitti* lippu* varaus* paketti* asiakas* viite* puhelin* postinumero katu alennus* tapaus* summa
+    other: `tilaus* lasku* kuitti* lippu* varaus* paketti* viite* puhelin* postinumero katu alennus* tapaus* summa
       hinta yhteensä *numero vuosi`,
     action:
       'vahvist* varmist* varmenn* aktivoi* kirjaudu* kirjautu* rekisteröi* nollaa* palauta* hyväksy* jatka todenn* salasana*',
@@ -157,26 +160,26 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   pl: {
     code: 'kod kodu kodem kody kodzie pin otp token jednorazow*',
     enter: 'wpisz wprowadź użyj podaj przepisz wklej skopiuj',
-    other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* klient* referenc* telefon* pocztow* ulica ul
+    other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* referenc* telefon* pocztow* ulica ul
       rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd*`,
     action:
       'weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
     leave: 'wypisz* anuluj* rezygn* odrzuć',
-    aside: 'preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt*',
+    aside: 'zobacz wyświetl preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt*',
   },
   cs: {
     code: '*kód *kódu *kódem *kódy pin otp jednorázov*',
     enter: 'zadejte zadej použijte použij vložte vlož opište',
-    other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* zákazn* referenč* telefon* psč ulice slev* promo*
+    other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* referenč* telefon* psč ulice slev* promo*
       kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb*`,
     action: 'ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmítn*',
-    aside: 'nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
+    aside: 'zobrazit nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
   },
   sk: {
     code: '*kód *kódu *kódom *kódy pin otp jednorazov*',
     enter: 'zadajte zadaj použite použi vložte vlož',
-    other: `objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* zákazn* referenč* telefón* psč ulica zľav* kupón*
+    other: `objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* referenč* telefón* psč ulica zľav* kupón*
       suma cena spolu číslo rok ičo`,
     action: 'over* potvrd* potvrď* aktiv* prihlás* registr* obnov* odomk* prij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmietn*',
@@ -185,7 +188,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   hu: {
     code: '*kód *kódja *kódod *kódot *kódját *kódodat *kódunk pin otp egyszer* jelkód',
     enter: 'adja írja írd használja használd másolja',
-    other: `rendelés* számla* nyugta* jegy* foglalás* csomag* ügyfél* hivatkozás* telefon* irányítószám utca kedvezmény*
+    other: `rendelés* számla* nyugta* jegy* foglalás* csomag* hivatkozás* telefon* irányítószám utca kedvezmény*
       kupon* összeg összesen év adószám *szám *száma hiba*`,
     action:
       'ellenőrz* azonosít* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat* igazol* jelszó* jelszav*',
@@ -195,7 +198,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   ro: {
     code: 'cod codul codului coduri pin otp',
     enter: 'introduceți introduceti introdu folosiți folosește utilizați tastați copiați',
-    other: `comand* factur* chitanț* bilet* rezervar* colet* client* referinț* telefon* poștal strada reducere promoțional*
+    other: `comand* factur* chitanț* bilet* rezervar* colet* referinț* telefon* poștal strada reducere promoțional*
       sumă preț total număr* anul cui eroare`,
     action: 'verific* confirm* activ* autentific* conect* înregistr* reset* deblo* accept* continu* parol*',
     leave: 'dezabon* anulea* anulați refuz*',
@@ -205,7 +208,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'код кода кодът кодове пин еднократ*',
     enter: 'въведете въведи използвайте използвай',
     other:
-      'поръчк* фактур* билет* резервац* пратк* клиент* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година',
+      'поръчк* фактур* билет* резервац* пратк* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година',
     action: 'потвърд* провер* активир* вход влез* регистр* нулир* възстанов* прием* продълж* верифик* парол*',
     leave: 'отпиш* отмен* откаж*',
     aside: 'настройки браузър* помощ поверителност условия контакт*',
@@ -213,28 +216,28 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   ru: {
     code: 'код кода коду кодом коде коды пин пин-код одноразов* токен',
     enter: 'введите введи используйте используй укажите скопируйте',
-    other: `заказ* счет счёт счета чек чека билет* брон* посылк* клиент* договор* телефон* почтов* индекс улица ул скидк*
+    other: `заказ* счет счёт счета чек чека билет* брон* посылк* договор* телефон* почтов* индекс улица ул скидк*
       промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк*`,
     action: `подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
       верифик* аутентифик* парол*`,
     leave: 'отпис* отмен* отклон*',
-    aside: 'настройк* браузер* помощь поддержк* конфиденциальн* условия контакт*',
+    aside: 'посмотреть просмотр* настройк* браузер* помощь поддержк* конфиденциальн* условия контакт*',
   },
   uk: {
     code: 'код коду кодом коди пін одноразов* токен',
     enter: 'введіть введи використайте використовуйте вкажіть скопіюйте',
-    other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* клієнт* телефон* поштов* індекс вулиця
+    other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* телефон* поштов* індекс вулиця
       знижк* промокод* сума ціна разом номер* рік року помилк*`,
     action:
       'підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
     leave: 'відпис* скасу* відхил*',
-    aside: 'налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт*',
+    aside: 'переглян* налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт*',
   },
   sr: {
     code: 'kod koda kodom kôd код кода pin jednokratn* једнократн*',
     enter: 'unesite unesi upišite koristite унесите користите',
     other:
-      'porudžbin* narudžb* račun* rezervacij* pošiljk* klijent* telefon* poštanski ulica popust* kupon* iznos cena ukupno broj* godin* поруџбин* рачун* број*',
+      'porudžbin* narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cena ukupno broj* godin* поруџбин* рачун* број*',
     action:
       'potvrd* verifik* aktivir* prijav* registr* resetuj* prihvat* nastav* потврд* пријав* верифик* lozink* лозинк*',
     leave: 'odjav* otkaž* одјав*',
@@ -253,7 +256,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'koda kodo kode pin enkratn*',
     enter: 'vnesite vnesi uporabite vpišite',
     other:
-      'naročil* račun* vozovnic* rezervacij* pošiljk* strank* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto',
+      'naročil* račun* vozovnic* rezervacij* pošiljk* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto',
     action: 'potrd* preveri* aktivir* prijav* registr* ponastav* sprejm* nadalj* gesl*',
     leave: 'odjav* prekliči zavrn*',
     aside: 'nastavitve brskalnik* pomoč zasebnost* pogoji kontakt*',
@@ -261,7 +264,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   el: {
     code: 'κωδικός κωδικό κωδικού κωδικοί κωδικους pin otp',
     enter: 'εισάγετε εισαγάγετε πληκτρολογήστε χρησιμοποιήστε καταχωρήστε',
-    other: `παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* πελάτη* τηλέφων* ταχυδρομικ* οδός έκπτωσ* εκπτωτικ*
+    other: `παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* τηλέφων* ταχυδρομικ* οδός έκπτωσ* εκπτωτικ*
       κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης`,
     action: `επαλήθευσ* επαληθεύσ* επιβεβαί* επιβεβαι* ενεργοποί* ενεργοποι* σύνδεσ* συνδεθ* εγγραφ* επαναφορ* αποδοχή συνέχ*
       ταυτοποί*`,
@@ -271,11 +274,11 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   tr: {
     code: 'kod kodu kodunuz kodunu kodun kodunuzu kodları *kodu *kodunuz otp pin kullanımlık şifreniz',
     enter: 'girin giriniz kullanın kullanınız yazın yapıştırın',
-    other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip müşteri* referans* telefon* posta cadde sokak indirim* kupon*
+    other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip referans* telefon* posta cadde sokak indirim* kupon*
       promosyon* tutar fiyat toplam numara* yıl vergi hata*`,
     action: 'doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
     leave: 'abonelik* iptal* reddet* vazgeç*',
-    aside: 'tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
+    aside: 'görüntüle* tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
   },
   ar: {
     code: '*رمز *الرمز رمزك *كود *الكود لمرة',
@@ -290,7 +293,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   he: {
     code: '*קוד *הקוד קודך',
     enter: 'הזן הזינו הקלד השתמש להזין',
-    other: 'הזמנה ההזמנה חשבונית קבלה כרטיס משלוח לקוח טלפון מיקוד רחוב הנחה קופון סכום מחיר מספר שנה',
+    other: 'הזמנה ההזמנה חשבונית קבלה כרטיס משלוח טלפון מיקוד רחוב הנחה קופון סכום מחיר מספר שנה',
     action: 'אימות לאמת אמת אישור לאשר אשר הפעלה להפעיל כניסה התחבר* להתחבר הרשמה איפוס לאפס המשך סיסמ*',
     leave: 'הסרה להסיר ביטול לבטל',
     aside: 'העדפות הגדרות דפדפן עזרה פרטיות תנאים צור תמיכה',
@@ -298,7 +301,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   fa: {
     code: '*کد *رمز یکبارمصرف پین',
     enter: 'وارد استفاده بنویسید',
-    other: 'سفارش فاکتور رسید بلیط رزرو مرسوله مشتری تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور',
+    other: 'سفارش فاکتور رسید بلیط رزرو مرسوله تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور',
     action: 'تأیید تایید فعال فعالسازی فعال‌سازی ورود ثبت بازنشانی بازیابی پذیرش ادامه احراز',
     leave: 'لغو اشتراک رد',
     aside: 'تنظیمات مرورگر راهنما کمک حریم شرایط تماس پشتیبانی',
@@ -314,7 +317,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   hi: {
     code: '*कोड* *ओटीपी* पिन पासकोड',
     enter: 'दर्ज उपयोग डालें इस्तेमाल',
-    other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग ग्राहक फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष',
+    other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष',
     action: 'सत्याप* पुष्टि सक्रिय लॉगिन लॉग साइन रजिस्टर रीसेट स्वीकार प्रमाण* पासवर्ड',
     leave: 'रद्द सदस्यता',
     aside: 'सेटिंग* ब्राउज़र सहायता मदद गोपनीयता शर्तें संपर्क',
@@ -322,7 +325,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   bn: {
     code: '*কোড* *ওটিপি* পিন',
     enter: 'লিখুন ব্যবহার দিন প্রবেশ',
-    other: 'অর্ডার চালান রসিদ টিকিট বুকিং গ্রাহক ফোন মোবাইল রাস্তা ছাড় কুপন পরিমাণ মূল্য মোট নম্বর বছর',
+    other: 'অর্ডার চালান রসিদ টিকিট বুকিং ফোন মোবাইল রাস্তা ছাড় কুপন পরিমাণ মূল্য মোট নম্বর বছর',
     action: 'যাচাই* নিশ্চিত* সক্রিয়* লগইন লগ সাইন নিবন্ধন রিসেট গ্রহণ প্রমাণ* পাসওয়ার্ড',
     leave: 'বাতিল সদস্যতা',
     aside: 'সেটিংস ব্রাউজার* সাহায্য গোপনীয়তা শর্তাবলী যোগাযোগ',
@@ -346,7 +349,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   th: {
     code: '*รหัส* *โอทีพี* *พิน*',
     enter: '*ป้อน* *กรอก* *ใส่* *ใช้*',
-    other: `*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *ลูกค้า* *โทรศัพท์* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง*
+    other: `*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *โทรศัพท์* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง*
       *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่*`,
     action: '*ยืนยัน* *ตรวจสอบ* *เปิดใช้* *เข้าสู่ระบบ* *ลงชื่อ* *ลงทะเบียน* *รีเซ็ต* *ยอมรับ* *ดำเนินการต่อ* *รหัสผ่าน*',
     leave: '*ยกเลิก* *ปฏิเสธ*',
@@ -355,7 +358,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   vi: {
     code: 'mã otp pin',
     enter: 'nhập dùng',
-    other: 'đơn hóa biên vé kiện khách điện bưu đường giảm khuyến tiền giá tổng lỗi',
+    other: 'đơn hóa biên vé kiện điện bưu đường giảm khuyến tiền giá tổng lỗi',
     action: 'xác minh thực kích hoạt đăng chấp tiếp khẩu',
     leave: 'hủy huỷ',
     aside: 'cài trình duyệt trợ giúp riêng khoản liên',
@@ -363,18 +366,18 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   id: {
     code: 'kode otp pin token sekali',
     enter: 'masukkan gunakan ketik salin',
-    other: `pesanan faktur kuitansi tiket pemesanan paket pelanggan referensi telepon telp pos jalan jl diskon promo kupon jumlah
+    other: `pesanan faktur kuitansi tiket pemesanan paket referensi telepon telp pos jalan jl diskon promo kupon jumlah
       harga total nomor tahun rekening`,
     action:
       'verifikasi* konfirmasi* aktivasi masuk login daftar* setel terima lanjut* autentikasi* memverifikasi mengonfirmasi sandi',
     leave: 'berhenti batal* tolak',
-    aside: 'preferensi pengaturan peramban browser bantuan privasi ketentuan hubungi',
+    aside: 'lihat preferensi pengaturan peramban browser bantuan privasi ketentuan hubungi',
   },
   ms: {
     code: 'kod otp pin',
     enter: 'masukkan gunakan taip salin',
     other:
-      'pesanan invois resit tiket tempahan bungkusan pelanggan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor tahun',
+      'pesanan invois resit tiket tempahan bungkusan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor tahun',
     action: 'pengesahan sahkan mengesahkan log masuk daftar tetapan terima teruskan laluan',
     leave: 'nyahlanggan batal* tolak',
     aside: 'keutamaan tetapan pelayar bantuan privasi terma hubungi',
@@ -392,12 +395,12 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: `*验证码* *驗證碼* *校验码* *校驗碼* *动态码* *動態碼* *确认码* *確認碼* *安全码* *安全碼* *一次性* *代码* *代碼* *口令* *认证码*
       *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼*`,
     enter: '*输入* *輸入* *填写* *填寫* *使用*',
-    other: `*订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *客户* *客戶* *电话* *電話* *手机* *手機* *邮编* *郵編*
+    other: `*订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *电话* *電話* *手机* *手機* *邮编* *郵編*
       *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
     action:
       '*验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
     leave: '*退订* *退訂* *取消* *拒绝* *拒絕*',
-    aside: '*设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡*',
+    aside: '*查看* *设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡*',
   },
   ja: {
     code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
@@ -407,7 +410,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action:
       '*認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
     leave: '*配信停止* *登録解除* *退会* *キャンセル* *拒否*',
-    aside: '*設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ*',
+    aside: '*表示* *設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ*',
   },
   ko: {
     code: '*인증번호* *인증코드* *확인코드* *코드* *일회용* *핀번호* *보안번호* *승인번호* *확인번호*',
@@ -416,13 +419,12 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       '*주문* *영수증* *송장* *티켓* *예약* *배송* *고객번호* *전화* *연락처* *우편* *할인* *쿠폰* *금액* *가격* *합계* *사업자* *계좌* *오류*',
     action: '*인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',
     leave: '*수신거부* *구독* *취소* *거부*',
-    aside: '*설정* *브라우저* *도움말* *개인정보* *약관* *문의*',
+    aside: '*보기* *설정* *브라우저* *도움말* *개인정보* *약관* *문의*',
   },
   et: {
     code: '*kood *koodi *koodiga pin ühekordne ühekordse',
     enter: 'sisesta* kasuta*',
-    other:
-      'tellimus* arve* pilet* broneering* klien* telefon* postiindeks tänav soodus* summa hind kokku *number aasta',
+    other: 'tellimus* arve* pilet* broneering* telefon* postiindeks tänav soodus* summa hind kokku *number aasta',
     action: 'kinnita* kinnitus* aktiveeri* sisselog* registreeri* lähtesta* nõustu jätka parool*',
     leave: 'loobu* tühista*',
     aside: 'seaded brauser* abi privaatsus* tingimused kontakt*',
@@ -430,8 +432,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lv: {
     code: 'kods kodu koda kodā pin vienreizēj*',
     enter: 'ievadi* izmanto*',
-    other:
-      'pasūtījum* rēķin* biļet* rezervācij* sūtījum* klient* tālrun* pasta iela atlaid* summa cena kopā numur* gads',
+    other: 'pasūtījum* rēķin* biļet* rezervācij* sūtījum* tālrun* pasta iela atlaid* summa cena kopā numur* gads',
     action: 'apstiprin* verific* aktiviz* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin* parol*',
     leave: 'atrakst* atcel*',
     aside: 'iestatījumi pārlūk* palīdzība privātum* noteikumi kontakt*',
@@ -439,8 +440,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lt: {
     code: 'kodas kodą kodu kodo pin vienkartin*',
     enter: 'įveskite naudokite įrašykite',
-    other:
-      'užsakym* sąskait* biliet* rezervacij* siunt* klient* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai',
+    other: 'užsakym* sąskait* biliet* rezervacij* siunt* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai',
     action: 'patvirtin* aktyvuo* aktyvin* prisijung* registr* atkurti atstat* priim* tęsti slaptažod*',
     leave: 'atsisak* atšauk*',
     aside: 'nustatymai naršykl* pagalba privatum* sąlygos kontakt*',
@@ -449,7 +449,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'codi codis pin otp',
     enter: 'introduïu introdueix utilitzeu utilitza feu',
     other:
-      'comanda* factura* rebut* bitllet* reserva* enviament client referència telèfon postal carrer promocional descompte import preu total número* any',
+      'comanda* factura* rebut* bitllet* reserva* enviament referència telèfon postal carrer promocional descompte import preu total número* any',
     action:
       'verific* confirm* activ* autentic* accés accedir sessió inici* registr* restabl* desbloc* accept* continua* contrasenya',
     leave: 'cancel* baixa rebutja',
@@ -482,7 +482,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   sq: {
     code: 'kodi kodin kod pin njëpërdorimsh*',
     enter: 'shkruani përdorni vendosni futni',
-    other: 'porosi* fatur* bilet* rezervim* klient* telefon* postar rruga zbritje shuma çmimi numri viti',
+    other: 'porosi* fatur* bilet* rezervim* telefon* postar rruga zbritje shuma çmimi numri viti',
     action: 'verifik* konfirm* aktivizo* identifik* hyr hyni regjistr* rivendos* prano* vazhdo* fjalëkalim*',
     leave: 'çregjistro* anulo*',
     aside: 'cilësimet shfletues* ndihmë privatësi* kushtet kontakt*',

@@ -1,0 +1,86 @@
+/** Where one of the interface's words stands in an address. */
+export type KeywordPlace =
+  /** As a name: `/verify-email`, `/resetPassword`, `?token=…`. */
+  | 'name'
+  /** Elsewhere in the path, query or fragment: `/authenticate`, `/confirmation`, `/settings/tokens`. */
+  | 'part'
+  /** In the host name alone: `auth.example.com`. */
+  | 'host'
+  /** By accident in another word: `/author/`. */
+  | 'accident';
+
+/** The interface's words (spec.md section 2.1). */
+const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
+
+/** A verb by itself, by hyphens or by capitals (`resetPassword`, `emailVerify`); a noun as the name of a value. */
+const NAMES = [
+  /(?<![a-z])(?:verify|confirm|reset|activate)(?![a-z])/i,
+  /(?<![A-Za-z])(?:verify|confirm|reset|activate)(?=[A-Z])|(?<=[a-z])(?:Verify|Confirm|Reset|Activate)(?![a-z])/,
+  /[?&#;](?:[a-z0-9]{1,32}[._-]){0,4}(?:token|auth)(?:[._-][a-z0-9]{1,32}){0,4}=/i,
+  /[?&#;][A-Za-z0-9]{0,64}(?:Token|Auth)=/,
+];
+const ACCIDENT = /author(?!i[sz])|authentic(?!at)|preset|tokeni[sz]/gi;
+
+/** Paths of links that mail carries by custom, whatever word is in them too. */
+const CUSTOMARY = [
+  /unsubscri|opt[-_]?out/i,
+  /(?<![a-z])(?:e?mail[-_]?)?preferences?(?![a-z])/i,
+  /(?<![a-z])(?:view|open|read|show)[-_]?(?:in[-_]?(?:your[-_]?)?browser|online)|web[-_]?version/i,
+];
+const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
+
+/** Says of itself that it undoes what another link does. */
+const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow)(?![a-z])/i;
+
+/** Addresses are looked at up to here. */
+const MAX_ADDRESS_CHARS = 4_096;
+
+/** Why a link is no magic link whatever its points, or null. */
+export function linkExclusion(url: string): string | null {
+  if (!KEYWORD.test(url)) return 'none of the words verify, confirm, reset, token, activate, auth is in it';
+  const path = pathOf(url);
+  if (CUSTOMARY.some((custom) => custom.test(path))) return 'its path says unsubscribe, preferences or view in browser';
+  if (FILE.test(path)) return 'it is the address of an image, a style sheet or a script';
+  return null;
+}
+
+/** Where the interface's word stands in an address that holds one. */
+export function keywordPlace(url: string): KeywordPlace {
+  const rest = afterHost(url);
+  if (NAMES.some((name) => name.test(rest))) return 'name';
+  if (KEYWORD.test(rest.replace(ACCIDENT, ''))) return 'part';
+  return KEYWORD.test(rest) ? 'accident' : 'host';
+}
+
+/** Whether an address says that it is there to cancel, decline or revoke. */
+export function saysLeave(url: string): boolean {
+  return LEAVE.test(afterHost(url));
+}
+
+/** Parts of an address this long can hold a secret. */
+const MIN_SECRET_CHARS = 16;
+/** Shorter values count when their name says so. */
+const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|[?&#][kct])=[^&#\s]{6,}/i;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
+
+/** Whether an address carries something that nobody made up: a long value of letters and digits, or of mixed case. */
+export function hasSecret(url: string): boolean {
+  const rest = afterHost(url);
+  return NAMED_SECRET.test(rest) || UUID.test(rest) || rest.split(/[/?&=#.%~:_-]/).some(looksRandom);
+}
+
+function looksRandom(value: string): boolean {
+  if (value.length < MIN_SECRET_CHARS) return false;
+  return /\d/.test(value) || /[a-z][A-Z].{0,40}[a-z][A-Z]/.test(value);
+}
+
+/** Path, query and fragment. */
+function afterHost(url: string): string {
+  const host = url.indexOf('://') + 3;
+  const length = url.slice(host, MAX_ADDRESS_CHARS).search(/[/?#]/);
+  return length < 0 ? '' : url.slice(host + length, MAX_ADDRESS_CHARS);
+}
+
+function pathOf(url: string): string {
+  return afterHost(url).split(/[?#]/, 1)[0] as string;
+}
