@@ -1,7 +1,7 @@
+import { exclusionOf } from './code-exclusions.js';
 import { type CodeFacts, codeFacts, type MessageFacts } from './code-facts.js';
 import { CODE_RULES } from './code-rules.js';
 import type { Content, Passage } from './content.js';
-import { exclusionOf } from './exclusions.js';
 import { findNumbers, type NumberRun } from './numbers.js';
 import { type Candidate, score } from './score.js';
 
@@ -43,9 +43,12 @@ function messageFacts(content: Content, open: readonly Occurrence[]): MessageFac
   const hiddenText = content.page?.hiddenText ?? '';
   const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
   return {
-    subjectSaysCode: subject.words.some(({ role }) => role === 'code'),
-    subjectSaysAction: subject.words.some(({ role }) => role === 'action'),
-    saysCode: passages.some(({ words }) => words.some(({ role }) => role === 'code')),
+    subjectSaysCode: subject.says('code'),
+    subjectSaysAction: subject.says('action'),
+    // Looked for only when a rule asks, since it takes a look at every word of the message.
+    get saysCode() {
+      return passages.some((passage) => passage.says('code'));
+    },
     singleNumber: isShort && sources.size === 1,
     repeated: new Set(
       [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),

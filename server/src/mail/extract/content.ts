@@ -2,7 +2,7 @@ import type { HtmlPage, TextSpan } from '../html/page.js';
 import { readPage } from '../html/read-page.js';
 import { asciiDigits } from './digits.js';
 import type { ExtractionInput } from './extract.js';
-import { findWords, type Word } from './lexicon.js';
+import { findWords, type Role, type Word } from './lexicon.js';
 import type { Range } from './lines.js';
 import { findUrls, type TextUrl } from './urls.js';
 
@@ -17,7 +17,10 @@ export class Passage {
   readonly lower: string;
   /** The pieces of the text and how they look, in order; none where a text has no looks. */
   readonly spans: readonly TextSpan[];
+  /** All words in it, once they have been looked for everywhere. */
   #words: readonly Word[] | null = null;
+  /** How much of it has been looked through for words part by part: once that is all of it, looking everywhere costs no more. */
+  #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
 
   constructor(source: Passage['source'], written: string, spans: readonly TextSpan[] = []) {
@@ -28,10 +31,9 @@ export class Passage {
     this.spans = spans;
   }
 
-  /** The words of the vocabulary in it, in order. */
-  get words(): readonly Word[] {
-    this.#words ??= findWords(this.lower);
-    return this.#words;
+  /** Whether a word of that role stands anywhere in it. */
+  says(role: Role): boolean {
+    return this.#allWords().some((word) => word.role === role);
   }
 
   /** The web addresses that are written out in it, in order. */
@@ -42,13 +44,36 @@ export class Passage {
 
   /** The words of the vocabulary that lie in a part of it, in order. */
   wordsIn(start: number, end: number): Word[] {
-    const { words } = this;
+    this.#scanned += end - start;
+    if (this.#words === null && this.#scanned < this.lower.length) {
+      const words = findWords(this.lower, wordStart(this.lower, start), Math.min(end, this.lower.length));
+      return words.filter((word) => word.start >= start && word.end <= end);
+    }
+    const words = this.#allWords();
     const found: Word[] = [];
     for (let i = firstAt(words, start); i < words.length && (words[i] as Word).end <= end; i++)
       found.push(words[i] as Word);
     return found;
   }
+
+  #allWords(): readonly Word[] {
+    this.#words ??= findWords(this.lower);
+    return this.#words;
+  }
 }
+
+/** How far before a place the start of the word (or web address) that it is in is looked for. */
+const MAX_WORD_CHARS = 200;
+
+/** Where a scan for words may begin so that it sees the one at a place as it would coming from the front. */
+function wordStart(text: string, at: number): number {
+  const earliest = Math.max(0, at - MAX_WORD_CHARS);
+  let start = Math.max(0, at);
+  while (start > earliest && text.charCodeAt(start - 1) > SPACE) start--;
+  return start;
+}
+
+const SPACE = 0x20;
 
 /** Index of the first of ordered ranges that begins at or after a position. */
 export function firstAt(ranges: readonly Range[], start: number): number {

@@ -25,6 +25,16 @@ const beginnings = new LetterTree<Entry>();
 const endings = new LetterTree<Role>();
 const parts = new LetterTree<Role>();
 
+/**
+ * The letters that entries begin with (three) and end with (two), by a hash. Most words of a text share them with no entry,
+ * and are passed over at the price of a look here.
+ */
+const HASH_SLOTS = 1 << 14;
+const firstLetters = new Uint8Array(HASH_SLOTS);
+const lastLetters = new Uint8Array(HASH_SLOTS);
+const FIRST_LETTERS = 3;
+const LAST_LETTERS = 2;
+
 for (const role of PRECEDENCE) {
   for (const words of Object.values(VOCABULARY)) {
     for (const entry of words[role]?.split(/\s+/) ?? []) addEntry(entry, role);
@@ -36,8 +46,11 @@ function addEntry(entry: string, role: Role): void {
   const beginsOpen = entry.startsWith('*');
   const endsOpen = entry.endsWith('*');
   if (beginsOpen && endsOpen) parts.add(letters, role);
-  else if (beginsOpen) endings.add(letters.split('').reverse().join(''), role);
-  else {
+  else if (beginsOpen) {
+    endings.add(letters.split('').reverse().join(''), role);
+    lastLetters[lastLettersAt(letters, letters.length)] = 1;
+  } else {
+    firstLetters[firstLettersAt(letters, 0)] = 1;
     const known = beginnings.add(letters, {});
     if (endsOpen) known.part ??= role;
     else known.whole ??= role;
@@ -75,11 +88,28 @@ function addWord(words: Word[], text: string, start: number, end: number): numbe
       return hyphenatedEnd;
     }
   }
-  const { whole, part } = entryAt(text, start, end);
-  const role = whole ?? stronger(part, endingRole(text, start, end));
+  const { whole, part } = mayBegin(text, start, end) ? entryAt(text, start, end) : NO_ENTRY;
+  const role = whole ?? stronger(part, mayEnd(text, start, end) ? endingRole(text, start, end) : undefined);
   if (role !== undefined) words.push({ role, start, end });
   else if (text.charCodeAt(start) >= FIRST_UNSPACED) addParts(words, text, start, end);
   return end;
+}
+
+function mayBegin(text: string, start: number, end: number): boolean {
+  return end - start < FIRST_LETTERS || firstLetters[firstLettersAt(text, start)] === 1;
+}
+
+function mayEnd(text: string, start: number, end: number): boolean {
+  return end - start < LAST_LETTERS || lastLetters[lastLettersAt(text, end)] === 1;
+}
+
+function firstLettersAt(text: string, at: number): number {
+  const hash = text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2);
+  return hash & (HASH_SLOTS - 1);
+}
+
+function lastLettersAt(text: string, end: number): number {
+  return (text.charCodeAt(end - 2) * 31 + text.charCodeAt(end - 1)) & (HASH_SLOTS - 1);
 }
 
 /** The entry that the word is, and the longest one that it begins with. */

@@ -1,6 +1,6 @@
-import { hasSecret, type KeywordPlace, keywordPlace, saysLeave } from './address.js';
 import { findWords, type Role } from './lexicon.js';
 import { lineAbove, lineAround } from './lines.js';
+import { hasSecret, type KeywordPlace, keywordPlace, saysLeave } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
 /** What is known of one link that holds one of the interface's words. */

@@ -1,5 +1,5 @@
-import { linkExclusion } from './address.js';
 import type { Content } from './content.js';
+import { linkExclusion } from './link-address.js';
 import { type LinkFacts, linkFacts } from './link-facts.js';
 import { LINK_RULES } from './link-rules.js';
 import { findLinks, type Link } from './links.js';

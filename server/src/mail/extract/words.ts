@@ -23,7 +23,7 @@ export interface Vocabulary {
 /** By language (ISO 639-1, Filipino by ISO 639-2). */
 export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   en: {
-    code: `code codes passcode* otp otps totp otc pin pincode tan tans mtan token tokens one-time onetime single-use temporary
+    code: `code passcode* otp otps totp otc pin pincode token one-time onetime single-use temporary
       securitycode verificationcode logincode authcode mfa`,
     enter: 'enter entering use type typing input paste insert provide submit copy',
     other: `call dial hotline order orders invoice* receipt ticket tickets booking bookings reservation tracking shipment parcel package
@@ -31,7 +31,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       boulevard blvd promo promotional promotion coupon voucher discount gift referral case flight seat number numbers
       vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
-      sort routing product article section art paragraph civil penal conduct ethics practice`,
+      sort routing product article section art paragraph civil penal conduct ethics practice line lines bug rev revision page row pid
+      http return response reason unicode vscode point points`,
     action: `verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
@@ -196,7 +197,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     aside: 'beállítások böngésző* segítség súgó adatvédel* feltételek kapcsolat*',
   },
   ro: {
-    code: 'cod codul codului coduri pin otp',
+    code: 'codul codului coduri pin otp',
     enter: 'introduceți introduceti introdu folosiți folosește utilizați tastați copiați',
     other: `comand* factur* chitanț* bilet* rezervar* colet* referinț* telefon* poștal strada reducere promoțional*
       sumă preț total număr* anul cui eroare`,
@@ -524,7 +525,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action: 'verifieer bevestig* aanmeld* wagwoord*',
   },
   cy: {
-    code: 'cod',
     enter: 'rhowch defnyddiwch',
     other: 'archeb anfoneb ffôn',
     action: 'dilysu cadarnhau mewngofnodi cyfrinair',
