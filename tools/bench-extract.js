@@ -17,7 +17,7 @@ const paragraph =
   'Thank you for signing up. To finish setting up your account, please confirm that this address is yours. ';
 const row = `<tr><td style="padding: 12px 24px; font-family: Helvetica, Arial, sans-serif; color: #202123">${paragraph}</td></tr>`;
 const html = `<!doctype html><html><head><style>.b { color: #2563eb; font-size: 16px }</style></head><body><table>
-${row.repeat(30)}<tr><td><p style="font-size: 32px; letter-spacing: 4px"><b>482913</b></p></td></tr>
+${row.repeat(30)}<tr><td>Your verification code is:</td></tr><tr><td><p style="font-size: 32px; letter-spacing: 4px"><b>482913</b></p></td></tr>
 <tr><td><a class="b" href="https://app.example/verify?token=Zm9vYmFy&amp;next=%2F">Verify your address</a></td></tr>${row.repeat(30)}
 <tr><td><a href="https://app.example/unsubscribe">Unsubscribe</a> &copy; 2026 Example, 94105 San Francisco</td></tr></table></body></html>`;
 const text = `${paragraph.repeat(12)}\n\nYour code is 482913\n\nhttps://app.example/verify?token=Zm9vYmFy\n\n${paragraph.repeat(6)}`;

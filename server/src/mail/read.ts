@@ -1,5 +1,6 @@
 import { bodyText } from './body.js';
 import { extract } from './extract/extract.js';
+import { readPage } from './html/read-page.js';
 import type { Reading } from './message.js';
 import { parseMessage } from './mime/parse.js';
 
@@ -9,5 +10,6 @@ import { parseMessage } from './mime/parse.js';
  */
 export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, subject, text, html } = parseMessage(raw);
-  return { messageId, from, subject, body: bodyText(text, html), ...extract({ subject, text, html }) };
+  const page = html === null ? null : readPage(html);
+  return { messageId, from, subject, body: bodyText(text, page), ...extract({ subject, text, html: page }) };
 }

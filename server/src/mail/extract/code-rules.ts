@@ -41,7 +41,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   [15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
   [5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
   [10, 'a colon leads to it', (f) => f.colon],
-  [-25, 'nothing in the message speaks of a code', (f) => !f.message.saysCode && !isNamedByUse(f)],
+  [-25, 'nothing in the message speaks of a code', (f) => f.code === 'none' && !isNamedByUse(f) && !f.message.saysCode],
   [-60, 'it bears the name of another kind of number', (f) => f.other],
 
   // How it is set.
