@@ -77,6 +77,21 @@ describe('streams that end', () => {
   });
 });
 
+describe('a stream that stays open after its email', () => {
+  test('is let go, and no second one is opened', async () => {
+    const email = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', otp: null, magicLink: null };
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const { inbox } = inboxBehind((_, init) => {
+      signals.push(init?.signal);
+      const start = (controller: ReadableStreamDefaultController) =>
+        controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(email)}\n\n`));
+      return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+    });
+    await inbox.waitForEmail();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+});
+
 describe('where no stream gets through', () => {
   test.each([
     ['404', () => json(404, { error: 'There is nothing at this path.' })],
