@@ -74,11 +74,17 @@ function looksRandom(value: string): boolean {
   return /\d/.test(value) || /[a-z][A-Z].{0,40}[a-z][A-Z]/.test(value);
 }
 
-/** Path, query and fragment. */
+/** The characters that part an address into pieces, as an address inside of another one has them. */
+const ESCAPED = /%(?:25){0,3}(2f|3f|3d|26|23)/gi;
+const UNESCAPED = new Map(Object.entries({ '2f': '/', '3f': '?', '3d': '=', '26': '&', '23': '#' }));
+
+/** Path, query and fragment. Where a redirect carries another address, that one is part of it. */
 function afterHost(url: string): string {
   const host = url.indexOf('://') + 3;
   const length = url.slice(host, MAX_ADDRESS_CHARS).search(/[/?#]/);
-  return length < 0 ? '' : url.slice(host + length, MAX_ADDRESS_CHARS);
+  if (length < 0) return '';
+  const rest = url.slice(host + length, MAX_ADDRESS_CHARS);
+  return rest.replace(ESCAPED, (whole, code: string) => UNESCAPED.get(code.toLowerCase()) ?? whole);
 }
 
 function pathOf(url: string): string {

@@ -1,4 +1,4 @@
-import { findWords, type Role } from './lexicon.js';
+import { findWords, type Role, type Word } from './lexicon.js';
 import { lineAbove, lineAround } from './lines.js';
 import { hasSecret, type KeywordPlace, keywordPlace, saysLeave } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
@@ -10,7 +10,7 @@ export interface LinkFacts extends LinkPlace {
   readonly secret: boolean;
   /** Its address says that it undoes something. */
   readonly leaves: boolean;
-  /** What its texts and titles speak of. */
+  /** What its texts and titles speak of, and what stands before it where its address is written out. */
   readonly says: ReadonlySet<Role>;
   /** What the text around it speaks of. */
   readonly around: ReadonlySet<Role>;
@@ -19,7 +19,7 @@ export interface LinkFacts extends LinkPlace {
   readonly link: Link;
 }
 
-/** How a link stands to the other links of its message. */
+/** How a link stands in its message. */
 export interface LinkPlace {
   /** There is no other web link. */
   readonly isOnly: boolean;
@@ -27,6 +27,8 @@ export interface LinkPlace {
   readonly isFirst: boolean;
   /** So many links hold a word that the word says nothing. */
   readonly isCrowded: boolean;
+  /** The subject speaks of verifying, signing in or a password. */
+  readonly subjectSaysAction: boolean;
 }
 
 /** Link texts are read up to here. */
@@ -42,28 +44,38 @@ export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
     keyword: keywordPlace(url),
     secret: hasSecret(url),
     leaves: saysLeave(url),
-    says: new Set(occurrences.filter(({ isWritten }) => !isWritten).flatMap(ownRoles)),
-    around: new Set(occurrences.flatMap(rolesAround)),
+    says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
+    around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
     repeated: occurrences.length > 1,
     link,
   };
 }
 
-function ownRoles({ passage, at, title }: LinkOccurrence): Role[] {
-  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
-  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())].map(({ role }) => role);
+function rolesOf(words: readonly Word[]): Role[] {
+  return words.map(({ role }) => role);
 }
 
-/** What stands before it in its line speaks of it, or else the line above and what stands behind it. */
-function rolesAround({ passage, at, between }: LinkOccurrence): Role[] {
-  const { lower } = passage;
+/** The words of a link's text and title; of an address that is written out, those before it in its line. */
+function ownWords(occurrence: LinkOccurrence): Word[] {
+  const { passage, at, title, isWritten } = occurrence;
+  if (isWritten) return wordsBefore(occurrence);
+  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())];
+}
+
+function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
+  const line = lineAround(passage.lower, at);
+  return findWords(passage.lower, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+}
+
+/** The words before it in its line, or else those behind it and, if it begins its line, those of the line above. */
+function wordsAround(occurrence: LinkOccurrence): Word[] {
+  const before = wordsBefore(occurrence);
+  if (before.length > 0) return before;
+  const { lower } = occurrence.passage;
+  const { at, between } = occurrence;
   const line = lineAround(lower, at);
-  const start = Math.max(line.start, at.start - AROUND_CHARS, between.start);
-  const before = findWords(lower, start, at.start);
-  if (before.length > 0) return before.map(({ role }) => role);
-  const end = Math.min(line.end, at.end + AROUND_CHARS, between.end);
-  const isLeading = lower.slice(start, at.start).trim() === '';
-  const above = isLeading ? lineAbove(lower, line) : null;
-  const words = [...(above === null ? [] : findWords(lower, above.start, above.end)), ...findWords(lower, at.end, end)];
-  return words.map(({ role }) => role);
+  const behind = findWords(lower, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
+  const above = lower.slice(line.start, at.start).trim() === '' ? lineAbove(lower, line) : null;
+  return above === null ? behind : [...findWords(lower, above.start, above.end), ...behind];
 }

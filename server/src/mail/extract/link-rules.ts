@@ -4,6 +4,11 @@ import type { Rule } from './score.js';
 /** A link with fewer points is not taken for the magic link. */
 export const LINK_THRESHOLD = 20;
 
+/** Copying an address into the browser is not beside the matter. */
+function isAside({ says }: LinkFacts): boolean {
+  return says.has('aside') && !says.has('action') && !says.has('enter');
+}
+
 function isSpokenOf({ says, around }: LinkFacts): boolean {
   return says.has('action') || around.has('action');
 }
@@ -28,14 +33,11 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'the text around it offers to unsubscribe, cancel or decline',
     (f) => f.around.has('leave') && !f.says.has('action'),
   ],
-  [
-    -40,
-    'its text speaks of viewing, settings, help, privacy or the like',
-    (f) => f.says.has('aside') && !f.says.has('action'),
-  ],
+  [-40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
   [-40, 'its text speaks of an order, an invoice or the like', (f) => f.says.has('other') && !f.says.has('action')],
   [-40, 'many links hold a word, and its text does not speak of it', (f) => f.isCrowded && !f.says.has('action')],
-  [-40, 'neither its text nor the text around it speaks of that', (f) => !isSpokenOf(f) && !f.isOnly],
+  [-20, 'only the subject speaks of that', (f) => !isSpokenOf(f) && f.subjectSaysAction && !f.isOnly],
+  [-40, 'nothing speaks of that', (f) => !isSpokenOf(f) && !f.subjectSaysAction && !f.isOnly],
 
   // How it is set.
   [10, 'it looks like a button', (f) => f.link.button],

@@ -19,9 +19,10 @@ export function linkCandidates(content: Content): LinkCandidate[] {
   const open = links.filter(({ excluded }) => excluded === null);
   const isOnly = links.length === 1;
   const isCrowded = open.length >= CROWD;
+  const subjectSaysAction = content.subject.says('action');
   return links.map(({ link, excluded }) => {
     const isFirst = open[0]?.link === link;
-    const facts = excluded === null ? linkFacts(link, { isOnly, isFirst, isCrowded }) : null;
+    const facts = excluded === null ? linkFacts(link, { isOnly, isFirst, isCrowded, subjectSaysAction }) : null;
     return { value: link.url, excluded, facts, score: facts === null ? 0 : score(LINK_RULES, facts), link };
   });
 }

@@ -25,6 +25,9 @@ export interface Link {
   hidden: boolean;
 }
 
+/** Browsers take these out of an address before they read it (WHATWG URL, section 4.4). */
+const LINE_BREAKS = /[\t\n\r]/g;
+
 const WEB_ADDRESS = /^https?:\/\//i;
 
 /** The web addresses of a message, in the order in which they occur: the links of the HTML part, then written ones. */
@@ -39,7 +42,7 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content): vo
   const passage = passages.find(({ source }) => source === 'html');
   if (page === null || passage === undefined) return;
   for (const [i, { href, title, button, footer, hidden, ...at }] of page.links.entries()) {
-    const url = href.trim();
+    const url = href.replace(LINE_BREAKS, '').trim();
     if (!WEB_ADDRESS.test(url)) continue;
     const link = linkTo(links, url);
     link.occurrences.push({ passage, at, between: between(page.links, i, passage), isWritten: false, title });

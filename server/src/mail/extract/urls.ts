@@ -120,7 +120,12 @@ function trimmed(text: string, start: number, end: number): TextUrl {
   let last = closingBracket(written);
   while (last > 0 && isTrailing(written[last - 1] as string, text[start - 1])) last--;
   const isWhole = last === written.length;
-  return { url: written.slice(0, last).replace(/\s+/g, ''), start, end: isWhole ? end : start + last };
+  // Plain text from a template that escapes for HTML: no address has a parameter whose name begins with "amp;".
+  const url = written
+    .slice(0, last)
+    .replace(/\s+/g, '')
+    .replace(/&amp(?:;|$)/g, '&');
+  return { url, start, end: isWhole ? end : start + last };
 }
 
 function isTrailing(character: string, before: string | undefined): boolean {

@@ -43,7 +43,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   de: {
     code: `*code *codes *pin pincode tan tans mtan smstan pushtan *kode einmalpasswort einmalkennwort einmal* zahlencode ziffernfolge kennziffer
       token prüfziffer*`,
-    enter: 'eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
+    enter: 'kopier* eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
     other: `auftrag* bestell* rechnung* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
       tel fax mobil* plz postleitzahl konto kontonummer* postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
       sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler*`,
@@ -55,7 +55,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   fr: {
     code: 'code codes otp pin jeton',
-    enter: 'saisissez saisir saisis entrez entrer entre utilisez utiliser utilise tapez indiquez copiez renseignez',
+    enter:
+      'copier collez coller saisissez saisir saisis entrez entrer entre utilisez utiliser utilise tapez indiquez copiez renseignez',
     other: `commande* facture* reçu billet* réservation* colis suivi référence* téléphone tél tel fax postal rue avenue
       boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix
       total numéro* année voiture erreur`,
@@ -67,7 +68,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   es: {
     code: 'código códigos codigo codigos clave pin otp token',
-    enter: 'introduce introduzca introducir ingresa ingrese ingresar use utiliza utilice escribe escriba pega copia',
+    enter:
+      'copie copiar pegue pegar introduce introduzca introducir ingresa ingrese ingresar use utiliza utilice escribe escriba pega copia',
     other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento referencia teléfono telefono móvil fax
       postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total
       número* año artículo error`,
@@ -79,7 +81,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   pt: {
     code: 'código códigos codigo codigos pin otp token',
-    enter: 'introduza introduz insira inserir digite digitar use utilize informe cole copie',
+    enter: 'copiar colar introduza introduz insira inserir digite digitar use utilize informe cole copie',
     other: `pedido* encomenda* fatura* recibo* bilhete* reserva reservas rastreio rastreamento referência telefone
       telemóvel celular fax postal cep rua avenida promocional* cupom cupão desconto oferta caso voo comboio trem lugar
       montante valor preço total número* ano cnpj nif erro`,
@@ -91,7 +93,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   it: {
     code: 'codice codici pin otp token monouso',
-    enter: 'inserisci inserire inserite inserisca utilizza utilizzare digita immetti copia',
+    enter: 'copiare incolla inserisci inserire inserite inserisca utilizza utilizzare digita immetti copia',
     other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento riferimento telefono
       cellulare fax postale cap viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo prezzo
       totale numero anno articolo partita iva errore`,
@@ -103,7 +105,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   nl: {
     code: '*code *codes pincode *pin otp token eenmalig*',
-    enter: 'voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
+    enter: 'kopieer plak voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
     other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* referentie* telefoon* fax postcode straat laan
       postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout*`,
     action: `verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
@@ -113,7 +115,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   sv: {
     code: '*kod *koden *koder *koderna *pin otp engångs*',
-    enter: 'ange använd skriv mata klistra fyll',
+    enter: 'kopiera klistra ange använd skriv mata klistra fyll',
     other: `order* beställning* faktura* kvitto* biljett* bokning* paket* referens* telefon* postnummer gatan rabatt*
       kampanj* ärende* belopp pris summa *nummer år felkod*`,
     action: `verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
@@ -122,7 +124,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   da: {
     code: '*kode *koden *koder *koderne *pin otp engangs*',
-    enter: 'indtast brug anvend skriv indsæt',
+    enter: 'kopier indtast brug anvend skriv indsæt',
     other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* reference* telefon* tlf postnummer rabat*
       beløb pris *nummer år fejlkode* postkode*`,
     action:
@@ -132,7 +134,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   no: {
     code: '*kode *koden *koder *kodene *pin otp engangs*',
-    enter: 'skriv bruk oppgi angi tast',
+    enter: 'kopier lim skriv bruk oppgi angi tast',
     other: `ordre* bestilling* faktura* kvittering* billett* pakke* referanse* telefon* tlf postnummer rabatt* beløp
       pris *nummer år feilkode*`,
     action:
@@ -142,7 +144,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   fi: {
     code: '*koodi *koodisi *koodin *koodia *koodilla *koodit tunnusluku pin otp kertakäyttö*',
-    enter: 'syötä anna käytä kirjoita kopioi',
+    enter: 'liitä syötä anna käytä kirjoita kopioi',
     other: `tilaus* lasku* kuitti* lippu* varaus* paketti* viite* puhelin* postinumero katu alennus* tapaus* summa
       hinta yhteensä *numero vuosi`,
     action:
@@ -160,7 +162,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   pl: {
     code: 'kod kodu kodem kody kodzie pin otp token jednorazow*',
-    enter: 'wpisz wprowadź użyj podaj przepisz wklej skopiuj',
+    enter: 'kopiuj wpisz wprowadź użyj podaj przepisz wklej skopiuj',
     other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* referenc* telefon* pocztow* ulica ul
       rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd*`,
     action:
@@ -170,7 +172,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   cs: {
     code: '*kód *kódu *kódem *kódy pin otp jednorázov*',
-    enter: 'zadejte zadej použijte použij vložte vlož opište',
+    enter: 'zkopírujte zadejte zadej použijte použij vložte vlož opište',
     other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* referenč* telefon* psč ulice slev* promo*
       kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb*`,
     action: 'ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
@@ -179,7 +181,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   sk: {
     code: '*kód *kódu *kódom *kódy pin otp jednorazov*',
-    enter: 'zadajte zadaj použite použi vložte vlož',
+    enter: 'skopírujte zadajte zadaj použite použi vložte vlož',
     other: `objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* referenč* telefón* psč ulica zľav* kupón*
       suma cena spolu číslo rok ičo`,
     action: 'over* potvrd* potvrď* aktiv* prihlás* registr* obnov* odomk* prij* pokrač* hesl*',
@@ -216,7 +218,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   ru: {
     code: 'код кода коду кодом коде коды пин пин-код одноразов* токен',
-    enter: 'введите введи используйте используй укажите скопируйте',
+    enter: 'скопируй вставьте введите введи используйте используй укажите скопируйте',
     other: `заказ* счет счёт счета чек чека билет* брон* посылк* договор* телефон* почтов* индекс улица ул скидк*
       промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк*`,
     action: `подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
@@ -226,7 +228,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   uk: {
     code: 'код коду кодом коди пін одноразов* токен',
-    enter: 'введіть введи використайте використовуйте вкажіть скопіюйте',
+    enter: 'вставте введіть введи використайте використовуйте вкажіть скопіюйте',
     other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* телефон* поштов* індекс вулиця
       знижк* промокод* сума ціна разом номер* рік року помилк*`,
     action:
@@ -264,7 +266,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   el: {
     code: 'κωδικός κωδικό κωδικού κωδικοί κωδικους pin otp',
-    enter: 'εισάγετε εισαγάγετε πληκτρολογήστε χρησιμοποιήστε καταχωρήστε',
+    enter: 'αντιγράψτε εισάγετε εισαγάγετε πληκτρολογήστε χρησιμοποιήστε καταχωρήστε',
     other: `παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* τηλέφων* ταχυδρομικ* οδός έκπτωσ* εκπτωτικ*
       κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης`,
     action: `επαλήθευσ* επαληθεύσ* επιβεβαί* επιβεβαι* ενεργοποί* ενεργοποι* σύνδεσ* συνδεθ* εγγραφ* επαναφορ* αποδοχή συνέχ*
@@ -274,7 +276,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   tr: {
     code: 'kod kodu kodunuz kodunu kodun kodunuzu kodları *kodu *kodunuz otp pin kullanımlık şifreniz',
-    enter: 'girin giriniz kullanın kullanınız yazın yapıştırın',
+    enter: 'kopyala* girin giriniz kullanın kullanınız yazın yapıştırın',
     other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip referans* telefon* posta cadde sokak indirim* kupon*
       promosyon* tutar fiyat toplam numara* yıl vergi hata*`,
     action: 'doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
@@ -283,7 +285,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   ar: {
     code: '*رمز *الرمز رمزك *كود *الكود لمرة',
-    enter: 'أدخل ادخل إدخال استخدم استعمل',
+    enter: 'انسخ نسخ أدخل ادخل إدخال استخدم استعمل',
     other: `طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ
       المبلغ سعر السعر رقم الرقم سنة عام خطأ`,
     action: `تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة
@@ -317,7 +319,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   hi: {
     code: '*कोड* *ओटीपी* पिन पासकोड',
-    enter: 'दर्ज उपयोग डालें इस्तेमाल',
+    enter: 'कॉपी दर्ज उपयोग डालें इस्तेमाल',
     other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष',
     action: 'सत्याप* पुष्टि सक्रिय लॉगिन लॉग साइन रजिस्टर रीसेट स्वीकार प्रमाण* पासवर्ड',
     leave: 'रद्द सदस्यता',
@@ -349,7 +351,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   th: {
     code: '*รหัส* *โอทีพี* *พิน*',
-    enter: '*ป้อน* *กรอก* *ใส่* *ใช้*',
+    enter: '*คัดลอก* *ป้อน* *กรอก* *ใส่* *ใช้*',
     other: `*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *โทรศัพท์* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง*
       *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่*`,
     action: '*ยืนยัน* *ตรวจสอบ* *เปิดใช้* *เข้าสู่ระบบ* *ลงชื่อ* *ลงทะเบียน* *รีเซ็ต* *ยอมรับ* *ดำเนินการต่อ* *รหัสผ่าน*',
@@ -358,7 +360,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   vi: {
     code: 'mã otp pin',
-    enter: 'nhập dùng',
+    enter: 'sao nhập dùng',
     other: 'đơn hóa biên vé kiện điện bưu đường giảm khuyến tiền giá tổng lỗi',
     action: 'xác minh thực kích hoạt đăng chấp tiếp khẩu',
     leave: 'hủy huỷ',
@@ -366,7 +368,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   id: {
     code: 'kode otp pin token sekali',
-    enter: 'masukkan gunakan ketik salin',
+    enter: 'tempel masukkan gunakan ketik salin',
     other: `pesanan faktur kuitansi tiket pemesanan paket referensi telepon telp pos jalan jl diskon promo kupon jumlah
       harga total nomor tahun rekening`,
     action:
@@ -395,7 +397,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   zh: {
     code: `*验证码* *驗證碼* *校验码* *校驗碼* *动态码* *動態碼* *确认码* *確認碼* *安全码* *安全碼* *一次性* *代码* *代碼* *口令* *认证码*
       *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼*`,
-    enter: '*输入* *輸入* *填写* *填寫* *使用*',
+    enter: '*复制* *複製* *粘贴* *貼上* *输入* *輸入* *填写* *填寫* *使用*',
     other: `*订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *电话* *電話* *手机* *手機* *邮编* *郵編*
       *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
     action:
@@ -405,7 +407,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   ja: {
     code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
-    enter: '*入力* *使用* *ご利用*',
+    enter: '*コピー* *貼り付け* *入力* *使用* *ご利用*',
     other: `*注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計*
       *会員番号* *問い合わせ番号* *口座* *号車* *エラー*`,
     action:
@@ -415,7 +417,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   ko: {
     code: '*인증번호* *인증코드* *확인코드* *코드* *일회용* *핀번호* *보안번호* *승인번호* *확인번호*',
-    enter: '*입력* *사용*',
+    enter: '*복사* *붙여* *입력* *사용*',
     other:
       '*주문* *영수증* *송장* *티켓* *예약* *배송* *고객번호* *전화* *연락처* *우편* *할인* *쿠폰* *금액* *가격* *합계* *사업자* *계좌* *오류*',
     action: '*인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',

@@ -76,7 +76,7 @@ test('a link of a text stands in the text, letter by letter', () => {
   fc.assert(
     fc.property(text, (plain) => {
       const { magicLink } = extract({ subject: '', text: plain, html: null });
-      if (magicLink !== null) expect(plain.replace(/\s/g, '')).toContain(magicLink);
+      if (magicLink !== null) expect(plain.replace(/\s/g, '').replaceAll('&amp;', '&')).toContain(magicLink);
     }),
     { numRuns: 3_000 },
   );
