@@ -40,8 +40,8 @@ test.each(['index.ts', 'playwright.ts', 'cypress.ts', 'cypress-tasks.ts'])(
   },
 );
 
-test('docs/client.md begins with the Playwright example that runs', async () => {
-  const [, first] = /^```ts\n([\s\S]*?)^```$/m.exec(documentation) ?? [];
+test.each(['docs/client.md', 'README.md'])('%s begins with the Playwright example that runs', async (document) => {
+  const [, first] = /^```ts\n([\s\S]*?)^```$/m.exec(await read(document)) ?? [];
   expect(first).toBe(await read('examples/playwright/code.spec.ts'));
 });
 
