@@ -23,19 +23,45 @@ interface Occurrence {
 /** The numbers of a message that may be its one-time code, in the order in which they occur. */
 export function codeCandidates(content: Content): CodeCandidate[] {
   const found = content.passages.flatMap(occurrences);
-  const open = found.filter(({ excluded }) => excluded === null);
-  const message = open.length === 0 ? null : messageFacts(content, open);
-  return found.map(({ passage, run, excluded }) => {
-    const facts = message === null || excluded !== null ? null : codeFacts(passage, run, message);
-    return { value: run.value, excluded, facts, score: facts === null ? 0 : score(CODE_RULES, facts), passage, run };
+  const facts = factsOf(content, found);
+  return found.map(({ passage, run, excluded }, i) => {
+    const known = facts[i] ?? null;
+    return {
+      value: run.value,
+      excluded,
+      facts: known,
+      score: known === null ? 0 : score(CODE_RULES, known),
+      passage,
+      run,
+    };
   });
+}
+
+/** What is known of each number that is not excluded. */
+function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | null)[] {
+  const open = found.filter(({ excluded }) => excluded === null);
+  if (open.length === 0) return [];
+  let saysCode: boolean | null = null;
+  const message: MessageFacts = {
+    ...messageFacts(content, open),
+    // Asked for by few messages, and answered by a look at every word, unless one was seen near a number.
+    get saysCode() {
+      saysCode ??= content.passages.some((passage) => passage.says('code'));
+      return saysCode;
+    },
+  };
+  const facts = found.map(({ passage, run, excluded }) =>
+    excluded === null ? codeFacts(passage, run, message) : null,
+  );
+  if (facts.some((known) => known !== null && known.code !== 'none')) saysCode = true;
+  return facts;
 }
 
 function occurrences(passage: Passage): Occurrence[] {
   return findNumbers(passage.text, passage.urls).map((run) => ({ passage, run, excluded: exclusionOf(passage, run) }));
 }
 
-function messageFacts(content: Content, open: readonly Occurrence[]): MessageFacts {
+function messageFacts(content: Content, open: readonly Occurrence[]): Omit<MessageFacts, 'saysCode'> {
   const { subject, passages } = content;
   const sources = new Map<string, Set<string>>();
   for (const { run, passage } of open)
@@ -45,10 +71,6 @@ function messageFacts(content: Content, open: readonly Occurrence[]): MessageFac
   return {
     subjectSaysCode: subject.says('code'),
     subjectSaysAction: subject.says('action'),
-    // Looked for only when a rule asks, since it takes a look at every word of the message.
-    get saysCode() {
-      return passages.some((passage) => passage.says('code'));
-    },
     singleNumber: isShort && sources.size === 1,
     repeated: new Set(
       [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),
