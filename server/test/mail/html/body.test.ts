@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { bodyText, MAX_BODY_CHARS } from '../../../src/mail/body.js';
+import { readPage } from '../../../src/mail/html/read-page.js';
+
+const cases: [name: string, text: string | null, html: string | null, body: string][] = [
+  ['neither part', null, null, ''],
+  ['the text part', 'a\r\nb\rc\nd', '<p>x</p>', 'a\nb\nc\nd'],
+  ['the HTML part alone', null, '<h1>a</h1><p>b <a href="x">c</a></p>', 'a\n\nb c'],
+  ['an empty text part', '', '<p>x</p>', 'x'],
+  ['a text part of white space', ' \r\n\t', '<p>x</p>', 'x'],
+  ['white space alone', ' \r\n', null, ' \n'],
+];
+
+test.each(cases)('%s', (_, text, html, body) => {
+  expect(bodyText(text, html)).toBe(body);
+  expect(bodyText(text, html === null ? null : readPage(html))).toBe(body);
+});
+
+test('its first characters, and no half of one', () => {
+  const start = 'a'.repeat(MAX_BODY_CHARS - 1);
+  expect(bodyText(`${start}bc`, null)).toBe(`${start}b`);
+  expect(bodyText(`${start}🔑`, null)).toBe(start);
+  expect(bodyText(`${start.slice(1)}🔑c`, null)).toBe(`${start.slice(1)}🔑`);
+  expect(bodyText(null, `<p>${start}🔑</p>`)).toBe(start);
+});
