@@ -1,48 +1,45 @@
-import { endOfLine, isPadding, LF, paddingStart } from './lines.js';
+import { CR, endOfLine, isPadding, LF, paddingStart } from './lines.js';
 
-/** Two hexadecimal digits, either case. */
-const OCTET = /^[0-9A-Fa-f]{2}$/;
+const EQUALS = 0x3d;
+
+/** What `HEX_DIGITS` has for a byte that is no hexadecimal digit. */
+const NO_DIGIT = 16;
+
+/** The value of each byte as a hexadecimal digit, either case. */
+const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const value = Number.parseInt(String.fromCharCode(byte), 16);
+  return Number.isNaN(value) ? NO_DIGIT : value;
+});
 
 /**
  * Undoes quoted-printable, up to `maxBytes` bytes of result: soft line breaks are joined, blanks at the end of a line
- * dropped (RFC 2045 section 6.7, rule 3), and what is malformed is kept as it stands. Lines end in LF.
- *
- * It works on a string with a character a byte: there the search for the next equals sign and taking over what lies before
- * it cost a fifth of what they cost on bytes.
+ * dropped (RFC 2045 section 6.7, rule 3), and what is malformed is kept as it stands. Lines end in CRLF or LF.
  */
 export function decodeQuotedPrintable(content: Buffer, maxBytes: number): Buffer {
-  const source = withPlainLineEnds(content);
-  let decoded = '';
+  // A copy that is decoded where it is: the result is never longer, and moving within is the fastest way to take bytes over.
+  const bytes = hasPadding(content) ? withoutPadding(content) : Buffer.from(content);
+  let length = 0;
   let index = 0;
-  while (decoded.length < maxBytes) {
-    const equals = source.indexOf('=', index);
-    if (equals < 0) {
-      decoded += source.slice(index);
-      break;
-    }
-    decoded += source.slice(index, equals);
-    const digits = source.slice(equals + 1, equals + 3);
-    if (OCTET.test(digits)) {
-      decoded += String.fromCharCode(Number.parseInt(digits, 16));
-      index = equals + 3;
-    } else {
-      const nextLine = afterSoftBreak(source, equals + 1);
-      if (nextLine === null) decoded += '=';
-      index = nextLine ?? equals + 1;
-    }
+  while (length < maxBytes) {
+    const equals = bytes.indexOf(EQUALS, index);
+    const plainEnd = equals < 0 ? bytes.length : equals;
+    bytes.copyWithin(length, index, plainEnd);
+    length += plainEnd - index;
+    if (equals < 0) break;
+
+    const octet = octetAt(bytes, equals + 1);
+    const nextLine = octet === null ? afterSoftBreak(bytes, equals + 1) : null;
+    if (nextLine === null) bytes[length++] = octet ?? EQUALS;
+    index = nextLine ?? equals + (octet === null ? 1 : 3);
   }
-  return Buffer.from(decoded.slice(0, maxBytes), 'latin1');
+  return bytes.subarray(0, Math.min(length, maxBytes));
 }
 
-/** The content, a character a byte, with its lines ending in LF and no padding before it. */
-function withPlainLineEnds(content: Buffer): string {
-  const text = content.toString('latin1').replaceAll('\r\n', '\n');
-  return hasPadding(text) ? withoutPadding(content).toString('latin1') : text;
-}
-
-function hasPadding(text: string): boolean {
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
-    if (end > 0 && isPadding(text.charCodeAt(end - 1))) return true;
+/** Whether anything but one CR stands between the text of a line and its LF. */
+function hasPadding(content: Buffer): boolean {
+  for (let end = content.indexOf(LF); end >= 0; end = content.indexOf(LF, end + 1)) {
+    const last = content[end - 1] === CR ? content[end - 2] : content[end - 1];
+    if (last !== undefined && isPadding(last)) return true;
   }
   return false;
 }
@@ -60,10 +57,17 @@ function withoutPadding(content: Buffer): Buffer {
   return stripped.subarray(0, length);
 }
 
+/** The octet that two hexadecimal digits stand for, or null if they are none. */
+function octetAt(bytes: Buffer, index: number): number | null {
+  const high = HEX_DIGITS[bytes[index] ?? 0] as number;
+  const low = HEX_DIGITS[bytes[index + 1] ?? 0] as number;
+  return high === NO_DIGIT || low === NO_DIGIT ? null : (high << 4) | low;
+}
+
 /** Where the next line begins if nothing but padding stands between here and the line's end, or null. */
-function afterSoftBreak(source: string, from: number): number | null {
+function afterSoftBreak(bytes: Buffer, from: number): number | null {
   let index = from;
-  while (index < source.length && isPadding(source.charCodeAt(index))) index++;
-  if (index === source.length) return index;
-  return source.charCodeAt(index) === LF ? index + 1 : null;
+  while (index < bytes.length && isPadding(bytes[index] as number)) index++;
+  if (index === bytes.length) return index;
+  return bytes[index] === LF ? index + 1 : null;
 }

@@ -37,7 +37,7 @@ describe('decodeQuotedPrintable', () => {
     ['a soft line break with blanks after it', 'ver= \t\r\nify', 'verify'],
     ['a soft line break at the end', 'verify=', 'verify'],
     ['a soft line break within an octet', '=C3=\r\n=A9', 'é'],
-    ['a hard line break', 'a\r\nb\nc', 'a\nb\nc'],
+    ['a hard line break', 'a\r\nb\nc', 'a\r\nb\nc'],
     ['blanks at the end of a line', 'a \t\r\nb  \n  c', 'a\nb\n  c'],
     ['an encoded blank at the end of a line', 'a =20\r\nb=09 \r\n', 'a  \nb\t\n'],
     ['lines of blanks', 'a\r\n \r\n\t\r\nb', 'a\n\n\nb'],
