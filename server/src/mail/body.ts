@@ -4,6 +4,11 @@ import { readPage } from './html/read-page.js';
 /** Length of an Email's `body` (spec.md section 2.1). */
 export const MAX_BODY_CHARS = 5_000;
 
+/** A text with its lines ending in `\n`. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
 /** The first characters of a text, without half a surrogate pair at the end. */
 function truncate(text: string): string {
   if (text.length <= MAX_BODY_CHARS) return text;
@@ -17,6 +22,6 @@ function truncate(text: string): string {
  * readable text when there is no text part or nothing in it; at most the first 5,000 characters.
  */
 export function bodyText(text: string | null, html: string | HtmlPage | null): string {
-  if (html === null || (text !== null && text.trim() !== '')) return truncate((text ?? '').replace(/\r\n?/g, '\n'));
+  if (html === null || (text !== null && text.trim() !== '')) return truncate(withLineFeeds(text ?? ''));
   return truncate(typeof html === 'string' ? readPage(html).text : html.text);
 }

@@ -1,10 +1,18 @@
+import { withLineFeeds } from '../body.js';
 import type { HtmlPage, TextSpan } from '../html/page.js';
 import { readPage } from '../html/read-page.js';
 import { asciiDigits } from './digits.js';
-import type { ExtractionInput } from './extract.js';
 import { findWords, type Role, type Word } from './lexicon.js';
 import type { Range } from './lines.js';
 import { findUrls, type TextUrl } from './urls.js';
+
+/** What extraction reads of a message. */
+export interface ExtractionInput {
+  readonly subject: string;
+  readonly text: string | null;
+  /** The HTML part, or what reading it gave where that was needed before. */
+  readonly html: string | HtmlPage | null;
+}
 
 /** A text in which extraction looks: the subject, the text part, or what can be seen of the HTML part. */
 export class Passage {
@@ -109,7 +117,7 @@ function toLower(text: string): string {
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
   const subjectPassage = new Passage('subject', subject.slice(0, MAX_SUBJECT_CHARS));
   const passages = [subjectPassage];
-  if (text !== null) passages.push(new Passage('text', text.slice(0, MAX_TEXT_CHARS).replace(/\r\n?/g, '\n')));
+  if (text !== null) passages.push(new Passage('text', withLineFeeds(text.slice(0, MAX_TEXT_CHARS))));
   const page = typeof html === 'string' ? readPage(html) : html;
   if (page !== null) passages.push(new Passage('html', page.text, page.spans));
   return { subject: subjectPassage, passages, page };

@@ -1,7 +1,7 @@
 import { codeCandidates } from './code.js';
 import { CODE_RULES, CODE_THRESHOLD } from './code-rules.js';
-import { type Content, contentOf } from './content.js';
-import type { Extraction, ExtractionInput } from './extract.js';
+import { type Content, contentOf, type ExtractionInput } from './content.js';
+import type { Extraction } from './extract.js';
 import { linkCandidates } from './link.js';
 import { LINK_RULES, LINK_THRESHOLD } from './link-rules.js';
 import type { Link } from './links.js';

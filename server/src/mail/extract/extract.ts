@@ -1,18 +1,9 @@
-import type { HtmlPage } from '../html/page.js';
 import { codeCandidates } from './code.js';
 import { CODE_THRESHOLD } from './code-rules.js';
-import { contentOf } from './content.js';
+import { contentOf, type ExtractionInput } from './content.js';
 import { linkCandidates } from './link.js';
 import { LINK_THRESHOLD } from './link-rules.js';
 import { best } from './score.js';
-
-/** What extraction reads of a message. */
-export interface ExtractionInput {
-  readonly subject: string;
-  readonly text: string | null;
-  /** The HTML part, or what reading it gave where that was needed before. */
-  readonly html: string | HtmlPage | null;
-}
 
 /** What extraction finds (spec.md section 2.1). */
 export interface Extraction {
