@@ -33,7 +33,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
       sort routing product article section art paragraph civil penal conduct ethics practice line lines bug rev revision page row pid
       http return response reason unicode vscode point points`,
-    action: `verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
+    action: `delet* verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
     leave: 'unsubscrib* opt-out cancel* declin* deny revert undo disavow reject* revok*',
@@ -47,7 +47,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `auftrag* bestell* rechnung* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
       tel fax mobil* plz postleitzahl konto kontonummer* postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
       sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler*`,
-    action: `bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
+    action: `lösch* bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
       freischalt* annehmen fortfahren authentifizier* entsperr* anzumelden identität* wiederherstell* passwort* kennwort*`,
     leave: 'abmelden abbestell* abzumelden abbrech* ablehnen widerruf* austragen storn*',
     aside:
@@ -60,7 +60,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `commande* facture* reçu billet* réservation* colis suivi référence* téléphone tél tel fax postal rue avenue
       boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix
       total numéro* année voiture erreur`,
-    action: `vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept*
+    action: `supprim* vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept*
       continuer valider validation accéder rejoindre identité passe`,
     leave: 'désabonn* désinscri* annul* refuser décliner',
     aside:
@@ -73,7 +73,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento referencia teléfono telefono móvil fax
       postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total
       número* año artículo error`,
-    action: `verific* verifique confirm* activ* autentic* acceso acceder sesión inici* registr* restablec* desbloque*
+    action: `elimin* verific* verifique confirm* activ* autentic* acceso acceder sesión inici* registr* restablec* desbloque*
       acept* continuar validar recuper* identidad contraseña*`,
     leave: 'cancel* baja rechazar anular',
     aside:
@@ -97,7 +97,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento riferimento telefono
       cellulare fax postale cap viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo prezzo
       totale numero anno articolo partita iva errore`,
-    action: `verific* conferm* attiv* autentic* accesso acced* login registr* reimpost* ripristin* sblocc* accett* continua
+    action: `elimin* verific* conferm* attiv* autentic* accesso acced* login registr* reimpost* ripristin* sblocc* accett* continua
       convalid* identità`,
     leave: 'disiscriv* disdic* cancella* annull* rifiuta*',
     aside:
@@ -108,7 +108,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'kopieer plak voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
     other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* referentie* telefoon* fax postcode straat laan
       postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout*`,
-    action: `verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
+    action: `verwijder* verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
       accepte* doorgaan valideer* identiteit toegang wachtwoord*`,
     leave: 'afmelden uitschrijv* annuler* weiger* opzeggen',
     aside: 'bekijk* voorkeuren instellingen browser hulp privacy* voorwaarden contact ondersteuning beheer*',
@@ -118,7 +118,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'kopiera klistra ange använd skriv mata klistra fyll',
     other: `order* beställning* faktura* kvitto* biljett* bokning* paket* referens* telefon* postnummer gatan rabatt*
       kampanj* ärende* belopp pris summa *nummer år felkod*`,
-    action: `verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
+    action: `radera* verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
     leave: 'avregistrera avprenumer* avbryt* avböj avbeställ*',
     aside: 'visa inställningar webbläsare* hjälp integritet* villkor kontakt* support',
   },
@@ -128,7 +128,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* reference* telefon* tlf postnummer rabat*
       beløb pris *nummer år fejlkode* postkode*`,
     action:
-      'verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
+      'slet* verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
     leave: 'afmeld* frameld* annuller* afvis',
     aside: 'vis se indstillinger browser hjælp privatliv* vilkår kontakt* support',
   },
@@ -138,7 +138,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `ordre* bestilling* faktura* kvittering* billett* pakke* referanse* telefon* tlf postnummer rabatt* beløp
       pris *nummer år feilkode*`,
     action:
-      'verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
+      'slett* verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
     leave: 'avmeld* avbryt* avslå',
     aside: 'innstillinger nettleser* hjelp personvern* vilkår kontakt* støtte',
   },
@@ -148,7 +148,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `tilaus* lasku* kuitti* lippu* varaus* paketti* viite* puhelin* postinumero katu alennus* tapaus* summa
       hinta yhteensä *numero vuosi`,
     action:
-      'vahvist* varmist* varmenn* aktivoi* kirjaudu* kirjautu* rekisteröi* nollaa* palauta* hyväksy* jatka todenn* salasana*',
+      'poista* vahvist* varmist* varmenn* aktivoi* kirjaudu* kirjautu* rekisteröi* nollaa* palauta* hyväksy* jatka todenn* salasana*',
     leave: 'peruuta* hylkää',
     aside: 'asetukset selaimessa ohje tuki tietosuoja* ehdot yhteys*',
   },
@@ -166,7 +166,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* referenc* telefon* pocztow* ulica ul
       rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd*`,
     action:
-      'weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
+      'usuń usunię* weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
     leave: 'wypisz* anuluj* rezygn* odrzuć',
     aside: 'zobacz wyświetl preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt*',
   },
@@ -175,7 +175,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'zkopírujte zadejte zadej použijte použij vložte vlož opište',
     other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* referenč* telefon* psč ulice slev* promo*
       kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb*`,
-    action: 'ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
+    action: 'smaz* smaž* ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmítn*',
     aside: 'zobrazit nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
   },
@@ -221,7 +221,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'скопируй вставьте введите введи используйте используй укажите скопируйте',
     other: `заказ* счет счёт счета чек чека билет* брон* посылк* договор* телефон* почтов* индекс улица ул скидк*
       промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк*`,
-    action: `подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
+    action: `удал* подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
       верифик* аутентифик* парол*`,
     leave: 'отпис* отмен* отклон*',
     aside: 'посмотреть просмотр* настройк* браузер* помощь поддержк* конфиденциальн* условия контакт*',
@@ -232,7 +232,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* телефон* поштов* індекс вулиця
       знижк* промокод* сума ціна разом номер* рік року помилк*`,
     action:
-      'підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
+      'видал* підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
     leave: 'відпис* скасу* відхил*',
     aside: 'переглян* налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт*',
   },
@@ -279,7 +279,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'kopyala* girin giriniz kullanın kullanınız yazın yapıştırın',
     other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip referans* telefon* posta cadde sokak indirim* kupon*
       promosyon* tutar fiyat toplam numara* yıl vergi hata*`,
-    action: 'doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
+    action:
+      'silme silin doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
     leave: 'abonelik* iptal* reddet* vazgeç*',
     aside: 'görüntüle* tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
   },
@@ -398,20 +399,20 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: `*验证码* *驗證碼* *校验码* *校驗碼* *动态码* *動態碼* *确认码* *確認碼* *安全码* *安全碼* *一次性* *代码* *代碼* *口令* *认证码*
       *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼*`,
     enter: '*复制* *複製* *粘贴* *貼上* *输入* *輸入* *填写* *填寫* *使用*',
-    other: `*订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *电话* *電話* *手机* *手機* *邮编* *郵編*
+    other: `*订位* *訂位* *付款* *缴费* *繳費* *取票* *车次* *車次* *座位* *订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *电话* *電話* *手机* *手機* *邮编* *郵編*
       *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
     action:
-      '*验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
+      '*删除* *刪除* *验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
     leave: '*退订* *退訂* *取消* *拒绝* *拒絕*',
     aside: '*查看* *设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡*',
   },
   ja: {
     code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
     enter: '*コピー* *貼り付け* *入力* *使用* *ご利用*',
-    other: `*注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計*
+    other: `*商品* *支払* *受付番号* *店舗* *座席* *注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計*
       *会員番号* *問い合わせ番号* *口座* *号車* *エラー*`,
     action:
-      '*認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
+      '*削除* *認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
     leave: '*配信停止* *登録解除* *退会* *キャンセル* *拒否*',
     aside: '*表示* *設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ*',
   },
@@ -419,8 +420,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*인증번호* *인증코드* *확인코드* *코드* *일회용* *핀번호* *보안번호* *승인번호* *확인번호*',
     enter: '*복사* *붙여* *입력* *사용*',
     other:
-      '*주문* *영수증* *송장* *티켓* *예약* *배송* *고객번호* *전화* *연락처* *우편* *할인* *쿠폰* *금액* *가격* *합계* *사업자* *계좌* *오류*',
-    action: '*인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',
+      '*상품* *회원* *접수* *좌석* *주문* *영수증* *송장* *티켓* *예약* *배송* *고객번호* *전화* *연락처* *우편* *할인* *쿠폰* *금액* *가격* *합계* *사업자* *계좌* *오류*',
+    action: '*삭제* *인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',
     leave: '*수신거부* *구독* *취소* *거부*',
     aside: '*보기* *설정* *브라우저* *도움말* *개인정보* *약관* *문의*',
   },
