@@ -63,7 +63,7 @@ function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
                 {candidate.verdict !== 'excluded' && `, ${candidate.score} points`}
               </span>
             </p>
-            {candidate.where !== '' && <p class="hint">In: {candidate.where}</p>}
+            {candidate.where !== '' && <p class="hint">{placeOf(candidate.where)}</p>}
             <ul>
               {candidate.reasons.map(({ points, text }, reason) => (
                 <li key={reason}>
@@ -76,4 +76,15 @@ function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
       </ol>
     </section>
   );
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  subject: 'In the subject',
+  text: 'In the text',
+  html: 'In the HTML',
+};
+
+/** Where a candidate stands: in a part of the message, or behind the text of a link. */
+function placeOf(where: string): string {
+  return PARTS[where] ?? `“${where}”`;
 }

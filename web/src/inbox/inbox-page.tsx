@@ -105,8 +105,7 @@ function Mails({ name, address, feed, settings }: MailsProps) {
         {listed.length === 0 && <p class="wait">No email matches.</p>}
         <MailList mails={listed} shown={shown?.key} onChoose={({ key }) => choose(key)} {...{ now, retentionMs }} />
         <p class="keys">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy the code · <kbd>o</kbd> open the link · <kbd>/</kbd>{' '}
-          filter
+          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>/</kbd> filter
         </p>
       </section>
       {shown !== undefined && (

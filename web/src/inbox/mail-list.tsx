@@ -68,17 +68,19 @@ function Row({ mail, isShown, now, retentionMs, onChoose }: RowProps) {
         </time>
         <span class="row-subject">{subject || 'No subject'}</span>
         <span class="row-left">{left(receivedAt + retentionMs - now)}</span>
+      </button>
+      <p class="row-found">
+        {otp !== null && (
+          <CopyButton class="chip" text={otp} what={`code ${otp}`}>
+            {otp}
+          </CopyButton>
+        )}
         {magicLink !== null && (
-          <span class="chip chip-link">
+          <span class="row-link">
             <Icon name="link" /> Link
           </span>
         )}
-      </button>
-      {otp !== null && (
-        <CopyButton class="chip chip-code" text={otp} what={`code ${otp}`}>
-          {otp}
-        </CopyButton>
-      )}
+      </p>
     </>
   );
 }

@@ -34,19 +34,17 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
           type="button"
           class="button button-quiet"
           aria-label="API key"
-          title="API key"
           onClick={() => keyDialog.current?.showModal()}
         >
-          <Icon name="key" />
+          <Icon name="key" /> <span>API key</span>
         </button>
         <button
           type="button"
           class="button button-quiet"
           aria-label="Empty this inbox"
-          title="Empty this inbox"
           onClick={() => emptyDialog.current?.showModal()}
         >
-          <Icon name="trash" />
+          <Icon name="trash" /> <span>Empty this inbox</span>
         </button>
       </span>
       <Dialog dialog={keyDialog} title="API key">

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Service } from '../service.js';
 
 interface ApiKeyFormProps {
@@ -10,6 +10,7 @@ interface ApiKeyFormProps {
 export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
   const [written, setWritten] = useState(apiKey);
   const [problem, setProblem] = useState('');
+  const id = useId();
   const submit = (event: Event) => {
     event.preventDefault();
     try {
@@ -21,23 +22,23 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
   };
   return (
     <form class="field" onSubmit={submit}>
-      <label for="api-key">API key of your workspace</label>
+      <label for={id}>API key of your workspace</label>
       <span class="field-row">
         <input
-          id="api-key"
+          id={id}
           type="password"
           autocomplete="off"
           placeholder="NAME=KEY"
           value={written}
           aria-invalid={problem !== ''}
-          aria-describedby="api-key-hint"
+          aria-describedby={`${id}-hint`}
           onInput={({ currentTarget }) => setWritten(currentTarget.value.trim())}
         />
         <button type="submit" class="button">
           Use it
         </button>
       </span>
-      <span id="api-key-hint" class={problem === '' ? 'hint' : 'problem'} role={problem === '' ? undefined : 'alert'}>
+      <span id={`${id}-hint`} class={problem === '' ? 'hint' : 'problem'} role={problem === '' ? undefined : 'alert'}>
         {problem || 'Kept in this tab only, until it is closed. Leave it empty to use none.'}
       </span>
     </form>

@@ -11,13 +11,15 @@ interface DialogProps {
 export function Dialog({ dialog, title, children }: DialogProps) {
   return (
     <dialog ref={dialog} aria-label={title}>
-      <h2>{title}</h2>
+      <div class="dialog-head">
+        <h2>{title}</h2>
+        <form method="dialog">
+          <button type="submit" class="button button-quiet">
+            Cancel
+          </button>
+        </form>
+      </div>
       {children}
-      <form method="dialog">
-        <button type="submit" class="button button-quiet">
-          Cancel
-        </button>
-      </form>
     </dialog>
   );
 }

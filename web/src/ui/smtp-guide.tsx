@@ -7,9 +7,11 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
   const { port } = settings.smtp;
   const host = smtpHost(settings);
   const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const command =
-    "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' | " +
-    `curl smtp://${server} --mail-from app@example.test --mail-rcpt ${address} -T -`;
+  const command = [
+    "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' |",
+    `  curl smtp://${server} --mail-from app@example.test \\`,
+    `  --mail-rcpt ${address} -T -`,
+  ].join('\n');
   return (
     <div class="guide">
       <div class="command">

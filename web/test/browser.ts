@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** Where Debian puts Chromium, unless told otherwise. */
+const EXECUTABLE = process.env.MAYFLY_TEST_CHROMIUM ?? '/usr/bin/chromium';
+
+const IS_FOUND = existsSync(EXECUTABLE);
+
+/** What keeps the browser to itself: no sandbox of the kernel's, which containers lack, and no calls home. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** How long a condition may take to come true on a machine that is busy. */
+const CONDITION_TIMEOUT_MS = 10_000;
+
+export interface TestBrowser {
+  /** A page of a new context, in which nothing is remembered. The context is closed after the test file. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Another tab beside a page. */
+  openBeside(page: Page, url: string): Promise<Page>;
+}
+
+/**
+ * Cases in a real browser. Where there is none they are skipped, and say why; where CI is set its absence fails, so that they
+ * are never skipped without anybody noticing.
+ */
+export function describeInBrowser(title: string, cases: (browser: TestBrowser) => void): void {
+  if (!IS_FOUND) {
+    describe(`${title} (no Chromium at ${EXECUTABLE}; MAYFLY_TEST_CHROMIUM names another)`, () => {
+      test.skipIf(!process.env.CI)('is tested in a browser', () => expect(IS_FOUND).toBe(true));
+    });
+    return;
+  }
+  describe(title, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });
+    });
+    afterAll(() => browser.close());
+
+    const openIn = async (context: BrowserContext, url: string) => {
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    };
+    cases({
+      async open(url, options) {
+        const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+        context.setDefaultTimeout(CONDITION_TIMEOUT_MS);
+        return openIn(context, url);
+      },
+      openBeside: (page, url) => openIn(page.context(), url),
+    });
+  });
+}
+
+/** A name that no other case uses. */
+export function freshName(): string {
+  return `test-${randomUUID()}`;
+}
+
+/** What is in the clipboard of a page's browser. */
+export function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}

@@ -1,0 +1,332 @@
+import type { Page } from '@playwright/test';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
+import { clipboard, describeInBrowser, freshName } from './browser.js';
+import { startGate } from './listener.js';
+
+const CODE_MAIL = { from: 'login@nimbus.example', subject: 'Your code', text: 'Your code is 482913' };
+const LINK_MAIL = {
+  from: 'login@nimbus.example',
+  subject: 'Reset your password',
+  text: 'Open https://nimbus.example/reset?token=abc to choose a new one.',
+};
+const PLAIN_MAIL = { from: 'billing@shop.example', subject: 'Your receipt', text: 'Thank you.' };
+
+const row = (page: Page, subject: string) => page.locator('.row', { hasText: subject });
+const shownSubject = (page: Page) => page.locator('.mail h1');
+
+describeInBrowser('the inbox page', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp?.close();
+    endAll();
+  });
+
+  const send = (name: string, mail: object) => smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
+  const openInbox = (name: string, options = {}) => browser.open(`${mayfly.url}/inbox/${name}`, options);
+
+  test('teaches how to send mail while there is none, with the running settings', async () => {
+    const page = await openInbox('Empty-Box');
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    const command = await clipboard(page);
+    expect(command).toContain(`curl smtp://127.0.0.1:${mayfly.smtpPort} `);
+    expect(command).toContain('--mail-rcpt empty-box@inbox.test');
+    await page.getByRole('button', { name: 'Copy address empty-box@inbox.test' }).click();
+    expect(await clipboard(page)).toBe('empty-box@inbox.test');
+    expect(await page.title()).toBe('empty-box – Mayfly');
+  });
+
+  test('shows a mail less than 300 ms after its 250, and has its code copied after one click', {
+    retry: 2,
+  }, async () => {
+    const name = freshName();
+    const page = await openInbox(name);
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    const seenAt = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const look = () => document.querySelector('.code-digits') !== null && resolve(Date.now());
+          new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await send(name, CODE_MAIL);
+    const acceptedAt = Date.now();
+    expect((await seenAt) - acceptedAt).toBeLessThan(300);
+
+    await page.locator('.found-code').getByRole('button', { name: 'Copy code 482913' }).click();
+    expect(await clipboard(page)).toBe('482913');
+    await page.locator('.found-code').getByRole('button', { name: 'Copied code 482913' }).waitFor();
+    expect(await page.getByRole('status').textContent()).toMatch(/^Copied code 482913\./);
+  });
+
+  test('tells those who listen what has come', async () => {
+    const name = freshName();
+    const page = await openInbox(name);
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await send(name, CODE_MAIL);
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'New email from login@nimbus.example: Your code. Code 482913.' })
+      .waitFor({ state: 'attached' });
+  });
+
+  test('opens the magic link in a tab of its own, and copies it', async () => {
+    const name = freshName();
+    await send(name, LINK_MAIL);
+    const page = await openInbox(name);
+    await page.context().route('https://nimbus.example/**', (route) => route.fulfill({ body: 'reset' }));
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Open link' }).click(),
+    ]);
+    await opened.waitForLoadState();
+    expect(opened.url()).toBe('https://nimbus.example/reset?token=abc');
+    expect(await opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, '']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    expect(await clipboard(page)).toBe('https://nimbus.example/reset?token=abc');
+  });
+
+  test('is worked by the keyboard', async () => {
+    const name = freshName();
+    for (const mail of [PLAIN_MAIL, LINK_MAIL, CODE_MAIL]) await send(name, mail);
+    const page = await openInbox(name);
+    await shownSubject(page).filter({ hasText: 'Your code' }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('status').filter({ hasText: 'Copied code 482913.' }).waitFor({ state: 'attached' });
+    expect(await clipboard(page)).toBe('482913');
+
+    await page.keyboard.press('ArrowDown');
+    await shownSubject(page).filter({ hasText: 'Reset your password' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Reset your password'));
+    await page.context().route('https://nimbus.example/**', (route) => route.fulfill({ body: 'reset' }));
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('o')]);
+    expect(opened.url()).toBe('https://nimbus.example/reset?token=abc');
+    await opened.close();
+
+    await page.keyboard.press('ArrowDown');
+    await shownSubject(page).filter({ hasText: 'Your receipt' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await shownSubject(page).filter({ hasText: 'Reset your password' }).waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('shop receipt');
+    await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
+    expect(await page.locator('.search-count').textContent()).toBe('1 of 3');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  });
+
+  test('keeps the chosen mail over a reload, and shows the newest again when it is let go', async () => {
+    const name = freshName();
+    for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);
+    const page = await openInbox(name);
+    await row(page, 'Your receipt').click();
+    await shownSubject(page).filter({ hasText: 'Your receipt' }).waitFor();
+    await page.reload();
+    await shownSubject(page).filter({ hasText: 'Your receipt' }).waitFor();
+    await page.keyboard.press('Escape');
+    await shownSubject(page).filter({ hasText: 'Your code' }).waitFor();
+  });
+
+  test('shows text, headers, source and the reasons', async () => {
+    const name = freshName();
+    await send(name, { ...CODE_MAIL, headers: { 'X-Folded': `${'long '.repeat(30)}end` } });
+    const page = await openInbox(name);
+    const panel = (tab: string) => page.getByRole('tabpanel', { name: tab });
+    await page.getByRole('tab', { name: 'Preview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await panel('Text').getByText('Your code is 482913').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await panel('Headers')
+      .getByRole('row', { name: /^X-Folded (long )+end$/ })
+      .waitFor();
+    await page.keyboard.press('ArrowRight');
+    await panel('Source').getByText('Subject: Your code').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      panel('Source').getByRole('link', { name: 'Download .eml' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^${name}-\\d{4}-.*\\.eml$`));
+    await page.getByRole('tab', { name: 'Why this code?' }).click();
+    await panel('Why this code?').locator('[data-verdict=chosen]', { hasText: '482913' }).waitFor();
+  });
+
+  test('shows the same in two tabs', async () => {
+    const name = freshName();
+    const first = await openInbox(name);
+    const second = await browser.openBeside(first, first.url());
+    for (const page of [first, second]) await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await send(name, CODE_MAIL);
+    for (const page of [first, second]) await row(page, 'Your code').waitFor();
+  });
+
+  test('misses none of many that come at once', async () => {
+    const name = freshName();
+    const page = await openInbox(name);
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await Promise.all(Array.from({ length: 40 }, (_, n) => send(name, { ...PLAIN_MAIL, subject: `mail ${n}` })));
+    await page.locator('.search-count', { hasText: /^40$/ }).waitFor();
+  });
+
+  test('rests while it cannot be seen, and catches up', async () => {
+    const name = freshName();
+    const page = await openInbox(name);
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    const show = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    const [ended] = await Promise.all([
+      page.waitForEvent('requestfailed', (request) => request.url().includes('/stream')),
+      show(true),
+    ]);
+    expect(ended.failure()?.errorText).toBe('net::ERR_ABORTED');
+    await send(name, CODE_MAIL);
+    expect(await page.locator('.row').count()).toBe(0);
+    await show(false);
+    await row(page, 'Your code').waitFor();
+  });
+
+  test('empties the inbox when that is confirmed, and goes on', async () => {
+    const name = freshName();
+    await send(name, CODE_MAIL);
+    const page = await openInbox(name);
+    await row(page, 'Your code').waitFor();
+    await page.getByRole('button', { name: 'Empty this inbox' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await row(page, 'Your code').count()).toBe(1);
+    await page.getByRole('button', { name: 'Empty this inbox' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    const listed = await fetch(`${mayfly.url}/api/inbox/${name}`);
+    expect(await listed.json()).toEqual({ emails: [], count: 0 });
+    await send(name, PLAIN_MAIL);
+    await row(page, 'Your receipt').waitFor();
+  });
+
+  test('is two pages on a phone, with back leading to the list', async () => {
+    const name = freshName();
+    for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);
+    const page = await openInbox(name, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    await row(page, 'Your receipt').waitFor();
+    expect(await page.locator('.mail').isVisible()).toBe(false);
+    expect(await fits()).toBe(true);
+    await row(page, 'Your code').getByRole('button', { name: 'Copy code 482913' }).tap();
+    expect(await clipboard(page)).toBe('482913');
+    await row(page, 'Your receipt').tap();
+    await shownSubject(page).filter({ hasText: 'Your receipt' }).waitFor();
+    expect(await page.locator('.list').isVisible()).toBe(false);
+    expect(await fits()).toBe(true);
+    await page.goBack();
+    await row(page, 'Your code').waitFor();
+    await row(page, 'Your code').tap({ position: { x: 100, y: 20 } });
+    await page.getByRole('button', { name: 'Inbox', exact: true }).tap();
+    await row(page, 'Your receipt').waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)('is %s where the system is', async (colorScheme) => {
+    const page = await openInbox(freshName(), { colorScheme });
+    const [red = 0] = await page.evaluate(
+      () => getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g)?.map(Number) ?? [],
+    );
+    if (colorScheme === 'dark') expect(red).toBeLessThan(64);
+    else expect(red).toBeGreaterThan(192);
+  });
+
+  test("asks for the key of a workspace's inbox, keeps it in the tab, and shows its mail", async () => {
+    await send('acme-box', { ...CODE_MAIL, html: '<p>Your code is <b>482913</b></p>', text: '' });
+    const page = await openInbox('acme-box');
+    await page.getByRole('heading', { name: 'This inbox needs a key' }).waitFor();
+    const give = async (key: string) => {
+      await page.getByRole('main').getByLabel('API key of your workspace').fill(key);
+      await page.getByRole('button', { name: 'Use it' }).click();
+    };
+    await give('acme-key');
+    await page.getByText('Write it as NAME=KEY').waitFor();
+    await give('acme=wrong');
+    await page.getByText('The API key is not known.').waitFor();
+    await give('acme=acme-key');
+    await row(page, 'Your code').waitFor();
+    await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();
+    await page.getByRole('tab', { name: 'Source' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download .eml' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('acme-box.eml');
+    await page.reload();
+    await row(page, 'Your code').waitFor();
+    const other = await browser.openBeside(page, page.url());
+    await other.getByRole('heading', { name: 'This inbox needs a key' }).waitFor();
+  });
+
+  test.each(['a..b', 'x'.repeat(65), '%E2%84%AA', ''])('says that %j is no name', async (name) => {
+    const page = await openInbox(name);
+    await page.getByRole('heading', { name: 'No inbox has this name' }).waitFor();
+  });
+});
+
+describeInBrowser('the inbox page, when time passes or the service goes', (browser) => {
+  afterAll(endAll);
+
+  test('a mail leaves the view when it expires', async () => {
+    const retentionMs = 3_000;
+    const mayfly = await serve(['--store', 'memory:', '--retention', `${retentionMs}ms`]);
+    const page = await browser.open(`${mayfly.url}/inbox/short`);
+    const smtp = transportTo(mayfly);
+    await smtp.sendMail({ to: 'short@inbox.test', ...CODE_MAIL });
+    smtp.close();
+    const time = await row(page, 'Your code').locator('time').getAttribute('datetime');
+    const expiresAt = Date.parse(time ?? '') + retentionMs;
+    await page
+      .getByText(/^[0-3] s left$/)
+      .first()
+      .waitFor();
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
+  });
+
+  test('it says so when the service is away, and misses nothing of what comes after a restart', async () => {
+    const folder = await temporaryFolder();
+    const gate = await startGate();
+    const args = ['--store', `lmdb:${folder.path}`];
+    const port = ({ url }: RunningMayfly) => Number(new URL(url).port);
+    const first = await serve(args);
+    await gate.lead(port(first));
+    const page = await browser.open(`${gate.url}/inbox/demo`);
+    const before = transportTo(first);
+    await before.sendMail({ to: 'demo@inbox.test', ...PLAIN_MAIL });
+    await row(page, 'Your receipt').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+
+    await gate.lead(null);
+    before.close();
+    await first.end('SIGTERM');
+    await page.getByText('Mayfly is away. Trying again…').waitFor();
+    expect(await row(page, 'Your receipt').count()).toBe(1);
+
+    const second = await serve(args);
+    const after = transportTo(second);
+    await after.sendMail({ to: 'demo@inbox.test', ...LINK_MAIL });
+    await after.sendMail({ to: 'demo@inbox.test', ...CODE_MAIL });
+    await gate.lead(port(second));
+    for (const { subject } of [CODE_MAIL, LINK_MAIL, PLAIN_MAIL]) await row(page, subject).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    after.close();
+    await page.close();
+    await gate.close();
+    await folder.remove();
+  });
+});
