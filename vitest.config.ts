@@ -5,6 +5,6 @@ export default defineConfig({
     include: ['{client,server,web}/test/**/*.test.ts'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

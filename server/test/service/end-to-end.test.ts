@@ -141,7 +141,7 @@ describe('what was accepted', () => {
   });
 
   test('is served until its retention is over and not a moment longer, also across a restart', async () => {
-    const RETENTION_MS = 3_000;
+    const RETENTION_MS = 6_000;
     const args = [...lmdb('retention'), ...UNLIMITED, '--retention', `${RETENTION_MS}ms`];
     let mayfly = await serve(args);
     await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'short-lived' });
