@@ -38,6 +38,8 @@ const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
 export class OpenElements {
   readonly #elements: OpenElement[] = [ROOT];
   readonly #styles = new Map<string, Style>();
+  #lastAttribute = '';
+  #lastStyle = NO_STYLE;
   readonly #onEnd: (element: OpenElement) => void;
   /** Open elements beyond the depth bound. */
   #tooDeep = 0;
@@ -98,11 +100,18 @@ export class OpenElements {
   #styleOf(tag: HtmlScanner): Style {
     const attribute = tag.attribute('style');
     if (attribute === null) return NO_STYLE;
-    const known = this.#styles.get(attribute);
-    if (known !== undefined) return known;
-    const style = parseStyle(attribute);
-    this.#styles.set(attribute, style);
-    return style;
+    // Neighbours mostly look alike, and to compare is cheaper than to look up.
+    if (attribute !== this.#lastAttribute) {
+      this.#lastAttribute = attribute;
+      this.#lastStyle = this.#knownStyle(attribute);
+    }
+    return this.#lastStyle;
+  }
+
+  #knownStyle(attribute: string): Style {
+    const known = this.#styles.get(attribute) ?? parseStyle(attribute);
+    this.#styles.set(attribute, known);
+    return known;
   }
 }
 

@@ -17,10 +17,13 @@ const WRITTEN: Record<Separator, string> = {
 };
 
 /** Characters without any width: they fill preview lines, and split words for spam filters. */
-const WIDTHLESS = /\u00ad|\u034f|\u200b|\u2060|\ufeff/g;
+const WIDTHLESS = /[\u00ad\u200b\u2060\ufeff]+/g;
+
+/** Text of ASCII alone with single spaces, as most is: it is shown as it is written. */
+const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
 
 /** White space other than single spaces, or something without any width: text that is not shown as it is written. */
-const UNEVEN = /[^\S ]| {2}|\u00ad|\u034f|\u200b|\u2060|\ufeff/;
+const UNEVEN = /[^\S ]|[\u00ad\u200b\u2060\ufeff]| {2}/;
 
 /** How text is to be written. */
 export interface Writing {
@@ -81,7 +84,7 @@ export class PageText {
 
   /** Writes text with its white space, no-break spaces too, made one space. */
   #writeLine(text: string, look: Look): void {
-    const words = UNEVEN.test(text) ? text.replace(WIDTHLESS, '').replace(/\s+/g, ' ') : text;
+    const words = !PLAIN.test(text) && UNEVEN.test(text) ? text.replace(WIDTHLESS, '').replace(/\s+/g, ' ') : text;
     const start = words.startsWith(' ') ? 1 : 0;
     const end = words.endsWith(' ') ? words.length - 1 : words.length;
     if (start > 0) this.separate(Separator.space);

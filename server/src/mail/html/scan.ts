@@ -16,6 +16,8 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const QUESTION = 0x3f;
+/** The bit that makes an ASCII letter lower case. */
+const LOWER_CASE = 0x20;
 
 function isSpace(code: number): boolean {
   return code <= SPACE && (code === SPACE || (code >= TAB && code <= 0x0d));
@@ -75,13 +77,16 @@ export class HtmlScanner {
 
   /** Value of an attribute of the tag, as it stands (entities not decoded); `""` when it has none, null when absent. */
   attribute(name: string): string | null {
+    const html = this.#html;
     const found = this.#attributes;
+    const initial = name.charCodeAt(0);
     for (let i = 0; i < this.#attributeCount * 4; i += 4) {
       const from = found[i] as number;
       const to = found[i + 1] as number;
-      if (to - from !== name.length) continue;
-      const written = this.#html.slice(from, to);
-      if (written === name || written.toLowerCase() === name) return this.#html.slice(found[i + 2], found[i + 3]);
+      // Most attributes are told apart by their length and first letter.
+      if (to - from !== name.length || (html.charCodeAt(from) | LOWER_CASE) !== initial) continue;
+      const written = html.slice(from, to);
+      if (written === name || written.toLowerCase() === name) return html.slice(found[i + 2], found[i + 3]);
     }
     return null;
   }
@@ -103,7 +108,7 @@ export class HtmlScanner {
 
   #openTag(nameFrom: number): HtmlToken {
     const nameTo = this.#nameEnd(nameFrom);
-    this.name = this.#html.slice(nameFrom, nameTo).toLowerCase();
+    this.name = this.#nameOf(nameFrom, nameTo);
     if (!this.#readAttributes(nameTo)) return 'end';
     if (RAW_TEXT.has(this.name)) this.#rawText = this.name;
     return 'open';
@@ -111,10 +116,18 @@ export class HtmlScanner {
 
   #closeTag(nameFrom: number): HtmlToken {
     const nameTo = this.#nameEnd(nameFrom);
-    this.name = this.#html.slice(nameFrom, nameTo).toLowerCase();
+    this.name = this.#nameOf(nameFrom, nameTo);
     const close = this.#html.indexOf('>', nameTo);
     this.#at = close < 0 ? this.#html.length : close + 1;
     return 'close';
+  }
+
+  /** A tag's name in lower case, as most are written. */
+  #nameOf(from: number, to: number): string {
+    const html = this.#html;
+    const name = html.slice(from, to);
+    for (let at = from; at < to; at++) if ((html.charCodeAt(at) & LOWER_CASE) === 0) return name.toLowerCase();
+    return name;
   }
 
   #nameEnd(from: number): number {

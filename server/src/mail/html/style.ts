@@ -19,6 +19,11 @@ export interface Style {
 const MAX_STYLE_CHARS = 2_000;
 
 const SIZE = /^(\d{0,4}(?:\.\d{1,4})?)(px|pt|em|rem|%)?/;
+const SPACE = 0x20;
+const COLON = 0x3a;
+/** The bit that makes an ASCII letter lower case. */
+const LOWER_CASE = 0x20;
+
 const PX_PER_PT = 4 / 3;
 const PX_PER_REM = 16;
 
@@ -87,8 +92,12 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** What the names of those properties begin with: most others are passed over by it. */
-const INITIALS = new Set([...PROPERTIES.keys()].map((name) => name.charCodeAt(0)));
+/** The first letters and lengths of their names, by which most other properties are passed over unread. */
+const OUTLINES = new Set([...PROPERTIES.keys()].map((name) => outline(name.charCodeAt(0), name.length)));
+
+function outline(initial: number, length: number): number {
+  return length * 256 + (initial | LOWER_CASE);
+}
 
 /** Reads the properties of a `style` attribute, as it is written, that decide how text is seen. Linear. */
 export function parseStyle(attribute: string): Style {
@@ -106,22 +115,20 @@ export function parseStyle(attribute: string): Style {
 
 function readDeclaration(style: Style, css: string, from: number, to: number): void {
   let start = from;
-  while (start < to && css.charCodeAt(start) <= 0x20) start++;
-  if (!INITIALS.has(css.charCodeAt(start) | LOWER_CASE)) return;
-  const declaration = css.slice(start, to);
-  const colon = declaration.indexOf(':');
-  const read = colon < 0 ? undefined : PROPERTIES.get(declaration.slice(0, colon).trimEnd().toLowerCase());
-  read?.(
+  while (start < to && css.charCodeAt(start) <= SPACE) start++;
+  let colon = start;
+  while (colon < to && css.charCodeAt(colon) !== COLON) colon++;
+  let end = colon;
+  while (end > start && css.charCodeAt(end - 1) <= SPACE) end--;
+  if (!OUTLINES.has(outline(css.charCodeAt(start), end - start))) return;
+  PROPERTIES.get(css.slice(start, end).toLowerCase())?.(
     style,
-    declaration
-      .slice(colon + 1)
+    css
+      .slice(colon + 1, to)
       .trim()
       .toLowerCase(),
   );
 }
-
-/** The bit that makes an ASCII letter lower case. */
-const LOWER_CASE = 0x20;
 
 /** The font size, in CSS pixels, of an element of this style in a parent of that size. */
 export function fontSizeIn(parentPx: number, style: Style): number {
