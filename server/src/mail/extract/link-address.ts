@@ -29,7 +29,7 @@ const CUSTOMARY = [
 ];
 const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 
-/** Says of itself that it undoes what another link does. */
+/** Undoes what another link does. */
 const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow)(?![a-z])/i;
 
 /** Addresses are looked at up to here. */
@@ -44,17 +44,25 @@ export function linkExclusion(url: string): string | null {
   return null;
 }
 
-/** Where the interface's word stands in an address that holds one. */
-export function keywordPlace(url: string): KeywordPlace {
+/** What an address that holds one of the interface's words says of itself. */
+export interface AddressFacts {
+  readonly keyword: KeywordPlace;
+  /** It carries something that nobody made up. */
+  readonly secret: boolean;
+  /** It is there to cancel, decline or revoke. */
+  readonly leaves: boolean;
+}
+
+/** Reads an address that holds one of the interface's words. */
+export function addressFacts(url: string): AddressFacts {
   const rest = afterHost(url);
+  return { keyword: keywordPlace(rest), secret: hasSecret(rest), leaves: LEAVE.test(rest) };
+}
+
+function keywordPlace(rest: string): KeywordPlace {
   if (NAMES.some((name) => name.test(rest))) return 'name';
   if (KEYWORD.test(rest.replace(ACCIDENT, ''))) return 'part';
   return KEYWORD.test(rest) ? 'accident' : 'host';
-}
-
-/** Whether an address says that it is there to cancel, decline or revoke. */
-export function saysLeave(url: string): boolean {
-  return LEAVE.test(afterHost(url));
 }
 
 /** Parts of an address this long can hold a secret. */
@@ -63,9 +71,8 @@ const MIN_SECRET_CHARS = 16;
 const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|[?&#][kct])=[^&#\s]{6,}/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
-/** Whether an address carries something that nobody made up: a long value of letters and digits, or of mixed case. */
-export function hasSecret(url: string): boolean {
-  const rest = afterHost(url);
+/** A named or unique value, or a long one of letters and digits or of mixed case. */
+function hasSecret(rest: string): boolean {
   return NAMED_SECRET.test(rest) || UUID.test(rest) || rest.split(/[/?&=#.%~:_-]/).some(looksRandom);
 }
 

@@ -1,15 +1,10 @@
 import { findWords, type Role, type Word } from './lexicon.js';
 import { lineAbove, lineAround } from './lines.js';
-import { hasSecret, type KeywordPlace, keywordPlace, saysLeave } from './link-address.js';
+import { type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
 /** What is known of one link that holds one of the interface's words. */
-export interface LinkFacts extends LinkPlace {
-  readonly keyword: KeywordPlace;
-  /** Its address carries a secret. */
-  readonly secret: boolean;
-  /** Its address says that it undoes something. */
-  readonly leaves: boolean;
+export interface LinkFacts extends LinkPlace, AddressFacts {
   /** What its texts and titles speak of, and what stands before it where its address is written out. */
   readonly says: ReadonlySet<Role>;
   /** What the text around it speaks of. */
@@ -41,9 +36,7 @@ export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
   const { url, occurrences } = link;
   return {
     ...place,
-    keyword: keywordPlace(url),
-    secret: hasSecret(url),
-    leaves: saysLeave(url),
+    ...addressFacts(url),
     says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
     around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
     repeated: occurrences.length > 1,

@@ -30,11 +30,6 @@ const TRAILING_PUNCTUATION = new Set(".,;:!?'");
 /** Marks of emphasis, when they stand on both sides of an address. */
 const EMPHASIS = new Set('*_~');
 
-const OPENER_OF = new Map([
-  [')', '('],
-  [']', '['],
-]);
-
 /** Finds the web addresses of a text, as they are written there. Linear. */
 export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   const found: TextUrl[] = [];
@@ -134,21 +129,10 @@ function isTrailing(character: string, before: string | undefined): boolean {
 
 /** Index of the first bracket that closes what the address did not open, or the address's length. */
 function closingBracket(written: string): number {
-  if (!/[)\]]/.test(written)) return written.length;
-  const open = new Map([
-    ['(', 0],
-    ['[', 0],
-  ]);
-  for (let i = 0; i < written.length; i++) {
-    const character = written[i] as string;
-    const opener = OPENER_OF.get(character);
-    if (opener !== undefined) {
-      const depth = open.get(opener) as number;
-      if (depth === 0) return i;
-      open.set(opener, depth - 1);
-    } else if (open.has(character)) {
-      open.set(character, (open.get(character) as number) + 1);
-    }
+  const open = { '(': 0, '[': 0 };
+  for (const { 0: bracket, index } of written.matchAll(/[()[\]]/g)) {
+    if (bracket === '(' || bracket === '[') open[bracket]++;
+    else if (open[bracket === ')' ? '(' : '[']-- === 0) return index;
   }
   return written.length;
 }
