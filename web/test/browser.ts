@@ -68,6 +68,25 @@ export function freshName(): string {
   return `test-${randomUUID()}`;
 }
 
+/** Makes a page believe that it went out of sight. Resolves when it has let its stream go. */
+export async function hide(page: Page): Promise<void> {
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
+  await setHidden(page, true);
+  await ended;
+}
+
+/** Makes a page believe that it can be seen again. */
+export function show(page: Page): Promise<void> {
+  return setHidden(page, false);
+}
+
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
 /** What is in the clipboard of a page's browser. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());

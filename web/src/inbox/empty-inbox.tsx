@@ -10,7 +10,7 @@ export function EmptyInbox({ address, settings }: { address: string; settings: K
         <span />
         <span />
       </p>
-      <h1>Waiting for mail</h1>
+      <h2 class="title">Waiting for mail</h2>
       <p>Whatever is sent to this address is shown here at once, its code and its link first. Try it:</p>
       <SmtpGuide address={address} settings={settings} />
     </main>

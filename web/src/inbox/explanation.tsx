@@ -51,7 +51,7 @@ interface CandidatesProps {
 function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
   return (
     <section>
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       {candidates.length === 0 ? <p class="hint">{none}</p> : <p class="hint">{threshold} points are needed.</p>}
       <ol class="candidates">
         {candidates.map((candidate, position) => (

@@ -29,7 +29,7 @@ export function MailView({ service, inbox, mail, now, retentionMs, onBack }: Mai
         <button type="button" class="button button-quiet mail-back" onClick={onBack}>
           <Icon name="back" /> Inbox
         </button>
-        <h1>{subject || 'No subject'}</h1>
+        <h2 class="title">{subject || 'No subject'}</h2>
         <p class="mail-facts">
           <span>
             <span class="unseen">From </span>
@@ -65,7 +65,7 @@ export function MailView({ service, inbox, mail, now, retentionMs, onBack }: Mai
 function Code({ otp }: { otp: string }) {
   return (
     <section class="found-code" aria-label="One-time code">
-      <h2>Code</h2>
+      <h3>Code</h3>
       <CopyButton class="code" text={otp} what={`code ${otp}`}>
         <span class="code-digits">{otp}</span>
       </CopyButton>
@@ -77,7 +77,7 @@ function MagicLink({ href }: { href: string }) {
   const isSafe = /^https?:\/\//i.test(href);
   return (
     <section class="found-link" aria-label="Magic link">
-      <h2>Link</h2>
+      <h3>Link</h3>
       <p class="found-address">{href}</p>
       <p class="found-actions">
         {isSafe && (

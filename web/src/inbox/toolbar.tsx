@@ -25,6 +25,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
         <Mark />
         <span class="home-name">Mayfly</span>
       </a>
+      <h1 class="unseen">Inbox of {address}</h1>
       <CopyButton class="address" text={address} what={`address ${address}`}>
         <span class="address-text">{address}</span>
       </CopyButton>

@@ -20,7 +20,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         </Scroll>
         <CopyButton text={command} what="command" />
       </div>
-      <h2>SMTP settings for your application</h2>
+      <h3>SMTP settings for your application</h3>
       <dl class="facts">
         <dt>Host</dt>
         <dd>{host}</dd>

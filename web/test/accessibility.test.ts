@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser, hide, show } from './browser.js';
+
+/** What the page is held to. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What leads from one state of the page to the next, where it is one, and to others on the way. */
+type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+
+const TAB_NAMES = ['Text', 'Headers', 'Source', 'Why this code?'];
+
+/** The states of the page, by its address and in the order in which they are gone through. */
+const TOURS: Readonly<Record<string, Tour>> = {
+  '/': {
+    'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
+    'a name that is none': async (page) => {
+      await page.getByLabel('Or a name of your own').fill('a..b');
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await page.getByText('is not an inbox name').waitFor();
+    },
+    'an address that is none': async (page) => {
+      await page.getByLabel('Tell me when they open').fill('nobody');
+      await page.getByRole('button', { name: 'Join the waitlist' }).click();
+      await page.getByText('That is not an email address.').waitFor();
+    },
+    'a key': (page) => page.getByText('I have an API key').click(),
+  },
+  '/inbox/nobody': {
+    'an empty inbox': (page) => page.getByRole('heading', { name: 'Waiting for mail' }).waitFor(),
+  },
+  '/inbox/demo': {
+    'a list': (page) => page.locator('.row').nth(1).waitFor(),
+    'a filter that lets nothing through': (page) => page.getByRole('searchbox').fill('nothing of it'),
+    'a mail': async (page) => {
+      await page.getByRole('searchbox').fill('');
+      await page
+        .locator('.row-open')
+        .first()
+        .click({ position: { x: 200, y: 10 } });
+      await page.frameLocator('iframe').getByText('Your code is').waitFor();
+    },
+    'a copied code': (page) => page.locator('.code').click(),
+    ...Object.fromEntries(
+      TAB_NAMES.map((tab) => [`the tab ${tab}`, (page: Page) => page.getByRole('tab', { name: tab }).click()]),
+    ),
+    'the question before emptying': (page) => page.getByRole('button', { name: 'Empty this inbox' }).click(),
+    'the key': async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'API key' }).click();
+    },
+    'a service that is away': async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.route('**/api/**', (route) => route.abort());
+      // The stream that is open still works, so the page is made to open another.
+      await hide(page);
+      await show(page);
+      await page.getByText('Mayfly is away. Trying again…').waitFor();
+    },
+  },
+  '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
+  '/inbox/a..b': { 'no inbox': (page) => page.getByRole('heading').waitFor() },
+};
+
+describeInBrowser('axe finds nothing to complain about', (browser) => {
+  let mayfly: RunningMayfly;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=key']);
+    const smtp = transportTo(mayfly);
+    const to = 'demo@inbox.test';
+    await smtp.sendMail({ to, from: 'news@paper.example', subject: 'The news', text: 'Nothing new.' });
+    await smtp.sendMail({
+      to,
+      from: 'login@nimbus.example',
+      subject: 'Your code',
+      html: '<html lang="en"><p>Your code is <b>482913</b>, or <a href="https://nimbus.example/verify?token=1">verify</a>.</p>',
+    });
+    smtp.close();
+  });
+
+  afterAll(endAll);
+
+  async function violations(page: Page): Promise<unknown[]> {
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(
+      (values) => (window as unknown as { axe: typeof axe }).axe.run({ runOnly: { type: 'tag', values } }),
+      RULES,
+    );
+    return found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  }
+
+  describe.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('%s, at %i px', (colorScheme, width) => {
+    test.each(Object.entries(TOURS))('%s', async (path, tour) => {
+      const page = await browser.open(mayfly.url + path, { colorScheme, viewport: { width, height: 800 } });
+      for (const [state, lead] of Object.entries(tour)) {
+        await lead(page);
+        expect({ state, found: await violations(page) }).toEqual({ state, found: [] });
+      }
+      await page.context().close();
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve } from '../../server/test/service/process.js';
+import { clipboard, describeInBrowser } from './browser.js';
+
+describeInBrowser('the start page', (browser) => {
+  let mayfly: RunningMayfly;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--domain', 'mail.example', '--domain', '*', '--retention', '10m']);
+  });
+
+  afterAll(endAll);
+
+  const open = (options = {}) => browser.open(mayfly.url, options);
+  const waitlist = async () => {
+    const page = await open();
+    const join = async (email: string) => {
+      await page.getByLabel('Tell me when they open').fill(email);
+      await page.getByRole('button', { name: 'Join the waitlist' }).click();
+    };
+    return { page, join };
+  };
+
+  test('has an address at once, another one when asked, and the way to its inbox', async () => {
+    const page = await open();
+    const copy = page.getByRole('button', { name: /^Copy address \S+@mail\.example$/ });
+    await copy.click();
+    const first = await clipboard(page);
+    expect(first).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@mail\.example$/);
+    await page.getByRole('button', { name: 'Another one' }).click();
+    await copy.waitFor();
+    const second = (await copy.textContent())?.trim();
+    expect(second).not.toBe(first);
+    await page.getByRole('link', { name: 'Open its inbox' }).click();
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    expect(page.url()).toBe(`${mayfly.url}/inbox/${second?.split('@')[0]}`);
+  });
+
+  test('says what Mayfly does, and how to reach SMTP, from the running settings', async () => {
+    const page = await open();
+    await page.getByText('10 min later it is gone.').waitFor();
+    const facts = await page.locator('.facts dd').allTextContents();
+    expect(facts.slice(0, 2)).toEqual(['127.0.0.1', String(mayfly.smtpPort)]);
+  });
+
+  test('opens the inbox of a name of your own, and says what is wrong with one that is none', async () => {
+    const page = await open();
+    const name = page.getByLabel('Or a name of your own');
+    await name.fill('a..b');
+    await name.press('Enter');
+    await page.getByText('"a..b" is not an inbox name.').waitFor();
+    await name.fill('My-Test@mail.example');
+    await name.press('Enter');
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    expect(page.url()).toBe(`${mayfly.url}/inbox/my-test`);
+  });
+
+  test('puts an address on the waitlist', async () => {
+    const { page, join } = await waitlist();
+    await join('ada@app.test');
+    await page.getByText('ada@app.test is on the waitlist.').waitFor();
+  });
+
+  test('says what kept an address from the waitlist', async () => {
+    const { page, join } = await waitlist();
+    await join('nobody');
+    await page.getByText('That is not an email address.').waitFor();
+    for (const [status, sentence] of [
+      [429, 'Too many tries from here.'],
+      [500, 'could not be reached'],
+    ] as const) {
+      await page.route('**/api/waitlist', (route) => route.fulfill({ status, json: { error: 'no' } }));
+      await join('ada@app.test');
+      await page.getByText(sentence).waitFor();
+      await page.unroute('**/api/waitlist');
+    }
+    await page.route('**/api/waitlist', (route) => route.abort());
+    await join('ada@app.test');
+    await page.getByText('could not be reached').waitFor();
+  });
+
+  test("makes names of a workspace's when it has its key", async () => {
+    const page = await open();
+    await page.getByText('I have an API key').click();
+    await page.getByLabel('API key of your workspace').fill('acme=secret');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
+  });
+
+  test.each([360, 390, 1280, 2560])('fits into a width of %i', async (width) => {
+    const page = await open({ viewport: { width, height: 800 } });
+    await page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+});
