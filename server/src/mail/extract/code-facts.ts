@@ -32,6 +32,10 @@ export interface CodeFacts {
   readonly date: boolean;
   /** The line above or below holds nothing but a number too. */
   readonly listed: boolean;
+  /** Its digits stand one by one and count up, as 1 2 3 4 5. */
+  readonly counts: boolean;
+  /** Its line speaks of per cent off or of a checkout. */
+  readonly discount: boolean;
   readonly hash: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
@@ -68,6 +72,7 @@ const COMPOUND_CHARS = 5;
 export function codeFacts(passage: Passage, run: NumberRun, message: MessageFacts): CodeFacts {
   const { text } = passage;
   const line = lineAround(text, run.series);
+  const lineText = passage.lower.slice(line.start, line.end);
   const words = wordsAround(passage, line);
   return {
     digits: run.value.length,
@@ -85,8 +90,10 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
     date: looksLikeDate(run),
     listed: isListed(text, run, line),
+    counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
+    discount: /\d ?%|\bcheckout\b/.test(lineText),
     hash: text[run.start - 1] === '#',
-    copyright: hasCopyrightSign(passage.lower.slice(line.start, line.end)),
+    copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),
     message,
   };

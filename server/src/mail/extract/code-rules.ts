@@ -62,6 +62,8 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   [-90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
   [-40, 'it stands in a row of numbers', (f) => f.inRow],
   [-40, 'it stands in a list of numbers', (f) => f.listed],
+  [-30, 'it counts up, digit by digit', (f) => f.counts],
+  [-60, 'its line offers a discount', (f) => f.discount],
   [-40, 'a # stands before it', (f) => f.hash],
   [-50, 'its line is a copyright notice', (f) => f.copyright],
   [-25, 'it stands in the footer', (f) => f.look?.footer === true],

@@ -46,7 +46,7 @@ export function findNumbers(text: string, without: readonly Range[]): NumberRun[
     }
     const last = groups.at(-1);
     const next: Joint | null = last === undefined ? null : jointBetween(text, last, group);
-    if (next !== null && (groups.length === 1 || next === joint)) {
+    if (next !== null && (groups.length === 1 || next === joint || areSingle(last, group))) {
       groups.push(group);
       joint = next;
       continue;
@@ -65,9 +65,12 @@ function jointBetween(text: string, a: Range, b: Range): Joint | null {
   const between = text.slice(a.end, b.start);
   if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return 'space';
   if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return 'hyphen';
-  // Single digits may stand one below the other: each in a block of its own.
-  const areSingle = a.end - a.start === 1 && b.end - b.start === 1;
-  return areSingle && /^\s+$/.test(between) ? 'line' : null;
+  return areSingle(a, b) && /^\s+$/.test(between) ? 'line' : null;
+}
+
+/** Single digits may be set apart in any way: one below the other, or as 4 8 3 - 9 2 0. */
+function areSingle(a: Range | undefined, b: Range): boolean {
+  return a !== undefined && a.end - a.start === 1 && b.end - b.start === 1;
 }
 
 function addNumbers(found: NumberRun[], text: string, groups: readonly Range[], joint: Joint | null): void {

@@ -32,7 +32,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
       sort routing product article section art paragraph civil penal conduct ethics practice line lines bug rev revision page row pid
-      http return response reason unicode vscode point points`,
+      http return response reason unicode vscode point points redeem*`,
     action: `delet* verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
