@@ -1,4 +1,5 @@
-import type { CodeFacts, Nearness } from './code-facts.js';
+import type { CodeFacts } from './code-facts.js';
+import type { Nearness } from './code-words.js';
 import type { Rule } from './score.js';
 
 /** A number with fewer points is not taken for a code. */

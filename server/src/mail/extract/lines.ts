@@ -43,3 +43,16 @@ export function lineBelow(text: string, line: Range): Range | null {
   while (start < highest && text.charCodeAt(start) <= 0x20) start++;
   return start === highest ? null : { start, end: lineEnd(text, start) };
 }
+
+/** More than this beside a number is not nothing, whatever it is. */
+const MAX_BARE_CHARS = 40;
+
+/** No letter or digit in a part of a text. A long part is not bare, whatever it holds. */
+export function isBare(text: string, start: number, end: number): boolean {
+  return end - start <= MAX_BARE_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
+}
+
+/** A line holds nothing but one part of it. */
+export function isAlone(text: string, part: Range, line: Range): boolean {
+  return isBare(text, line.start, part.start) && isBare(text, part.end, line.end);
+}

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { VOCABULARY } from '../../../src/mail/extract/words.js';
 import { readMail } from '../../../src/mail/read.js';
 import { loadCorpus } from '../../corpus/load.js';
 
@@ -8,6 +10,14 @@ test('the corpus is large and in many languages', () => {
   expect(cases.length).toBeGreaterThanOrEqual(250);
   expect(cases.filter(({ file }) => file === 'codes-in-languages.mails').length).toBeGreaterThanOrEqual(50);
   expect(new Set(cases.map(({ file, name }) => `${file} ${name}`)).size).toBe(cases.length);
+});
+
+test('the figures that the documentation gives are those of the corpus', () => {
+  const page = readFileSync(new URL('../../../../docs/extraction.md', import.meta.url), 'utf8');
+  const empty = cases.filter(({ otp, magicLink }) => otp === null && magicLink === null);
+  expect(page).toContain(`${cases.length} messages`);
+  expect(page).toContain(`${empty.length} of them with nothing to find`);
+  expect(page).toContain(`those of ${Object.keys(VOCABULARY).length} languages`);
 });
 
 describe.each([...new Set(cases.map(({ file }) => file))])('%s', (file) => {
