@@ -102,7 +102,6 @@ describeInBrowser('axe finds nothing to complain about', (browser) => {
         await lead(page);
         expect({ state, found: await violations(page) }).toEqual({ state, found: [] });
       }
-      await page.context().close();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 /** Where Debian puts Chromium, unless told otherwise. */
 const EXECUTABLE = process.env.MAYFLY_TEST_CHROMIUM ?? '/usr/bin/chromium';
@@ -23,7 +23,7 @@ const ARGUMENTS = [
 const CONDITION_TIMEOUT_MS = 10_000;
 
 export interface TestBrowser {
-  /** A page of a new context, in which nothing is remembered. The context is closed after the test file. */
+  /** A page of a new context, in which nothing is remembered. The context is closed after the test. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
   /** Another tab beside a page. */
   openBeside(page: Page, url: string): Promise<Page>;
@@ -56,6 +56,7 @@ export function describeInBrowser(title: string, cases: (browser: TestBrowser) =
       async open(url, options) {
         const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
         context.setDefaultTimeout(CONDITION_TIMEOUT_MS);
+        onTestFinished(() => context.close());
         return openIn(context, url);
       },
       openBeside: (page, url) => openIn(page.context(), url),

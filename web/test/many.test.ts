@@ -34,7 +34,6 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
     const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
     expect(painted).toBeLessThan(500);
     expect(rowsAt).toBeLessThan(1_500);
-    await page.context().close();
   });
 
   test('has only those rows that can be seen, scrolls to the last, and goes on by the keyboard', async () => {
@@ -59,6 +58,5 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
     await shown.locator('[aria-current="true"]').waitFor();
     const [row, list] = [await shown.boundingBox(), await page.locator('.list').boundingBox()];
     expect(row?.y).toBeGreaterThanOrEqual(list?.y ?? Number.POSITIVE_INFINITY);
-    await page.context().close();
   });
 });
