@@ -17,6 +17,8 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Its guard of local addresses would do the work of the policies that are tested.
+  '--disable-features=LocalNetworkAccessChecks',
 ];
 
 /** How long a condition may take to come true on a machine that is busy. */
