@@ -206,6 +206,55 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your receipt').waitFor();
   });
 
+  test('says why there is no preview, and loads it when asked again', async () => {
+    const limited = await serve(['--store', 'memory:', '--fetch-limit', '6/3s']);
+    const mail = transportTo(limited);
+    await mail.sendMail({ to: 'demo@inbox.test', ...PLAIN_MAIL, html: '<p>Thank you.</p>' });
+    mail.close();
+    const page = await browser.open(`${limited.url}/inbox/demo`);
+    const preview = page.frameLocator('iframe').getByText('Thank you.');
+    await preview.waitFor();
+    const fetchOther = async () => (await fetch(`${limited.url}/api/inbox/other`)).status;
+    while ((await fetchOther()) !== 429);
+    await page.getByLabel('Load remote images').check();
+    await page.getByText('Too many requests from here.').waitFor();
+    expect(await page.locator('iframe').isVisible()).toBe(false);
+    const again = page.getByRole('button', { name: 'Load it again' });
+    const isLoaded = async () => {
+      if (await again.isVisible()) await again.click();
+      return preview.isVisible();
+    };
+    await expect.poll(isLoaded, { timeout: 15_000, interval: 500 }).toBe(true);
+    await limited.end('SIGTERM');
+  });
+
+  test('stays within the fetch limit however fast somebody goes through the mail', async () => {
+    const limited = await serve(['--store', 'memory:', '--fetch-limit', '20/10s']);
+    const mail = transportTo(limited);
+    for (let n = 0; n < 30; n++) await mail.sendMail({ to: 'demo@inbox.test', ...PLAIN_MAIL, subject: `mail ${n}` });
+    mail.close();
+    const page = await browser.open('about:blank');
+    const statuses: number[] = [];
+    page.on('response', (response) => statuses.push(response.status()));
+    await page.goto(`${limited.url}/inbox/demo`);
+    let loaded = 0;
+    // Each preview is waited for, as long as they come at once.
+    for (let n = 29; loaded < 10; n--) {
+      await shownSubject(page)
+        .filter({ hasText: new RegExp(`^mail ${n}$`) })
+        .waitFor();
+      await page.waitForResponse((response) => response.url().endsWith('/html'));
+      loaded += 1;
+      await page.keyboard.press('ArrowDown');
+    }
+    for (let n = 0; n < 15; n++) await page.keyboard.press('ArrowDown');
+    await shownSubject(page)
+      .filter({ hasText: /^mail 4$/ })
+      .waitFor();
+    expect(statuses.filter((status) => status >= 400)).toEqual([]);
+    await limited.end('SIGTERM');
+  });
+
   test('is two pages on a phone, with back leading to the list', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);

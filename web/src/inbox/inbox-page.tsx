@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
 import { addressOf } from '../service.js';
 import { type KnownSettings, useSettings } from '../settings.js';
@@ -8,6 +8,7 @@ import { EmptyInbox } from './empty-inbox.js';
 import { type Mail, matching } from './mail.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
+import { Pace } from './pace.js';
 import { Problem } from './problem.js';
 import { Toolbar } from './toolbar.js';
 import { type InboxFeed, useFeed } from './use-feed.js';
@@ -65,12 +66,13 @@ interface MailsProps {
 }
 
 function Mails({ name, address, feed, settings }: MailsProps) {
-  const { retentionMs, clockOffsetMs } = settings;
+  const { retentionMs, clockOffsetMs, fetchLimit } = settings;
   const now = useNow() + clockOffsetMs;
   const [filter, setFilter] = useState('');
   const [chosen, choose] = useSelection();
   const isWide = useMedia(WIDE);
   const search = useRef<HTMLInputElement>(null);
+  const pace = useMemo(() => new Pace(fetchLimit), []);
 
   const expired = now - retentionMs;
   const { forget } = feed;
@@ -112,6 +114,7 @@ function Mails({ name, address, feed, settings }: MailsProps) {
         <MailView
           key={shown.key}
           service={feed.service}
+          pace={pace}
           inbox={name}
           mail={shown}
           onBack={() => choose(null)}

@@ -6,11 +6,14 @@ import { Tabs } from '../ui/tabs.js';
 import { ago, left } from '../ui/time.js';
 import { ExplanationPanel } from './explanation.js';
 import type { Mail } from './mail.js';
+import type { Pace } from './pace.js';
 import { Preview } from './preview.js';
 import { HeaderPanel, SourcePanel, TextPanel } from './source.js';
 
 interface MailViewProps {
   readonly service: Service;
+  /** Of the previews. */
+  readonly pace: Pace;
   readonly inbox: string;
   readonly mail: Mail;
   /** The server's time. */
@@ -20,7 +23,7 @@ interface MailViewProps {
 }
 
 /** One mail: its code and its link first, then all there is of it. */
-export function MailView({ service, inbox, mail, now, retentionMs, onBack }: MailViewProps) {
+export function MailView({ service, pace, inbox, mail, now, retentionMs, onBack }: MailViewProps) {
   const { from, to, subject, receivedAt, otp, magicLink } = mail;
   const [tab, setTab] = useState('Preview');
   return (
@@ -51,7 +54,7 @@ export function MailView({ service, inbox, mail, now, retentionMs, onBack }: Mai
         chosen={tab}
         onChoose={setTab}
         tabs={{
-          Preview: <Preview {...{ service, inbox, mail }} />,
+          Preview: <Preview {...{ service, pace, inbox, mail }} />,
           Text: <TextPanel mail={mail} />,
           Headers: <HeaderPanel mail={mail} />,
           Source: <SourcePanel {...{ service, inbox, mail }} />,
