@@ -35,12 +35,12 @@ const AROUND_CHARS = 80;
 export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
   const { url, occurrences } = link;
   return {
-    ...place,
-    ...addressFacts(url),
     says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
     around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
     repeated: occurrences.length > 1,
     link,
+    ...place,
+    ...addressFacts(url),
   };
 }
 

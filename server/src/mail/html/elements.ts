@@ -5,30 +5,40 @@ export type Separator = (typeof Separator)[keyof typeof Separator];
 /** What an element does to the text in it when a page is read line by line. */
 export interface Element {
   /** It has no content (HTML standard, 13.1.2). */
-  readonly isVoid?: true;
+  readonly isVoid: boolean;
   /** What stands before and after it. */
-  readonly around?: Separator;
+  readonly around: Separator;
   /** Its content is not for reading. */
-  readonly unseen?: true;
-  readonly bold?: true;
+  readonly unseen: boolean;
+  readonly bold: boolean;
   /** Its text is set like something to type. */
-  readonly codeLike?: true;
+  readonly codeLike: boolean;
   /** It keeps line breaks and spaces. */
-  readonly preformatted?: true;
+  readonly preformatted: boolean;
   /** It looks like a button by itself. */
-  readonly boxed?: true;
-  /** The font size that browsers give it, in CSS pixels. */
-  readonly fontSize?: number;
+  readonly boxed: boolean;
+  /** The font size that browsers give it, in CSS pixels; null if that of the text around it. */
+  readonly fontSize: number | null;
   /** Open elements that cannot hold it and therefore end: `<li>` ends the `<li>` before it. */
-  readonly ends?: ReadonlySet<string>;
+  readonly ends: ReadonlySet<string> | null;
 }
 
-const PLAIN: Element = {};
+const PLAIN: Element = {
+  isVoid: false,
+  around: Separator.nothing,
+  unseen: false,
+  bold: false,
+  codeLike: false,
+  preformatted: false,
+  boxed: false,
+  fontSize: null,
+  ends: null,
+};
 
 const ELEMENTS = new Map<string, Element>();
 
-function define(names: string, element: Element): void {
-  for (const name of names.split(' ')) ELEMENTS.set(name, { ...ELEMENTS.get(name), ...element });
+function define(names: string, traits: Partial<Element>): void {
+  for (const name of names.split(' ')) ELEMENTS.set(name, { ...elementNamed(name), ...traits });
 }
 
 define('area base basefont bgsound br col embed frame hr img input link meta param source track wbr', { isVoid: true });

@@ -1,8 +1,8 @@
-import { type Element, Separator } from './elements.js';
+import { type Element, elementNamed, Separator } from './elements.js';
 import type { Look } from './page.js';
 import type { Writing } from './page-text.js';
-import type { HtmlScanner } from './scan.js';
 import { fontSizeIn, parseStyle, type Style } from './style.js';
+import type { Tag } from './tag.js';
 
 /** An element whose closing tag has not come yet. */
 export interface OpenElement extends Writing {
@@ -29,17 +29,52 @@ const ROOT: OpenElement = {
   boxed: false,
 };
 
-const NO_STYLE: Style = {};
-
 const FOOTER = /footer/i;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
+
+/** An opening tag, and all that can be said of its element without knowing what is around it. */
+export class PageTag {
+  readonly tag: Tag;
+  readonly element: Element;
+  readonly #style: Style;
+  readonly #footer: boolean;
+  readonly #hidden: boolean;
+  readonly #boxed: boolean;
+  #last: { readonly parent: OpenElement; readonly opened: OpenElement } | null = null;
+
+  constructor(tag: Tag) {
+    const element = elementNamed(tag.name);
+    const style = parseStyle(tag.attribute('style') ?? '');
+    const names = namesOf(tag);
+    this.tag = tag;
+    this.element = element;
+    this.#style = style;
+    this.#footer = tag.name === 'footer' || FOOTER.test(names);
+    this.#hidden = style.hidden || element.unseen || tag.attribute('hidden') !== null;
+    this.#boxed = element.boxed || style.boxed || tag.attribute('bgcolor') !== null || BUTTON.test(names);
+  }
+
+  /** Its element in another one. That is mostly the one it was last opened in, or one that looks just the same. */
+  openedIn(parent: OpenElement): OpenElement {
+    if (this.#last?.parent !== parent) this.#last = { parent, opened: this.#styledIn(parent) };
+    return this.#last.opened;
+  }
+
+  #styledIn(parent: OpenElement): OpenElement {
+    return {
+      name: this.tag.name,
+      around: aroundOf(this.element, this.#style),
+      look: lookOf(this.element, this.#style, parent.look, this.#footer),
+      hidden: parent.hidden || this.#hidden,
+      preformatted: this.#style.preformatted ?? (this.element.preformatted || parent.preformatted),
+      boxed: this.#boxed,
+    };
+  }
+}
 
 /** The elements that are open at a point of a page, the innermost last, and what they do to the text in them. */
 export class OpenElements {
   readonly #elements: OpenElement[] = [ROOT];
-  readonly #styles = new Map<string, Style>();
-  #lastAttribute = '';
-  #lastStyle = NO_STYLE;
   readonly #onEnd: (element: OpenElement) => void;
   /** Open elements beyond the depth bound. */
   #tooDeep = 0;
@@ -53,10 +88,10 @@ export class OpenElements {
     return this.#elements[this.#elements.length - 1] as OpenElement;
   }
 
-  /** Opens the element of the tag that the scanner stands on, and ends those that cannot hold it. */
-  open(element: Element, tag: HtmlScanner): OpenElement {
-    while (element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
-    const opened = this.#styled(element, tag);
+  /** Opens a tag's element, and ends those that cannot hold it. */
+  open(tag: PageTag): OpenElement {
+    while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
+    const opened = tag.openedIn(this.innermost);
     if (this.#elements.length < MAX_DEPTH) this.#elements.push(opened);
     else this.#tooDeep++;
     return opened;
@@ -80,59 +115,23 @@ export class OpenElements {
   #endFrom(index: number): void {
     while (this.#elements.length > index) this.#onEnd(this.#elements.pop() as OpenElement);
   }
-
-  #styled(element: Element, tag: HtmlScanner): OpenElement {
-    const parent = this.innermost;
-    const style = this.#styleOf(tag);
-    const names = namesOf(tag);
-    const isFooter = tag.name === 'footer' || (names !== '' && FOOTER.test(names));
-    const isButton = element.boxed === true || (names !== '' && BUTTON.test(names));
-    return {
-      name: tag.name,
-      around: aroundOf(element, style),
-      look: lookOf(element, style, parent.look, isFooter),
-      hidden: parent.hidden || style.hidden === true || element.unseen === true || tag.attribute('hidden') !== null,
-      preformatted: style.preformatted ?? (element.preformatted === true || parent.preformatted),
-      boxed: isButton || style.boxed === true || tag.attribute('bgcolor') !== null,
-    };
-  }
-
-  #styleOf(tag: HtmlScanner): Style {
-    const attribute = tag.attribute('style');
-    if (attribute === null) return NO_STYLE;
-    // Neighbours mostly look alike, and to compare is cheaper than to look up.
-    if (attribute !== this.#lastAttribute) {
-      this.#lastAttribute = attribute;
-      this.#lastStyle = this.#knownStyle(attribute);
-    }
-    return this.#lastStyle;
-  }
-
-  #knownStyle(attribute: string): Style {
-    const known = this.#styles.get(attribute) ?? parseStyle(attribute);
-    this.#styles.set(attribute, known);
-    return known;
-  }
 }
 
 /** Class and id, by which authors say what an element is. */
-function namesOf(tag: HtmlScanner): string {
-  const classes = tag.attribute('class');
-  const id = tag.attribute('id');
-  return id === null ? (classes ?? '') : `${classes ?? ''} ${id}`;
+function namesOf(tag: Tag): string {
+  return `${tag.attribute('class') ?? ''} ${tag.attribute('id') ?? ''}`;
 }
 
-function aroundOf(element: Element, style: Style): Separator {
-  const around = element.around ?? Separator.nothing;
-  if (style.display === 'inline') return Separator.nothing;
-  if (style.display === 'block' && around < Separator.line) return Separator.line;
+function aroundOf({ around }: Element, { display }: Style): Separator {
+  if (display === 'inline') return Separator.nothing;
+  if (display === 'block' && around < Separator.line) return Separator.line;
   return around;
 }
 
 function lookOf(element: Element, style: Style, parent: Look, isFooter: boolean): Look {
   const fontSize = fontSizeIn(element.fontSize ?? parent.fontSize, style);
-  const bold = style.bold ?? (element.bold === true || parent.bold);
-  const codeLike = style.codeLike === true || element.codeLike === true || parent.codeLike;
+  const bold = style.bold ?? (element.bold || parent.bold);
+  const codeLike = style.codeLike || element.codeLike || parent.codeLike;
   const footer = isFooter || parent.footer;
   const isSame =
     fontSize === parent.fontSize && bold === parent.bold && codeLike === parent.codeLike && footer === parent.footer;

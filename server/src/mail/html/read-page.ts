@@ -1,9 +1,10 @@
-import { elementNamed, Separator } from './elements.js';
+import { Separator } from './elements.js';
 import { decodeAttribute, decodeText } from './entities.js';
-import { OpenElements } from './open-elements.js';
+import { OpenElements, PageTag } from './open-elements.js';
 import type { HtmlPage, PageLink } from './page.js';
 import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
+import type { Tag } from './tag.js';
 
 /** HTML is read up to here. Mail programs cut messages at about 100 KiB. */
 export const MAX_HTML_CHARS = 256 * 1024;
@@ -17,7 +18,7 @@ export function readPage(html: string): HtmlPage {
 
 class PageReader {
   readonly #html: string;
-  readonly #tag: HtmlScanner;
+  readonly #scanner: HtmlScanner<PageTag>;
   readonly #text = new PageText();
   readonly #links: PageLink[] = [];
   readonly #elements = new OpenElements(({ name, around }) => {
@@ -29,15 +30,15 @@ class PageReader {
 
   constructor(html: string) {
     this.#html = html;
-    this.#tag = new HtmlScanner(html);
+    this.#scanner = new HtmlScanner(html, (tag) => new PageTag(tag));
   }
 
   read(): HtmlPage {
-    const tag = this.#tag;
-    for (let token = tag.next(); token !== 'end'; token = tag.next()) {
-      if (token === 'text') this.#readText(tag.start, tag.end);
-      else if (token === 'open') this.#open(tag.name);
-      else if (!this.#elements.close(tag.name) && tag.name === 'p') this.#text.breakLine();
+    const scanner = this.#scanner;
+    for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
+      if (token === 'text') this.#readText(scanner.start, scanner.end);
+      else if (token === 'open') this.#open(scanner.meaning);
+      else if (!this.#elements.close(scanner.name) && scanner.name === 'p') this.#text.breakLine();
       if (this.#text.text.length >= MAX_PAGE_TEXT_CHARS) break;
     }
     this.#endLink();
@@ -51,34 +52,34 @@ class PageReader {
     else this.#text.write(decodeText(this.#html.slice(start, end)), innermost);
   }
 
-  #open(name: string): void {
-    const element = elementNamed(name);
+  #open(pageTag: PageTag): void {
+    const { tag, element } = pageTag;
     if (element.isVoid) {
-      this.#readVoid(name);
+      this.#readVoid(tag);
       return;
     }
     const parent = this.#elements.innermost;
-    const opened = this.#elements.open(element, this.#tag);
+    const opened = this.#elements.open(pageTag);
     this.#text.separate(opened.around);
-    if (name === 'li') this.#text.beginItem();
-    if (name === 'a') this.#beginLink(opened.boxed || (parent.around === Separator.cell && parent.boxed));
+    if (tag.name === 'li') this.#text.beginItem();
+    if (tag.name === 'a') this.#beginLink(tag, opened.boxed || (parent.around === Separator.cell && parent.boxed));
     else if (this.#link !== null && opened.boxed) this.#link = { ...this.#link, button: true };
   }
 
-  #readVoid(name: string): void {
-    if (name === 'br') this.#text.breakLine();
-    else if (name === 'hr') this.#text.separate(Separator.paragraph);
-    else if (name === 'img')
-      this.#text.write(decodeAttribute(this.#tag.attribute('alt') ?? ''), this.#elements.innermost);
-    else if (name === 'area') {
-      this.#beginLink(false);
+  #readVoid(tag: Tag): void {
+    if (tag.name === 'br') this.#text.breakLine();
+    else if (tag.name === 'hr') this.#text.separate(Separator.paragraph);
+    else if (tag.name === 'img') {
+      this.#text.write(decodeAttribute(tag.attribute('alt') ?? ''), this.#elements.innermost);
+    } else if (tag.name === 'area') {
+      this.#beginLink(tag, false);
       this.#endLink();
     }
   }
 
-  #beginLink(button: boolean): void {
+  #beginLink(tag: Tag, button: boolean): void {
     this.#endLink();
-    const href = this.#tag.attribute('href');
+    const href = tag.attribute('href');
     if (href === null) return;
     const { look, hidden } = this.#elements.innermost;
     const start = this.#text.text.length;
@@ -86,7 +87,7 @@ class PageReader {
       href: decodeAttribute(href),
       start,
       end: start,
-      title: this.#titleOfTag(),
+      title: titleOf(tag),
       button,
       footer: look.footer,
       hidden,
@@ -99,11 +100,10 @@ class PageReader {
     }
     this.#link = null;
   }
+}
 
-  #titleOfTag(): string {
-    const tag = this.#tag;
-    return decodeAttribute(tag.attribute('title') ?? tag.attribute('aria-label') ?? tag.attribute('alt') ?? '');
-  }
+function titleOf(tag: Tag): string {
+  return decodeAttribute(tag.attribute('title') ?? tag.attribute('aria-label') ?? tag.attribute('alt') ?? '');
 }
 
 function isBlank(html: string, start: number, end: number): boolean {

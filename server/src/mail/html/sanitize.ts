@@ -1,5 +1,6 @@
 import { decodeAttribute } from './entities.js';
 import { HtmlScanner } from './scan.js';
+import type { Tag } from './tag.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -35,12 +36,13 @@ const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
  * escaped. What images and styles may load is up to the policy that the document is served with.
  */
 export function sanitizeHtml(html: string): string {
-  const scanner = new HtmlScanner(html);
+  const scanner = new HtmlScanner(html, openingTag);
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
     if (token === 'text') written.push(escapeText(html.slice(scanner.start, scanner.end)));
-    else if (token === 'open') written.push(openingTag(scanner));
+    else if (token === 'open') written.push(scanner.meaning);
     else if (KEPT_ELEMENTS.has(scanner.name)) written.push(`</${scanner.name}>`);
+    if (token === 'open' && scanner.name === 'style') written.push(`${scanner.rawContent()}</style>`);
   }
   return written.join('');
 }
@@ -53,13 +55,14 @@ function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
 
-function openingTag(scanner: HtmlScanner): string {
-  const { name } = scanner;
-  if (name === 'style') return `<style>${scanner.rawContent()}</style>`;
+/** An opening tag, written anew; `""` for one that is not kept. */
+function openingTag(tag: Tag): string {
+  const { name } = tag;
+  if (name === 'style') return '<style>';
   if (!KEPT_ELEMENTS.has(name)) return '';
-  let attributes = name === 'a' ? linkAttributes(scanner.attribute('href')) : '';
+  let attributes = name === 'a' ? linkAttributes(tag.attribute('href')) : '';
   for (const attribute of KEPT_ATTRIBUTES) {
-    const value = scanner.attribute(attribute);
+    const value = tag.attribute(attribute);
     if (value !== null) attributes += ` ${attribute}="${escapeAttribute(decodeAttribute(value))}"`;
   }
   return `<${name}${attributes}>`;

@@ -1,31 +1,27 @@
+import { Tag, tagName, tagNameEnd } from './tag.js';
+
 /** What the scanner stands on. */
 export type HtmlToken = 'text' | 'open' | 'close' | 'end';
-
-/** How many attributes of one tag are remembered; the rest is skipped. A real mail's tags have fewer than 20. */
-const MAX_ATTRIBUTES = 64;
 
 /** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): it ends at their own closing tag only. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
-const TAB = 0x09;
-const SPACE = 0x20;
-const BANG = 0x21;
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const GREATER = 0x3e;
-const QUESTION = 0x3f;
-/** The bit that makes an ASCII letter lower case. */
-const LOWER_CASE = 0x20;
+/** So many ways in which tags are written are remembered. A real mail has fewer than 200. */
+const MAX_KNOWN_TAGS = 1_000;
 
-function isSpace(code: number): boolean {
-  return code <= SPACE && (code === SPACE || (code >= TAB && code <= 0x0d));
-}
+const BANG = 0x21;
+const SLASH = 0x2f;
+const QUESTION = 0x3f;
 
 function isLetter(code: number): boolean {
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** An opening tag, and what its reader makes of it. */
+interface KnownTag<Meaning> {
+  readonly name: string;
+  readonly meaning: Meaning;
 }
 
 /**
@@ -33,9 +29,10 @@ function isLetter(code: number): boolean {
  * unclosed quote, comment or raw element) reaches to the end of the input, as in a browser. So no input costs
  * more than its length.
  *
- * A pull scanner: call `next`, then look at the fields that belong to the token it returned.
+ * A pull scanner: call `next`, then look at the fields that belong to the token it returned. A mail writes most of its tags
+ * many times over, so each way of writing one is read once, and once only its reader is asked what it means.
  */
-export class HtmlScanner {
+export class HtmlScanner<Meaning> {
   /** Of a text token: where it begins. */
   start = 0;
   /** Of a text token: where it ends. */
@@ -44,14 +41,21 @@ export class HtmlScanner {
   name = '';
 
   readonly #html: string;
+  readonly #meaningOf: (tag: Tag) => Meaning;
+  readonly #openingTags = new Map<string, KnownTag<Meaning>>();
+  readonly #closingTags = new Map<string, string>();
   #at = 0;
-  /** Four offsets an attribute: name from, to, value from, to. */
-  readonly #attributes: number[] = [];
-  #attributeCount = 0;
+  #meaning: Meaning | undefined;
   #rawText = '';
 
-  constructor(html: string) {
+  constructor(html: string, meaningOf: (tag: Tag) => Meaning) {
     this.#html = html;
+    this.#meaningOf = meaningOf;
+  }
+
+  /** Of an opening tag: what the reader made of it. */
+  get meaning(): Meaning {
+    return this.#meaning as Meaning;
   }
 
   /** Moves to the next token. Comments, declarations and the content of raw elements are passed over. */
@@ -68,27 +72,11 @@ export class HtmlScanner {
         return 'text';
       }
       const code = html.charCodeAt(from + 1);
-      if (isLetter(code)) return this.#openTag(from + 1);
-      if (code === SLASH && isLetter(html.charCodeAt(from + 2))) return this.#closeTag(from + 2);
+      if (isLetter(code)) return this.#openTag(from);
+      if (code === SLASH && isLetter(html.charCodeAt(from + 2))) return this.#closeTag(from);
       this.#skipComment(from);
     }
     return 'end';
-  }
-
-  /** Value of an attribute of the tag, as it stands (entities not decoded); `""` when it has none, null when absent. */
-  attribute(name: string): string | null {
-    const html = this.#html;
-    const found = this.#attributes;
-    const initial = name.charCodeAt(0);
-    for (let i = 0; i < this.#attributeCount * 4; i += 4) {
-      const from = found[i] as number;
-      const to = found[i + 1] as number;
-      // Most attributes are told apart by their length and first letter.
-      if (to - from !== name.length || (html.charCodeAt(from) | LOWER_CASE) !== initial) continue;
-      const written = html.slice(from, to);
-      if (written === name || written.toLowerCase() === name) return html.slice(found[i + 2], found[i + 3]);
-    }
-    return null;
   }
 
   /** Of the opening tag of a raw element: its content, which `next` passes over. It holds no closing tag of its element. */
@@ -106,104 +94,44 @@ export class HtmlScanner {
     return html.length;
   }
 
-  #openTag(nameFrom: number): HtmlToken {
-    const nameTo = this.#nameEnd(nameFrom);
-    this.name = this.#nameOf(nameFrom, nameTo);
-    if (!this.#readAttributes(nameTo)) return 'end';
-    if (RAW_TEXT.has(this.name)) this.#rawText = this.name;
+  #openTag(from: number): HtmlToken {
+    const html = this.#html;
+    // No tag ends before the first `>`. One that ended there once does so wherever it is written again.
+    const earliest = html.indexOf('>', from) + 1;
+    const written = html.slice(from, earliest);
+    const known = this.#openingTags.get(written);
+    if (known !== undefined) return this.#opened(known, earliest);
+    const tag = earliest === 0 ? null : new Tag(html, from + 1);
+    if (tag === null || tag.end < 0) {
+      this.#at = html.length;
+      return 'end';
+    }
+    const read = { name: tag.name, meaning: this.#meaningOf(tag) };
+    if (tag.end === earliest && this.#openingTags.size < MAX_KNOWN_TAGS) this.#openingTags.set(written, read);
+    return this.#opened(read, tag.end);
+  }
+
+  #opened({ name, meaning }: KnownTag<Meaning>, end: number): HtmlToken {
+    this.name = name;
+    this.#meaning = meaning;
+    this.#at = end;
+    if (RAW_TEXT.has(name)) this.#rawText = name;
     return 'open';
   }
 
-  #closeTag(nameFrom: number): HtmlToken {
-    const nameTo = this.#nameEnd(nameFrom);
-    this.name = this.#nameOf(nameFrom, nameTo);
-    const close = this.#html.indexOf('>', nameTo);
-    this.#at = close < 0 ? this.#html.length : close + 1;
+  #closeTag(from: number): HtmlToken {
+    const html = this.#html;
+    const end = html.indexOf('>', from) + 1 || html.length;
+    const written = html.slice(from, end);
+    this.name = this.#closingTags.get(written) ?? this.#readClosingTag(written);
+    this.#at = end;
     return 'close';
   }
 
-  /** A tag's name in lower case, as most are written. */
-  #nameOf(from: number, to: number): string {
-    const html = this.#html;
-    const name = html.slice(from, to);
-    for (let at = from; at < to; at++) if ((html.charCodeAt(at) & LOWER_CASE) === 0) return name.toLowerCase();
+  #readClosingTag(written: string): string {
+    const name = tagName(written, 2, tagNameEnd(written, 2));
+    if (this.#closingTags.size < MAX_KNOWN_TAGS) this.#closingTags.set(written, name);
     return name;
-  }
-
-  #nameEnd(from: number): number {
-    const html = this.#html;
-    let at = from;
-    for (; at < html.length; at++) {
-      const code = html.charCodeAt(at);
-      if (code === GREATER || code === SLASH || isSpace(code)) break;
-    }
-    return at;
-  }
-
-  /** Reads up to the tag's `>`. False when the input ends before it: then there is no tag. */
-  #readAttributes(from: number): boolean {
-    const html = this.#html;
-    this.#attributeCount = 0;
-    let at = from;
-    while (at < html.length) {
-      const code = html.charCodeAt(at);
-      if (code === GREATER) {
-        this.#at = at + 1;
-        return true;
-      }
-      if (code === SLASH || isSpace(code)) {
-        at++;
-        continue;
-      }
-      at = this.#readAttribute(at);
-    }
-    this.#at = html.length;
-    return false;
-  }
-
-  #attributeNameEnd(from: number): number {
-    const html = this.#html;
-    // A leading "=" belongs to the name (HTML standard, 13.2.5.32), which also makes sure that the scan moves on.
-    let at = from + 1;
-    for (; at < html.length; at++) {
-      const code = html.charCodeAt(at);
-      if (code === EQUALS || code === GREATER || code === SLASH || isSpace(code)) break;
-    }
-    return at;
-  }
-
-  /** Reads an attribute and remembers where its name and value lie. Returns where to go on. */
-  #readAttribute(from: number): number {
-    const html = this.#html;
-    const nameTo = this.#attributeNameEnd(from);
-    const equals = this.#skipSpaces(nameTo);
-    if (html.charCodeAt(equals) !== EQUALS) return this.#remember(from, nameTo, nameTo, nameTo);
-    const valueFrom = this.#skipSpaces(equals + 1);
-    const code = html.charCodeAt(valueFrom);
-    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
-      const close = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", valueFrom + 1);
-      return this.#remember(from, nameTo, valueFrom + 1, close < 0 ? html.length : close) + 1;
-    }
-    let to = valueFrom;
-    while (to < html.length && html.charCodeAt(to) !== GREATER && !isSpace(html.charCodeAt(to))) to++;
-    return this.#remember(from, nameTo, valueFrom, to);
-  }
-
-  #remember(nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): number {
-    if (this.#attributeCount < MAX_ATTRIBUTES) {
-      const at = this.#attributeCount++ * 4;
-      this.#attributes[at] = nameFrom;
-      this.#attributes[at + 1] = nameTo;
-      this.#attributes[at + 2] = valueFrom;
-      this.#attributes[at + 3] = valueTo;
-    }
-    return valueTo;
-  }
-
-  #skipSpaces(from: number): number {
-    let at = from;
-    while (at < this.#html.length && isSpace(this.#html.charCodeAt(at))) at++;
-    return at;
   }
 
   /** Passes over `<!-- … -->` (conditional comments included), `<!…>`, `<?…>` and `</` without a name. */

@@ -1,18 +1,18 @@
-/** What an element's `style` says about how its text is seen; what it does not say is left out. */
+/** What an element's `style` says about how its text is seen; null is what it does not say. */
 export interface Style {
   /** The element and all in it cannot be seen. */
-  hidden?: true;
+  hidden: boolean;
   /** Font size in CSS pixels, or a factor of the parent's size. */
-  fontSize?: { readonly value: number; readonly relative: boolean };
-  bold?: boolean;
+  fontSize: { readonly value: number; readonly relative: boolean } | null;
+  bold: boolean | null;
   /** Shown apart from the running text: a fixed-width font or wide letter spacing. */
-  codeLike?: true;
+  codeLike: boolean;
   /** Has a background, a border or padding of its own, as buttons do. */
-  boxed?: true;
-  /** How the element takes part in the layout, if it says so. */
-  display?: 'inline' | 'block';
+  boxed: boolean;
+  /** How the element takes part in the layout. */
+  display: 'inline' | 'block' | null;
   /** Whether line breaks and spaces in the source count. */
-  preformatted?: boolean;
+  preformatted: boolean | null;
 }
 
 /** Longer `style` attributes are read up to here. */
@@ -29,7 +29,7 @@ const PX_PER_REM = 16;
 
 function parseFontSize(value: string): Style['fontSize'] {
   const match = SIZE.exec(value);
-  if (match === null || match[1] === '' || match[1] === undefined) return undefined;
+  if (match === null || match[1] === '' || match[1] === undefined) return null;
   const number = Number(match[1]);
   if (match[2] === 'em') return { value: number, relative: true };
   if (match[2] === '%') return { value: number / 100, relative: true };
@@ -59,8 +59,7 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
       if (value.startsWith('hidden') || value.startsWith('collapse')) style.hidden = true;
     },
     'font-size'(style: Style, value: string) {
-      const size = parseFontSize(value);
-      if (size !== undefined) style.fontSize = size;
+      style.fontSize = parseFontSize(value) ?? style.fontSize;
     },
     'font-weight'(style: Style, value: string) {
       style.bold = value.startsWith('bold') || Number.parseInt(value, 10) >= 600;
@@ -103,7 +102,15 @@ function outline(initial: number, length: number): number {
 export function parseStyle(attribute: string): Style {
   // The one character reference that is common in style attributes must not be taken for the end of a declaration.
   const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");
-  const style: Style = {};
+  const style: Style = {
+    hidden: false,
+    fontSize: null,
+    bold: null,
+    codeLike: false,
+    boxed: false,
+    display: null,
+    preformatted: null,
+  };
   for (let from = 0; from < css.length; ) {
     const semicolon = css.indexOf(';', from);
     const to = semicolon < 0 ? css.length : semicolon;
@@ -132,6 +139,6 @@ function readDeclaration(style: Style, css: string, from: number, to: number): v
 
 /** The font size, in CSS pixels, of an element of this style in a parent of that size. */
 export function fontSizeIn(parentPx: number, style: Style): number {
-  if (style.fontSize === undefined) return parentPx;
+  if (style.fontSize === null) return parentPx;
   return style.fontSize.relative ? parentPx * style.fontSize.value : style.fontSize.value;
 }

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
 import { HtmlScanner } from '../../../src/mail/html/scan.js';
+import type { Tag } from '../../../src/mail/html/tag.js';
 
 /** The tokens of HTML, written as they would be in a row: text as it is, tags in angle brackets with chosen attributes. */
 function tokens(html: string): string[] {
-  const scanner = new HtmlScanner(html);
+  const scanner = new HtmlScanner(html, attributes);
   const found: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
     if (token === 'text') found.push(html.slice(scanner.start, scanner.end));
     else if (token === 'close') found.push(`</${scanner.name}>`);
-    else found.push(`<${scanner.name}${attributes(scanner)}>`);
+    else found.push(`<${scanner.name}${scanner.meaning}>`);
   }
   return found;
 }
 
-function attributes(scanner: HtmlScanner): string {
-  const written = ['href', 'title', 'style'].map((name) => [name, scanner.attribute(name)] as const);
+function attributes(tag: Tag): string {
+  const written = ['href', 'title', 'style'].map((name) => [name, tag.attribute(name)] as const);
   return written.map(([name, value]) => (value === null ? '' : ` ${name}=[${value}]`)).join('');
 }
 
@@ -32,6 +33,11 @@ const cases: [name: string, html: string, tokens: string[]][] = [
   ['no space between attributes', '<a href="x"title="y">', ['<a href=[x] title=[y]>']],
   ['the first of two attributes', '<a href="x" HREF="y">', ['<a href=[x]>']],
   ['attributes in capitals', '<a HREF="x">', ['<a href=[x]>']],
+  [
+    'a tag that was there before, and one that only begins like it',
+    '<a href="x"><a href="x"><a href="x>y"><a href="x">',
+    ['<a href=[x]>', '<a href=[x]>', '<a href=[x>y]>', '<a href=[x]>'],
+  ],
   ['a slash at the end', '<br/><a href="x"/>', ['<br>', '<a href=[x]>']],
   ['a slash in the middle', '<a/href="x">', ['<a href=[x]>']],
   ['a stray equals sign', '<a =href="x">', ['<a>']],
