@@ -41,19 +41,11 @@ export function codeCandidates(content: Content): CodeCandidate[] {
 function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | null)[] {
   const open = found.filter(({ excluded }) => excluded === null);
   if (open.length === 0) return [];
-  let saysCode: boolean | null = null;
-  const message: MessageFacts = {
-    ...messageFacts(content, open),
-    // Asked for by few messages, and answered by a look at every word, unless one was seen near a number.
-    get saysCode() {
-      saysCode ??= content.passages.some((passage) => passage.says('code'));
-      return saysCode;
-    },
-  };
+  const message = new WholeMessage(content, open);
   const facts = found.map(({ passage, run, excluded }) =>
     excluded === null ? codeFacts(passage, run, message) : null,
   );
-  if (facts.some((known) => known !== null && known.code !== 'none')) saysCode = true;
+  if (facts.some((known) => known !== null && known.code !== 'none')) message.heardOfCode();
   return facts;
 }
 
@@ -61,19 +53,38 @@ function occurrences(passage: Passage): Occurrence[] {
   return findNumbers(passage.text, passage.urls).map((run) => ({ passage, run, excluded: exclusionOf(passage, run) }));
 }
 
-function messageFacts(content: Content, open: readonly Occurrence[]): Omit<MessageFacts, 'saysCode'> {
-  const { subject, passages } = content;
-  const sources = new Map<string, Set<string>>();
-  for (const { run, passage } of open)
-    sources.set(run.value, (sources.get(run.value) ?? new Set()).add(passage.source));
-  const hiddenText = content.page?.hiddenText ?? '';
-  const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
-  return {
-    subjectSaysCode: subject.says('code'),
-    subjectSaysAction: subject.says('action'),
-    singleNumber: isShort && sources.size === 1,
-    repeated: new Set(
+/** A class, since an object with a getter of its own would be a shape of its own to V8, for each message. */
+class WholeMessage implements MessageFacts {
+  readonly subjectSaysCode: boolean;
+  readonly subjectSaysAction: boolean;
+  readonly singleNumber: boolean;
+  readonly repeated: ReadonlySet<string>;
+  readonly #passages: readonly Passage[];
+  #saysCode: boolean | null = null;
+
+  constructor({ subject, passages, page }: Content, open: readonly Occurrence[]) {
+    const sources = new Map<string, Set<string>>();
+    for (const { run, passage } of open)
+      sources.set(run.value, (sources.get(run.value) ?? new Set()).add(passage.source));
+    const hiddenText = page?.hiddenText ?? '';
+    const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
+    this.subjectSaysCode = subject.says('code');
+    this.subjectSaysAction = subject.says('action');
+    this.singleNumber = isShort && sources.size === 1;
+    this.repeated = new Set(
       [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),
-    ),
-  };
+    );
+    this.#passages = passages;
+  }
+
+  /** Asked of few messages, and answered by a look at every word, unless one was seen near a number. */
+  get saysCode(): boolean {
+    this.#saysCode ??= this.#passages.some((passage) => passage.says('code'));
+    return this.#saysCode;
+  }
+
+  /** A word for a code was seen near a number. */
+  heardOfCode(): void {
+    this.#saysCode = true;
+  }
 }

@@ -1,3 +1,4 @@
+import { RecentTags } from './recent-tags.js';
 import { Tag, tagName, tagNameEnd } from './tag.js';
 
 /** What the scanner stands on. */
@@ -5,9 +6,6 @@ export type HtmlToken = 'text' | 'open' | 'close' | 'end';
 
 /** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): it ends at their own closing tag only. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
-
-/** So many ways in which tags are written are remembered. A real mail has fewer than 200. */
-const MAX_KNOWN_TAGS = 1_000;
 
 const BANG = 0x21;
 const SLASH = 0x2f;
@@ -18,9 +16,9 @@ function isLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** An opening tag, and what its reader makes of it. */
-interface KnownTag<Meaning> {
+interface OpeningTag<Meaning> {
   readonly name: string;
+  readonly isRaw: boolean;
   readonly meaning: Meaning;
 }
 
@@ -30,7 +28,7 @@ interface KnownTag<Meaning> {
  * more than its length.
  *
  * A pull scanner: call `next`, then look at the fields that belong to the token it returned. A mail writes most of its tags
- * many times over, so each way of writing one is read once, and once only its reader is asked what it means.
+ * many times over, so what was read of one, and what its reader made of it, serves again where the same is written.
  */
 export class HtmlScanner<Meaning> {
   /** Of a text token: where it begins. */
@@ -42,8 +40,8 @@ export class HtmlScanner<Meaning> {
 
   readonly #html: string;
   readonly #meaningOf: (tag: Tag) => Meaning;
-  readonly #openingTags = new Map<string, KnownTag<Meaning>>();
-  readonly #closingTags = new Map<string, string>();
+  readonly #openingTags = new RecentTags<OpeningTag<Meaning>>();
+  readonly #closingTags = new RecentTags<string>();
   #at = 0;
   #meaning: Meaning | undefined;
   #rawText = '';
@@ -98,39 +96,37 @@ export class HtmlScanner<Meaning> {
     const html = this.#html;
     // No tag ends before the first `>`. One that ended there once does so wherever it is written again.
     const earliest = html.indexOf('>', from) + 1;
-    const written = html.slice(from, earliest);
-    const known = this.#openingTags.get(written);
+    const known = this.#openingTags.find(html, from, earliest);
     if (known !== undefined) return this.#opened(known, earliest);
     const tag = earliest === 0 ? null : new Tag(html, from + 1);
     if (tag === null || tag.end < 0) {
       this.#at = html.length;
       return 'end';
     }
-    const read = { name: tag.name, meaning: this.#meaningOf(tag) };
-    if (tag.end === earliest && this.#openingTags.size < MAX_KNOWN_TAGS) this.#openingTags.set(written, read);
+    const read = { name: tag.name, isRaw: RAW_TEXT.has(tag.name), meaning: this.#meaningOf(tag) };
+    if (tag.end === earliest) this.#openingTags.keep(html, from, earliest, read);
     return this.#opened(read, tag.end);
   }
 
-  #opened({ name, meaning }: KnownTag<Meaning>, end: number): HtmlToken {
+  #opened({ name, isRaw, meaning }: OpeningTag<Meaning>, end: number): HtmlToken {
     this.name = name;
     this.#meaning = meaning;
     this.#at = end;
-    if (RAW_TEXT.has(name)) this.#rawText = name;
+    if (isRaw) this.#rawText = name;
     return 'open';
   }
 
   #closeTag(from: number): HtmlToken {
-    const html = this.#html;
-    const end = html.indexOf('>', from) + 1 || html.length;
-    const written = html.slice(from, end);
-    this.name = this.#closingTags.get(written) ?? this.#readClosingTag(written);
+    const end = this.#html.indexOf('>', from) + 1 || this.#html.length;
+    this.name = this.#closingTags.find(this.#html, from, end) ?? this.#readClosingTag(from, end);
     this.#at = end;
     return 'close';
   }
 
-  #readClosingTag(written: string): string {
-    const name = tagName(written, 2, tagNameEnd(written, 2));
-    if (this.#closingTags.size < MAX_KNOWN_TAGS) this.#closingTags.set(written, name);
+  #readClosingTag(from: number, end: number): string {
+    const nameFrom = from + '</'.length;
+    const name = tagName(this.#html, nameFrom, tagNameEnd(this.#html, nameFrom));
+    this.#closingTags.keep(this.#html, from, end, name);
     return name;
   }
 
