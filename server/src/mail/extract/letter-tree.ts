@@ -4,8 +4,8 @@
  */
 export class LetterTree<Value> {
   readonly #values: (Value | undefined)[] = [undefined];
-  #keys = new Int32Array(INITIAL_SLOTS);
-  #nodes = new Int32Array(INITIAL_SLOTS);
+  /** Two integers a slot: the step's key, and the node that it leads to. */
+  #steps = new Int32Array(2 * INITIAL_SLOTS);
 
   /** Where every walk begins. */
   static readonly ROOT = 0;
@@ -27,11 +27,12 @@ export class LetterTree<Value> {
 
   /** The node one letter on, or NOWHERE. */
   step(node: number, code: number): number {
+    const steps = this.#steps;
     const key = keyOf(node, code);
-    const mask = this.#keys.length - 1;
-    for (let slot = slotOf(key, mask); ; slot = (slot + 1) & mask) {
-      const found = this.#keys[slot] as number;
-      if (found === key) return this.#nodes[slot] as number;
+    const mask = steps.length - 2;
+    for (let slot = slotOf(key, mask); ; slot = (slot + 2) & mask) {
+      const found = steps[slot] as number;
+      if (found === key) return steps[slot + 1] as number;
       if (found === EMPTY) return LetterTree.NOWHERE;
     }
   }
@@ -42,28 +43,27 @@ export class LetterTree<Value> {
   }
 
   #grow(node: number, code: number): number {
-    if (this.#values.length * 2 > this.#keys.length) this.#rehash();
+    if (this.#values.length * 4 > this.#steps.length) this.#rehash();
     const next = this.#values.push(undefined) - 1;
     this.#put(keyOf(node, code), next);
     return next;
   }
 
   #put(key: number, node: number): void {
-    const mask = this.#keys.length - 1;
+    const mask = this.#steps.length - 2;
     let slot = slotOf(key, mask);
-    while (this.#keys[slot] !== EMPTY) slot = (slot + 1) & mask;
-    this.#keys[slot] = key;
-    this.#nodes[slot] = node;
+    while (this.#steps[slot] !== EMPTY) slot = (slot + 2) & mask;
+    this.#steps[slot] = key;
+    this.#steps[slot + 1] = node;
   }
 
   #rehash(): void {
-    const keys = this.#keys;
-    const nodes = this.#nodes;
-    this.#keys = new Int32Array(keys.length * 2);
-    this.#nodes = new Int32Array(keys.length * 2);
-    keys.forEach((key, slot) => {
-      if (key !== EMPTY) this.#put(key, nodes[slot] as number);
-    });
+    const steps = this.#steps;
+    this.#steps = new Int32Array(steps.length * 2);
+    for (let slot = 0; slot < steps.length; slot += 2) {
+      const key = steps[slot] as number;
+      if (key !== EMPTY) this.#put(key, steps[slot + 1] as number);
+    }
   }
 }
 
@@ -75,6 +75,7 @@ function keyOf(node: number, code: number): number {
   return (node << 16) | code | 0;
 }
 
+/** An even number within the mask. */
 function slotOf(key: number, mask: number): number {
   const mixed = Math.imul(key ^ (key >>> 15), 0x2c1b3c6d);
   return (mixed ^ (mixed >>> 13)) & mask;

@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { LetterTree } from './letter-tree.js';
 import { VOCABULARY, type Vocabulary } from './words.js';
 
@@ -14,10 +15,10 @@ export interface Word {
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
 const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'aside', 'action', 'enter'];
 
-/** What an entry is to a word that begins with it: the word itself, or its beginning. */
+/** What letters mean as a word, and at the beginning of a longer one. */
 interface Entry {
-  whole?: Role;
-  part?: Role;
+  whole: Role | undefined;
+  beginning: Role | undefined;
 }
 
 /** Entries that words begin with, that they end with (read backwards), and that may stand anywhere in them. */
@@ -48,89 +49,109 @@ function addEntry(entry: string, role: Role): void {
   if (beginsOpen && endsOpen) parts.add(letters, role);
   else if (beginsOpen) {
     endings.add(letters.split('').reverse().join(''), role);
-    lastLetters[lastLettersAt(letters, letters.length)] = 1;
+    lastLetters[lastLettersAt(lettersOf(letters), letters.length)] = 1;
   } else {
-    firstLetters[firstLettersAt(letters, 0)] = 1;
-    const known = beginnings.add(letters, {});
-    if (endsOpen) known.part ??= role;
+    firstLetters[firstLettersAt(lettersOf(letters), 0)] = 1;
+    const known = beginnings.add(letters, { whole: undefined, beginning: undefined });
+    if (endsOpen) known.beginning ??= role;
     else known.whole ??= role;
   }
 }
 
+/** A text in lower case as UTF-16 code units. Walking along them is faster than along a string, which may be of many kinds. */
+export type Letters = Uint16Array;
+
+/** The letters of a text that is in lower case. */
+export function lettersOf(lower: string): Letters {
+  const bytes = Buffer.from(lower, 'utf16le');
+  if (endianness() === 'BE') bytes.swap16();
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, lower.length);
+}
+
 /**
- * The words of the vocabulary in a text (or a part of it) that is in lower case, in order. Those inside of web addresses are left out:
- * they belong to nobody's sentence. Linear in the text's length.
+ * The words of the vocabulary in a text (or a part of it), in order. Those inside of web addresses are left out: they belong
+ * to nobody's sentence. Linear in the text's length.
  */
-export function findWords(text: string, from = 0, to = text.length): Word[] {
+export function findWords(text: Letters, from = 0, to = text.length): Word[] {
   const words: Word[] = [];
   let at = from;
   while (at < to) {
-    if (!isWordCharacter(text.charCodeAt(at))) {
+    if (!isWordCharacter(text[at])) {
       at++;
       continue;
     }
     const end = wordEnd(text, at);
-    at =
-      text.charCodeAt(end) === COLON && text.startsWith('://', end)
-        ? addressEnd(text, end)
-        : addWord(words, text, at, end);
+    at = isScheme(text, end) ? addressEnd(text, end) : addWord(words, text, at, end);
   }
   return words;
 }
 
 /** Adds what the word from `start` to `end` means, and returns where to go on. */
-function addWord(words: Word[], text: string, start: number, end: number): number {
-  if (text.charCodeAt(end) === HYPHEN && isWordCharacter(text.charCodeAt(end + 1))) {
+function addWord(words: Word[], text: Letters, start: number, end: number): number {
+  if (text[end] === HYPHEN && isWordCharacter(text[end + 1])) {
     const hyphenatedEnd = wordEnd(text, end + 1);
-    const role = entryAt(text, start, hyphenatedEnd).whole;
+    const role = wholeRole(text, start, hyphenatedEnd);
     if (role !== undefined) {
       words.push({ role, start, end: hyphenatedEnd });
       return hyphenatedEnd;
     }
   }
-  const { whole, part } = mayBegin(text, start, end) ? entryAt(text, start, end) : NO_ENTRY;
-  const role = whole ?? stronger(part, mayEnd(text, start, end) ? endingRole(text, start, end) : undefined);
+  const role = wordRole(text, start, end);
   if (role !== undefined) words.push({ role, start, end });
-  else if (text.charCodeAt(start) >= FIRST_UNSPACED) addParts(words, text, start, end);
+  else if ((text[start] as number) >= FIRST_UNSPACED) addParts(words, text, start, end);
   return end;
 }
 
-function mayBegin(text: string, start: number, end: number): boolean {
+/** The role of the entry that is the word, or else of those that it begins and ends with. */
+function wordRole(text: Letters, start: number, end: number): Role | undefined {
+  let beginning: Role | undefined;
+  if (mayBegin(text, start, end)) {
+    let node = LetterTree.ROOT;
+    let at = start;
+    for (; at < end; at++) {
+      node = beginnings.step(node, text[at] as number);
+      if (node === LetterTree.NOWHERE) break;
+      beginning = beginnings.value(node)?.beginning ?? beginning;
+    }
+    const whole = at === end ? beginnings.value(node)?.whole : undefined;
+    if (whole !== undefined) return whole;
+  }
+  return stronger(beginning, mayEnd(text, start, end) ? endingRole(text, start, end) : undefined);
+}
+
+function mayBegin(text: Letters, start: number, end: number): boolean {
   return end - start < FIRST_LETTERS || firstLetters[firstLettersAt(text, start)] === 1;
 }
 
-function mayEnd(text: string, start: number, end: number): boolean {
+function mayEnd(text: Letters, start: number, end: number): boolean {
   return end - start < LAST_LETTERS || lastLetters[lastLettersAt(text, end)] === 1;
 }
 
-function firstLettersAt(text: string, at: number): number {
-  const hash = text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2);
+function firstLettersAt(text: Letters, at: number): number {
+  const hash = (text[at] as number) * 961 + (text[at + 1] as number) * 31 + (text[at + 2] as number);
   return hash & (HASH_SLOTS - 1);
 }
 
-function lastLettersAt(text: string, end: number): number {
-  return (text.charCodeAt(end - 2) * 31 + text.charCodeAt(end - 1)) & (HASH_SLOTS - 1);
+function lastLettersAt(text: Letters, end: number): number {
+  return ((text[end - 2] as number) * 31 + (text[end - 1] as number)) & (HASH_SLOTS - 1);
 }
 
-/** The entry that the word is, and the longest one that it begins with. */
-function entryAt(text: string, start: number, end: number): Entry {
-  let part: Role | undefined;
+/** The role of the entry that the word is. */
+function wholeRole(text: Letters, start: number, end: number): Role | undefined {
   let node = LetterTree.ROOT;
   for (let at = start; at < end; at++) {
-    node = beginnings.step(node, text.charCodeAt(at));
-    if (node === LetterTree.NOWHERE) return part === undefined ? NO_ENTRY : { part };
-    part = beginnings.value(node)?.part ?? part;
+    node = beginnings.step(node, text[at] as number);
+    if (node === LetterTree.NOWHERE) return undefined;
   }
-  const whole = beginnings.value(node)?.whole;
-  return whole === undefined ? { ...(part && { part }) } : { whole };
+  return beginnings.value(node)?.whole;
 }
 
 /** The role of the longest entry that the word ends with. */
-function endingRole(text: string, start: number, end: number): Role | undefined {
+function endingRole(text: Letters, start: number, end: number): Role | undefined {
   let role: Role | undefined;
   let node = LetterTree.ROOT;
   for (let at = end - 1; at >= start; at--) {
-    node = endings.step(node, text.charCodeAt(at));
+    node = endings.step(node, text[at] as number);
     if (node === LetterTree.NOWHERE) break;
     role = endings.value(node) ?? role;
   }
@@ -143,7 +164,7 @@ function stronger(a: Role | undefined, b: Role | undefined): Role | undefined {
 }
 
 /** Adds every entry inside a run of letters that has no spaces. */
-function addParts(words: Word[], text: string, start: number, end: number): void {
+function addParts(words: Word[], text: Letters, start: number, end: number): void {
   for (let at = start; at < end; ) {
     const found = longestPart(text, at, end);
     if (found !== null) words.push(found);
@@ -151,11 +172,11 @@ function addParts(words: Word[], text: string, start: number, end: number): void
   }
 }
 
-function longestPart(text: string, start: number, end: number): Word | null {
+function longestPart(text: Letters, start: number, end: number): Word | null {
   let found: Word | null = null;
   let node = LetterTree.ROOT;
   for (let at = start; at < end; at++) {
-    node = parts.step(node, text.charCodeAt(at));
+    node = parts.step(node, text[at] as number);
     if (node === LetterTree.NOWHERE) break;
     const role = parts.value(node);
     if (role !== undefined) found = { role, start, end: at + 1 };
@@ -163,16 +184,18 @@ function longestPart(text: string, start: number, end: number): Word | null {
   return found;
 }
 
-const NO_ENTRY: Entry = {};
-
 const HYPHEN = 0x2d;
 const COLON = 0x3a;
+const SLASH = 0x2f;
 
 /** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
+/** Punctuation amid letters: × ÷ and the marks of Greek, Armenian, Arabic, Devanagari and of full width. */
+const PUNCTUATION = new Set([0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965]);
+
 /** Letters and marks. Outside ASCII that is everything but spaces, punctuation and symbols. */
-function isWordCharacter(code: number): boolean {
+function belongsToWords(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
   if (code >= 0x2000 && code <= 0x2bff) return code === 0x200c || code === 0x200d;
@@ -181,17 +204,26 @@ function isWordCharacter(code: number): boolean {
   return !PUNCTUATION.has(code);
 }
 
-/** Punctuation amid letters: × ÷ and the marks of Greek, Armenian, Arabic, Devanagari and of full width. */
-const PUNCTUATION = new Set([0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965]);
+/** Which code units are part of a word, looked up since every one of a text is asked. */
+const WORD_CHARACTERS = Uint8Array.from({ length: 0x10000 }, (_, code) => (belongsToWords(code) ? 1 : 0));
 
-function wordEnd(text: string, start: number): number {
+function isWordCharacter(code: number | undefined): boolean {
+  return WORD_CHARACTERS[code ?? 0] === 1;
+}
+
+/** Whether a web address begins with the word that ends here. */
+function isScheme(text: Letters, end: number): boolean {
+  return text[end] === COLON && text[end + 1] === SLASH && text[end + 2] === SLASH;
+}
+
+function wordEnd(text: Letters, start: number): number {
   let end = start + 1;
-  while (end < text.length && isWordCharacter(text.charCodeAt(end))) end++;
+  while (end < text.length && isWordCharacter(text[end])) end++;
   return end;
 }
 
-function addressEnd(text: string, from: number): number {
+function addressEnd(text: Letters, from: number): number {
   let end = from;
-  while (end < text.length && text.charCodeAt(end) > 0x20) end++;
+  while (end < text.length && (text[end] as number) > 0x20) end++;
   return end;
 }

@@ -1,4 +1,4 @@
-import { findWords, type Role, type Word } from './lexicon.js';
+import { findWords, lettersOf, type Role, type Word } from './lexicon.js';
 import { lineAbove, lineAround } from './lines.js';
 import { type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
@@ -52,23 +52,23 @@ function rolesOf(words: readonly Word[]): Role[] {
 function ownWords(occurrence: LinkOccurrence): Word[] {
   const { passage, at, title, isWritten } = occurrence;
   if (isWritten) return wordsBefore(occurrence);
-  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
-  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())];
+  const inText = findWords(passage.letters, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return [...inText, ...findWords(lettersOf(title.slice(0, MAX_TEXT_CHARS).toLowerCase()))];
 }
 
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
   const line = lineAround(passage.lower, at);
-  return findWords(passage.lower, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+  return findWords(passage.letters, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
 }
 
 /** The words before it in its line, or else those behind it and, if it begins its line, those of the line above. */
 function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;
-  const { lower } = occurrence.passage;
+  const { lower, letters } = occurrence.passage;
   const { at, between } = occurrence;
   const line = lineAround(lower, at);
-  const behind = findWords(lower, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
+  const behind = findWords(letters, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
   const above = lower.slice(line.start, at.start).trim() === '' ? lineAbove(lower, line) : null;
-  return above === null ? behind : [...findWords(lower, above.start, above.end), ...behind];
+  return above === null ? behind : [...findWords(letters, above.start, above.end), ...behind];
 }
