@@ -5,17 +5,22 @@ export const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** How many bytes are looked at one by one before the native search is called, which costs about as much as that. */
-const NEARBY_BYTES = 32;
+/** How many bytes are gone through one by one before a native call is made, which costs about as much as that. */
+export const NEARBY_BYTES = 8;
+
+/** Index of the first such byte at or after `from`, or the number of bytes when there is none. */
+export function indexOfByte(bytes: Buffer, byte: number, from: number): number {
+  const near = Math.min(from + NEARBY_BYTES, bytes.length);
+  for (let index = from; index < near; index++) {
+    if (bytes[index] === byte) return index;
+  }
+  const found = bytes.indexOf(byte, near);
+  return found === -1 ? bytes.length : found;
+}
 
 /** Index of the LF that ends the line which `from` is in, or the number of bytes when nothing ends it. */
 export function endOfLine(bytes: Buffer, from: number): number {
-  const near = Math.min(from + NEARBY_BYTES, bytes.length);
-  for (let index = from; index < near; index++) {
-    if (bytes[index] === LF) return index;
-  }
-  const found = bytes.indexOf(LF, near);
-  return found === -1 ? bytes.length : found;
+  return indexOfByte(bytes, LF, from);
 }
 
 /** Whether nothing but CRs stands between a line's start and its end. */
