@@ -1,4 +1,4 @@
-import { Mayfly } from 'mayfly-client';
+import { Mayfly, MayflyResponseError } from 'mayfly-client';
 
 /** How the service is set up: the answer of `GET /api/settings`. */
 export interface ServiceSettings {
@@ -25,17 +25,6 @@ export interface Explanation {
   readonly otpCandidates: readonly Candidate[];
   readonly magicLinkThreshold: number;
   readonly magicLinkCandidates: readonly Candidate[];
-}
-
-/** An answer that is an error. Its message is the server's sentence. */
-export class ServiceError extends Error {
-  override name = 'ServiceError';
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
 }
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
@@ -85,7 +74,7 @@ export class Service {
     const response = await this.#fetch(path, { ...init, headers });
     if (response.ok) return response;
     const { error } = (await response.json()) as { error: string };
-    throw new ServiceError(error, response.status);
+    throw new MayflyResponseError(error, response.status);
   }
 
   readonly #fetch: typeof fetch = async (input, init) => {

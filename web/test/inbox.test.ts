@@ -289,6 +289,7 @@ describeInBrowser('the inbox page', (browser) => {
     await send('acme-box', { ...CODE_MAIL, html: '<p>Your code is <b>482913</b></p>', text: '' });
     const page = await openInbox('acme-box');
     await page.getByRole('heading', { name: 'This inbox needs a key' }).waitFor();
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     const give = async (key: string) => {
       await page.getByRole('main').getByLabel('API key of your workspace').fill(key);
       await page.getByRole('button', { name: 'Use it' }).click();
@@ -299,6 +300,7 @@ describeInBrowser('the inbox page', (browser) => {
     await page.getByText('The API key is not known.').waitFor();
     await give('acme=acme-key');
     await row(page, 'Your code').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();
     await page.getByRole('tab', { name: 'Source' }).click();
     const [download] = await Promise.all([

@@ -1,5 +1,6 @@
+import { MayflyResponseError } from 'mayfly-client';
 import { useState } from 'preact/hooks';
-import { type Service, ServiceError } from '../service.js';
+import type { Service } from '../service.js';
 
 type State = 'asking' | 'sending' | 'sent' | 'invalid' | 'too many' | 'away';
 
@@ -57,6 +58,6 @@ async function join(service: Service, email: string): Promise<State> {
     await service.joinWaitlist(email);
     return 'sent';
   } catch (error) {
-    return error instanceof ServiceError ? (STATE_OF_STATUS[error.status] ?? 'away') : 'away';
+    return error instanceof MayflyResponseError ? (STATE_OF_STATUS[error.status] ?? 'away') : 'away';
   }
 }

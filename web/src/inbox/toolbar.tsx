@@ -29,7 +29,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
       <CopyButton class="address" text={address} what={`address ${address}`}>
         <span class="address-text">{address}</span>
       </CopyButton>
-      <ConnectionState connection={feed.connection} />
+      {feed.error === null && <ConnectionState connection={feed.connection} />}
       <span class="toolbar-actions">
         <button
           type="button"
