@@ -1,5 +1,5 @@
 import { httpErrors } from '../errors.js';
-import type { Inboxes } from '../inbox/inboxes.js';
+import { EmailGoneError, type Inboxes } from '../inbox/inboxes.js';
 import type { Inspection } from '../inbox/inspect.js';
 import { InspectorBusyError } from '../inbox/inspector.js';
 import type { Access } from './access.js';
@@ -55,7 +55,9 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
       if (message === null) throw new RequestError(httpErrors.noSuchEmail);
       const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
       reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
-      return wholeOrStream(message);
+      return wholeOrStream(message).catch((error) => {
+        throw error instanceof EmailGoneError ? new RequestError(httpErrors.noSuchEmail) : error;
+      });
     },
   );
 }

@@ -11,6 +11,8 @@ import { Inspector } from './inspector.js';
 import { emailAt, emailJson, emailMessage, inboxJson, type Selection, select } from './read.js';
 import { waitForEmail } from './wait.js';
 
+export { EmailGoneError };
+
 /** What the inboxes are made of. */
 export interface InboxesOptions {
   readonly store: Store;
@@ -48,7 +50,7 @@ export class Inboxes implements MailSlot {
     return 'stored';
   }
 
-  /** The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw `EmailGoneError`. */
+  /** The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw as `inboxJson`. */
   async read(inbox: string, selection: Selection): Promise<AsyncIterable<Uint8Array>> {
     const { store, clock } = this.#options;
     return inboxJson(store, await select(store, inbox, selection, clock.now()));

@@ -47,7 +47,7 @@ export async function emailAt(
   return oldest?.receivedAt === receivedAt ? oldest : null;
 }
 
-/** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been purged since it was listed. */
+/** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been deleted since it was listed. */
 export async function* emailJson(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
   yield Buffer.from(emailHead(email.to, email.receivedAt));
   yield* store.content(email);
@@ -60,15 +60,41 @@ export async function* emailMessage(store: Store, email: StoredEmail): AsyncGene
   yield* rawMessage(store.content(email), rawEncodingIn(index));
 }
 
-/** The JSON of a whole InboxResponse (spec.md section 2.2), in bounded pieces. Throws as `emailJson` does. */
+/**
+ * The JSON of a whole InboxResponse (spec.md section 2.2), in bounded pieces. What is deleted meanwhile is left out; throws as
+ * `emailJson` does when that happens in the middle of an email.
+ */
 export async function* inboxJson(store: Store, emails: readonly StoredEmail[]): AsyncGenerator<Uint8Array> {
-  let opening = '{"emails":[';
+  let count = 0;
   for (const email of emails) {
-    yield Buffer.from(opening);
-    yield* emailJson(store, email);
-    opening = ',';
+    const content = await contentOf(store, email);
+    if (content === null) continue;
+    yield Buffer.from(`${count === 0 ? OPENING : ','}${emailHead(email.to, email.receivedAt)}`);
+    yield* content;
+    count++;
   }
-  yield Buffer.from(`${emails.length === 0 ? opening : ''}],"count":${emails.length}}`);
+  yield Buffer.from(`${count === 0 ? OPENING : ''}],"count":${count}}`);
+}
+
+const OPENING = '{"emails":[';
+
+/** The content of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
+async function contentOf(store: Store, email: StoredEmail): Promise<AsyncIterable<Uint8Array> | null> {
+  const pieces = store.content(email)[Symbol.asyncIterator]();
+  try {
+    return continued(await pieces.next(), pieces);
+  } catch (error) {
+    if (error instanceof EmailGoneError) return null;
+    throw error;
+  }
+}
+
+async function* continued<T>(begun: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    for (let piece = begun; !piece.done; piece = await rest.next()) yield piece.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 /** The part of a selection that the store itself answers. */

@@ -86,11 +86,11 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   async *content(email: LmdbEmail): AsyncGenerator<Uint8Array> {
-    for (let chunk = 0; ; chunk += 1) {
+    for (let chunk = 0, chunks = 1; chunk < chunks; chunk += 1) {
       const message = this.#messageOf(email);
       if (message === null) throw new EmailGoneError();
-      if (chunk === chunkCount(message.contentBytes)) return;
-      yield this.#chunk(email, chunkCount(message.indexBytes) + chunk);
+      chunks = chunkCount(message.contentBytes);
+      if (chunk < chunks) yield this.#chunk(email, chunkCount(message.indexBytes) + chunk);
     }
   }
 

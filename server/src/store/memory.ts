@@ -74,13 +74,12 @@ class MemoryStore implements Store<MemoryEmail> {
   }
 
   async *content(email: MemoryEmail): AsyncGenerator<Uint8Array> {
-    const chunks = chunksOf(email.message?.content ?? []);
-    for (;;) {
+    this.#mustBeOpen();
+    if (email.message === null) throw new EmailGoneError();
+    for (const chunk of chunksOf(email.message.content)) {
       this.#mustBeOpen();
       if (email.message === null) throw new EmailGoneError();
-      const chunk = chunks.next();
-      if (chunk.done) return;
-      yield chunk.value;
+      yield chunk;
     }
   }
 
