@@ -1,7 +1,8 @@
 import { Separator } from './elements.js';
 import { decodeAttribute, decodeText } from './entities.js';
-import { OpenElements, PageTag } from './open-elements.js';
+import { OpenElements } from './open-elements.js';
 import type { HtmlPage, PageLink } from './page.js';
+import { PageTag } from './page-tag.js';
 import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
