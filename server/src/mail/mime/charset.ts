@@ -10,6 +10,9 @@ const WINDOWS_1252_C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0
 /** How many character codes are made into a string at once: they are arguments, and there is room for so many on any stack. */
 const CODES_AT_ONCE = 4_096;
 
+/** What is named by many who send something else. */
+const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
+
 /** Byte order marks, which tell the Unicode encodings apart. In any other charset the same bytes are letters, such as `яю`. */
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
   [Buffer.of(0xef, 0xbb, 0xbf), 'utf-8'],
@@ -20,13 +23,15 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 /**
  * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an incomplete
  * character at a cut is dropped; what cannot be decoded becomes U+FFFD.
- * Without a charset that we know, and for UTF-8 and US-ASCII (which many name and do not send), the bytes decide.
+ * The bytes decide without a charset that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these
+ * and send another, for they are what mail libraries name if nobody tells them. Letters of ISO 8859-1 that happen to be
+ * valid UTF-8 are next to impossible.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
   const encoding = named === null || named.startsWith('utf-') ? (encodingByMark(bytes) ?? named) : named;
-  if (encoding === null || encoding === 'utf-8') return decodeUtf8OrWindows1252(bytes, extent);
-  if (encoding === 'windows-1252') return decodeWindows1252(bytes);
+  if (encoding === 'windows-1252' && !isUtf8(bytes)) return decodeWindows1252(bytes);
+  if (encoding === null || GUESSED.has(encoding)) return decodeUtf8OrWindows1252(bytes, extent);
   return decode(bytes, encoding, extent);
 }
 

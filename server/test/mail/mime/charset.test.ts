@@ -87,6 +87,12 @@ describe('decodeCharset', () => {
     },
   );
 
+  test.each(['iso-8859-1', 'latin1', 'windows-1252'])('UTF-8 that is called %s is UTF-8', (label) => {
+    expect(decodeCharset(Buffer.from('Seu código é 482913'), label, 'whole')).toBe('Seu código é 482913');
+    expect(decodeCharset(Buffer.from('Ваш код 482913'), label, 'whole')).toBe('Ваш код 482913');
+    expect(decodeCharset(Buffer.from('é Ã©', 'latin1'), label, 'whole')).toBe('é Ã©');
+  });
+
   test('a text that is UTF-8 but for one broken character stays UTF-8', () => {
     const broken = Buffer.concat([Buffer.from('パスワードを再設定'), hex('e3 81'), Buffer.from(' 123456')]);
     expect(decodeCharset(broken, 'utf-8', 'whole')).toBe('パスワードを再設定\ufffd 123456');

@@ -39,7 +39,8 @@ function alphabetOf(charset: string): Map<string, Buffer> {
     const text = new TextDecoder(charset).decode(Buffer.from(bytes));
     if (/^[\p{L}\p{N}\p{P}]$/u.test(text) && !alphabet.has(text)) alphabet.set(text, Buffer.from(bytes));
   };
-  for (let byte = 0xa0; byte <= 0xff; byte++) add(byte);
+  // Letters alone of ISO 8859-1, which with its signs could make valid UTF-8: we read that as such, and postal-mime does not.
+  for (let byte = charset === 'iso-8859-1' ? 0xc0 : 0xa0; byte <= 0xff; byte++) add(byte);
   for (let lead = 0x81; lead <= 0xfe; lead += 4) for (let trail = 0x40; trail <= 0xfe; trail += 3) add(lead, trail);
   return alphabet;
 }
