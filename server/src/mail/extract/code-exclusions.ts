@@ -1,5 +1,6 @@
 import { firstAt, type Passage } from './content.js';
 import type { NumberRun } from './numbers.js';
+import { TIME_UNITS } from './words.js';
 
 /** What touches a number. */
 interface Surroundings {
@@ -15,7 +16,7 @@ interface Surroundings {
 }
 
 /** So much text before and after a number is looked at. */
-const NEIGHBOUR_CHARS = 16;
+const NEIGHBOUR_CHARS = 60;
 /** A token is looked at this far to either side. */
 const MAX_TOKEN_CHARS = 100;
 
@@ -27,6 +28,19 @@ const PRICE_AFTER = new RegExp(
   'u',
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
+
+const DURATION_AFTER = new RegExp(
+  `^[ \\u00a0-]?(?:${Object.values(TIME_UNITS)
+    .flatMap((units) => units.split(' '))
+    .map((unit) => (unit.endsWith('*') ? unit.slice(0, -1) : `${unit}(?![\\p{L}\\p{M}])`))
+    .join('|')})`,
+  'iu',
+);
+
+/** `2261 Market Street`. */
+const STREET_AFTER =
+  /^ (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Parkway|Pkwy)\b/;
+const MAX_HOUSE_NUMBER_DIGITS = 5;
 
 /**
  * A letter of a script that puts spaces between words: a digit beside it is part of its word. Scripts without spaces
@@ -53,8 +67,14 @@ const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boole
   ['it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
   ['it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
   ['it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
+  ['it is a duration', ({ after }) => DURATION_AFTER.test(after)],
+  ['it is the number of an issue', ({ before, after }) => before.endsWith('(#') && after.startsWith(')')],
   ['it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
   ['it is the end of a masked number', ({ before, after }) => isMasked(before) && !after.startsWith('*')],
+  [
+    'it is the house number of an address',
+    ({ run, after }) => run.value.length <= MAX_HOUSE_NUMBER_DIGITS && STREET_AFTER.test(after),
+  ],
   ['it is the postal code of an address', ({ before }) => /, ?[A-Z]{2},? $/.test(before)],
 ];
 

@@ -58,7 +58,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
     look: lookAt(passage, run),
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
-    date: looksLikeDate(run),
+    date: looksLikeDate(run) || isYearAfterMonth(text, run),
     listed: isListed(text, run, line),
     counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
     discount: /\d ?%|\bcheckout\b/.test(lineText),
@@ -75,6 +75,17 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
 function looksLikeDate({ value, grouping }: NumberRun): boolean {
   if (grouping === 'digits') return false;
   return /^(?:(?:19|20)\d\d){1,2}$|^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value);
+}
+
+/** The years of this time in the calendars of Iran, of Islam and of Thailand. */
+const OTHER_YEAR = /^(?:1[34]|2[56])\d\d$/;
+
+/** A year of another calendar, by the day and the month before it. */
+function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
+  return (
+    OTHER_YEAR.test(value) &&
+    /(?:^|[^\d.,])\d{1,2} [\p{L}\p{M}]{2,15} $/u.test(text.slice(Math.max(0, start - 24), start))
+  );
 }
 
 function isListed(text: string, run: NumberRun, line: Range): boolean {

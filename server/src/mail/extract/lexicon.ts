@@ -13,7 +13,7 @@ export interface Word {
 }
 
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
-const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'aside', 'action', 'enter'];
+const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'aside', 'action', 'enter', 'denial'];
 
 /** What letters mean as a word, and at the beginning of a longer one. */
 interface Entry {
@@ -36,6 +36,9 @@ const lastLetters = new Uint8Array(HASH_SLOTS);
 const FIRST_LETTERS = 3;
 const LAST_LETTERS = 2;
 
+/** The words that entries of several words begin with, by the same kind of hash. */
+const firstWords = new Uint8Array(HASH_SLOTS);
+
 for (const role of PRECEDENCE) {
   for (const words of Object.values(VOCABULARY)) {
     for (const entry of words[role]?.split(/\s+/) ?? []) addEntry(entry, role);
@@ -43,7 +46,7 @@ for (const role of PRECEDENCE) {
 }
 
 function addEntry(entry: string, role: Role): void {
-  const letters = entry.replaceAll('*', '');
+  const letters = entry.replaceAll('*', '').replaceAll('_', ' ');
   const beginsOpen = entry.startsWith('*');
   const endsOpen = entry.endsWith('*');
   if (beginsOpen && endsOpen) parts.add(letters, role);
@@ -52,6 +55,8 @@ function addEntry(entry: string, role: Role): void {
     lastLetters[lastLettersAt(lettersOf(letters), letters.length)] = 1;
   } else {
     firstLetters[firstLettersAt(lettersOf(letters), 0)] = 1;
+    const joint = letters.search(/[ -]/);
+    if (joint >= 0) firstWords[firstWordAt(lettersOf(letters), 0, joint)] = 1;
     const known = beginnings.add(letters, { whole: undefined, beginning: undefined });
     if (endsOpen) known.beginning ??= role;
     else known.whole ??= role;
@@ -86,20 +91,34 @@ export function findWords(text: Letters, from = 0, to = text.length): Word[] {
   return words;
 }
 
-/** Adds what the word from `start` to `end` means, and returns where to go on. */
+/** Adds what the word from `start` to `end` means, or the phrase that it begins, and returns where to go on. */
 function addWord(words: Word[], text: Letters, start: number, end: number): number {
-  if (text[end] === HYPHEN && isWordCharacter(text[end + 1])) {
-    const hyphenatedEnd = wordEnd(text, end + 1);
-    const role = wholeRole(text, start, hyphenatedEnd);
-    if (role !== undefined) {
-      words.push({ role, start, end: hyphenatedEnd });
-      return hyphenatedEnd;
-    }
+  const phrase = firstWords[firstWordAt(text, start, end)] === 1 ? phraseAt(text, start, end) : null;
+  if (phrase !== null) {
+    words.push(phrase);
+    return phrase.end;
   }
   const role = wordRole(text, start, end);
   if (role !== undefined) words.push({ role, start, end });
   else if ((text[start] as number) >= FIRST_UNSPACED) addParts(words, text, start, end);
   return end;
+}
+
+/** The longest entry of several words, apart by one space or a hyphen, that begins with the word from `start` to `end`. */
+function phraseAt(text: Letters, start: number, end: number): Word | null {
+  let phrase: Word | null = null;
+  let node = LetterTree.ROOT;
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at] as number;
+    node = beginnings.step(node, letter === NO_BREAK_SPACE ? SPACE : letter);
+    if (node === LetterTree.NOWHERE) break;
+    const entry = beginnings.value(node);
+    if (at < end || entry === undefined) continue;
+    const last = wordEnd(text, at);
+    const role = last === at + 1 ? (entry.whole ?? entry.beginning) : entry.beginning;
+    if (role !== undefined) phrase = { role, start, end: last };
+  }
+  return phrase;
 }
 
 /** The role of the entry that is the word, or else of those that it begins and ends with. */
@@ -132,18 +151,12 @@ function firstLettersAt(text: Letters, at: number): number {
   return hash & (HASH_SLOTS - 1);
 }
 
-function lastLettersAt(text: Letters, end: number): number {
-  return ((text[end - 2] as number) * 31 + (text[end - 1] as number)) & (HASH_SLOTS - 1);
+function firstWordAt(text: Letters, start: number, end: number): number {
+  return (firstLettersAt(text, start) + (end - start) * 127) & (HASH_SLOTS - 1);
 }
 
-/** The role of the entry that the word is. */
-function wholeRole(text: Letters, start: number, end: number): Role | undefined {
-  let node = LetterTree.ROOT;
-  for (let at = start; at < end; at++) {
-    node = beginnings.step(node, text[at] as number);
-    if (node === LetterTree.NOWHERE) return undefined;
-  }
-  return beginnings.value(node)?.whole;
+function lastLettersAt(text: Letters, end: number): number {
+  return ((text[end - 2] as number) * 31 + (text[end - 1] as number)) & (HASH_SLOTS - 1);
 }
 
 /** The role of the longest entry that the word ends with. */
@@ -184,7 +197,8 @@ function longestPart(text: Letters, start: number, end: number): Word | null {
   return found;
 }
 
-const HYPHEN = 0x2d;
+const SPACE = 0x20;
+const NO_BREAK_SPACE = 0xa0;
 const COLON = 0x3a;
 const SLASH = 0x2f;
 

@@ -29,6 +29,9 @@ const CUSTOMARY = [
 ];
 const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 
+/** Paths of pages that show source code, in which names of branches, files and versions stand. */
+const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
+
 /** Undoes what another link does. */
 const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow)(?![a-z])/i;
 
@@ -51,12 +54,19 @@ export interface AddressFacts {
   readonly secret: boolean;
   /** It is there to cancel, decline or revoke. */
   readonly leaves: boolean;
+  /** It leads to source code. */
+  readonly sourceCode: boolean;
 }
 
 /** Reads an address that holds one of the interface's words. */
 export function addressFacts(url: string): AddressFacts {
   const rest = afterHost(url);
-  return { keyword: keywordPlace(rest), secret: hasSecret(rest), leaves: LEAVE.test(rest) };
+  return {
+    keyword: keywordPlace(rest),
+    secret: hasSecret(rest),
+    leaves: LEAVE.test(rest),
+    sourceCode: SOURCE_CODE.test(rest),
+  };
 }
 
 function keywordPlace(rest: string): KeywordPlace {

@@ -1,5 +1,5 @@
 import { findWords, lettersOf, type Role, type Word } from './lexicon.js';
-import { lineAbove, lineAround } from './lines.js';
+import { lineAbove, lineAround, type Range } from './lines.js';
 import { type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
@@ -9,6 +9,8 @@ export interface LinkFacts extends LinkPlace, AddressFacts {
   readonly says: ReadonlySet<Role>;
   /** What the text around it speaks of. */
   readonly around: ReadonlySet<Role>;
+  /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
+  readonly denied: boolean;
   /** It occurs more than once. */
   readonly repeated: boolean;
   readonly link: Link;
@@ -30,6 +32,8 @@ export interface LinkPlace {
 const MAX_TEXT_CHARS = 200;
 /** Words around a link are looked for so far. */
 const AROUND_CHARS = 80;
+/** "If you did not ask for this, …" is looked for so far before a link. */
+const DENIAL_CHARS = 140;
 
 /** Everything the rules ask about one link. */
 export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
@@ -37,6 +41,7 @@ export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
   return {
     says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
     around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
+    denied: occurrences.some(isDenied),
     repeated: occurrences.length > 1,
     link,
     ...place,
@@ -59,6 +64,22 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
   const line = lineAround(passage.lower, at);
   return findWords(passage.letters, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+}
+
+/** Its sentence, or the line above that leads to it by a colon, speaks of what the reader did not do. */
+function isDenied({ passage, at, between }: LinkOccurrence): boolean {
+  const { lower, letters } = passage;
+  const line = lineAround(lower, at);
+  const before = lower.slice(line.start, at.start);
+  const above = before.trim() === '' ? lineAbove(lower, line) : null;
+  const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
+  const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
+  return findWords(letters, start, led.end).some(({ role }) => role === 'denial');
+}
+
+/** Where the last sentence of a part of a text begins. A question may be what the sentence after it answers. */
+function sentenceStart(text: string, { start, end }: Range): number {
+  return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
 }
 
 /** The words before it in its line, or else those behind it and, if it begins its line, those of the line above. */

@@ -21,7 +21,9 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
   [10, 'the word is part of the address', (f) => f.keyword === 'part'],
   [-40, 'the word is in the address by accident, as in /author/', (f) => f.keyword === 'accident'],
   [25, 'the address carries something like a token', (f) => f.secret],
-  [-30, 'the address carries no token and names no action', (f) => !f.secret && f.keyword !== 'name' && !f.isOnly],
+  [-25, 'the address names an action and carries no token', (f) => !f.secret && f.keyword === 'name' && !f.isOnly],
+  [-50, 'the address carries no token and names no action', (f) => !f.secret && f.keyword !== 'name' && !f.isOnly],
+  [-60, 'the address leads to source code', (f) => f.sourceCode],
   [-50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
   // What the message says of it.
@@ -33,11 +35,12 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'the text around it offers to unsubscribe, cancel or decline',
     (f) => f.around.has('leave') && !f.says.has('action'),
   ],
+  [-70, 'what is said before it is that the reader did not ask for this', (f) => f.denied],
   [-40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
   [-40, 'its text speaks of an order, an invoice or the like', (f) => f.says.has('other') && !f.says.has('action')],
   [-40, 'many links hold a word, and its text does not speak of it', (f) => f.isCrowded && !f.says.has('action')],
   [-20, 'only the subject speaks of that', (f) => !isSpokenOf(f) && f.subjectSaysAction && !f.isOnly],
-  [-40, 'nothing speaks of that', (f) => !isSpokenOf(f) && !f.subjectSaysAction && !f.isOnly],
+  [-60, 'nothing speaks of that', (f) => !isSpokenOf(f) && !f.subjectSaysAction && !f.isOnly],
 
   // How it is set.
   [10, 'it looks like a button', (f) => f.link.button],

@@ -3,7 +3,8 @@
  *
  * Words are in lower case and apart by white space. A `*` stands for any letters: `kod*` is how a word begins (for
  * languages that inflect), `*code` how it ends (for those that compound), `*码*` a part of it (for those that do not put
- * spaces between words). A word that means nothing else in any language here is a good entry; one that does is left out.
+ * spaces between words). A `_` is a space within an entry: `mã_đơn_hàng` counts as one word, and not as the words in it. A
+ * word that means nothing else in any language here is a good entry; one that does is left out.
  */
 export interface Vocabulary {
   /** What a one-time code is called. */
@@ -18,6 +19,8 @@ export interface Vocabulary {
   readonly leave: string;
   /** What links beside the matter are called: settings, help, privacy, view in browser. */
   readonly aside: string;
+  /** What is said of something that the reader may not have done: a link right behind it undoes that. */
+  readonly denial: string;
 }
 
 /** By language (ISO 639-1, Filipino by ISO 639-2). */
@@ -32,13 +35,15 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
       sort routing product article section art paragraph civil penal conduct ethics practice line lines bug rev revision page row pid
-      http return response reason unicode vscode point points redeem*`,
+      http return response reason unicode vscode point points redeem* bank_code sort_code approval_code client_code customer_code product_code item_code error_code`,
     action: `delet* verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
     leave: 'unsubscrib* opt-out cancel* declin* deny revert undo disavow reject* revok*',
     aside: `view preference* settings browser online help support faq faqs privacy terms policy contact report manage notifications
       about blog forum docs documentation learn social download`,
+    denial:
+      'didn wasn weren haven did_not was_not were_not have_not not_you not_request not_recognize not_recognise recogniz* recognis* not_authoriz* not_authoris* unauthoriz* unauthoris*',
   },
   de: {
     code: `*code *codes *pin pincode tan tans mtan smstan pushtan *kode einmalpasswort einmalkennwort einmal* zahlencode ziffernfolge kennziffer
@@ -46,12 +51,14 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'kopier* eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
     other: `auftrag* bestell* rechnung* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
       tel fax mobil* plz postleitzahl konto kontonummer* postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
-      sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler*`,
+      sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler* raumcode* kundencode* artikelcode* produktcode* bankcode* fehlercode*`,
     action: `lösch* bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
       freischalt* annehmen fortfahren authentifizier* entsperr* anzumelden identität* wiederherstell* passwort* kennwort*`,
     leave: 'abmelden abbestell* abzumelden abbrech* ablehnen widerruf* austragen storn*',
     aside:
       'ansehen anzeigen einstellung* browser hilfe datenschutz* impressum agb kontakt* support nutzungsbedingungen verwalten',
+    denial:
+      'nicht_sie nicht_du nicht_waren nicht_warst nicht_selbst nicht_angefordert nicht_veranlasst nicht_vorgenommen nicht_durchgeführt nicht_erkenn* nicht_wiedererkenn*',
   },
   fr: {
     code: 'code codes otp pin jeton',
@@ -59,12 +66,13 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'copier collez coller saisissez saisir saisis entrez entrer entre utilisez utiliser utilise tapez indiquez copiez renseignez',
     other: `commande* facture* reçu billet* réservation* colis suivi référence* téléphone tél tel fax postal rue avenue
       boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix
-      total numéro* année voiture erreur`,
+      total numéro* année voiture erreur code_client code_banque code_guichet code_produit code_article`,
     action: `supprim* vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept*
       continuer valider validation accéder rejoindre identité passe`,
     leave: 'désabonn* désinscri* annul* refuser décliner',
     aside:
       'voir afficher consulter préférences paramètres navigateur aide confidentialité conditions mentions contact* gérer assistance',
+    denial: 'pas_vous pas_reconn* reconnaissez_pas avez_pas êtes_pas',
   },
   es: {
     code: 'código códigos codigo codigos clave pin otp token',
@@ -72,81 +80,88 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'copie copiar pegue pegar introduce introduzca introducir ingresa ingrese ingresar use utiliza utilice escribe escriba pega copia',
     other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento referencia teléfono telefono móvil fax
       postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total
-      número* año artículo error`,
+      número* año artículo error código_cliente código_de_cliente código_del_cliente código_de_producto código_del_producto código_de_artículo`,
     action: `elimin* verific* verifique confirm* activ* autentic* acceso acceder sesión inici* registr* restablec* desbloque*
       acept* continuar validar recuper* identidad contraseña*`,
     leave: 'cancel* baja rechazar anular',
     aside:
       'ver preferencias ajustes configuración navegador ayuda privacidad términos condiciones contact* soporte gestionar',
+    denial: 'no_has no_fuiste no_ha_sido no_reconoc* no_solicit* no_realiz* no_hiciste',
   },
   pt: {
     code: 'código códigos codigo codigos pin otp token',
     enter: 'copiar colar introduza introduz insira inserir digite digitar use utilize informe cole copie',
     other: `pedido* encomenda* fatura* recibo* bilhete* reserva reservas rastreio rastreamento referência telefone
       telemóvel celular fax postal cep rua avenida promocional* cupom cupão desconto oferta caso voo comboio trem lugar
-      montante valor preço total número* ano cnpj nif erro`,
+      montante valor preço total número* ano cnpj nif erro código_do_cliente código_de_cliente código_do_produto código_de_produto`,
     action: `verific* verifique confirm* ativ* activ* autentic* acesso aceder acessar entrar sessão inici* login regist*
       redefin* repor desbloque* aceit* continuar validar recuper* identidade cadastro senha* palavra-passe`,
     leave: 'cancel* desinscrever descadastrar recusar anular',
     aside:
       'ver visualizar preferências definições configurações navegador ajuda privacidade termos condições contact* contato suporte',
+    denial: 'não_foi não_reconhec* não_solicit* não_fez não_realiz*',
   },
   it: {
     code: 'codice codici pin otp token monouso',
     enter: 'copiare incolla inserisci inserire inserite inserisca utilizza utilizzare digita immetti copia',
     other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento riferimento telefono
       cellulare fax postale cap viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo prezzo
-      totale numero anno articolo partita iva errore`,
+      totale numero anno articolo partita iva errore codice_cliente codice_prodotto codice_articolo`,
     action: `elimin* verific* conferm* attiv* autentic* accesso acced* login registr* reimpost* ripristin* sblocc* accett* continua
       convalid* identità`,
     leave: 'disiscriv* disdic* cancella* annull* rifiuta*',
     aside:
       'visualizza vedi preferenze impostazioni browser aiuto assistenza privacy termini condizioni contatt* gestisci',
+    denial: 'non_sei_stato non_sei_stata non_hai non_riconosc* non_ha',
   },
   nl: {
     code: '*code *codes pincode *pin otp token eenmalig*',
     enter: 'kopieer plak voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
     other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* referentie* telefoon* fax postcode straat laan
-      postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout*`,
+      postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout* klantcode* productcode* artikelcode*`,
     action: `verwijder* verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
       accepte* doorgaan valideer* identiteit toegang wachtwoord*`,
     leave: 'afmelden uitschrijv* annuler* weiger* opzeggen',
     aside: 'bekijk* voorkeuren instellingen browser hulp privacy* voorwaarden contact ondersteuning beheer*',
+    denial: 'niet_herken* niet_zelf niet_door niet_u niet_jij niet_aangevraagd',
   },
   sv: {
     code: '*kod *koden *koder *koderna *pin otp engångs*',
     enter: 'kopiera klistra ange använd skriv mata klistra fyll',
     other: `order* beställning* faktura* kvitto* biljett* bokning* paket* referens* telefon* postnummer gatan rabatt*
-      kampanj* ärende* belopp pris summa *nummer år felkod*`,
+      kampanj* ärende* belopp pris summa *nummer år felkod* kundkod* produktkod* artikelkod*`,
     action: `radera* verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
     leave: 'avregistrera avprenumer* avbryt* avböj avbeställ*',
     aside: 'visa inställningar webbläsare* hjälp integritet* villkor kontakt* support',
+    denial: 'inte_du inte_känner inte_begärt',
   },
   da: {
     code: '*kode *koden *koder *koderne *pin otp engangs*',
     enter: 'kopier indtast brug anvend skriv indsæt',
     other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* reference* telefon* tlf postnummer rabat*
-      beløb pris *nummer år fejlkode* postkode*`,
+      beløb pris *nummer år fejlkode* postkode* kundekode* produktkode* varekode*`,
     action:
       'slet* verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
     leave: 'afmeld* frameld* annuller* afvis',
     aside: 'vis se indstillinger browser hjælp privatliv* vilkår kontakt* support',
+    denial: 'ikke_dig ikke_genkender ikke_anmodet',
   },
   no: {
     code: '*kode *koden *koder *kodene *pin otp engangs*',
     enter: 'kopier lim skriv bruk oppgi angi tast',
     other: `ordre* bestilling* faktura* kvittering* billett* pakke* referanse* telefon* tlf postnummer rabatt* beløp
-      pris *nummer år feilkode*`,
+      pris *nummer år feilkode* kundekode* produktkode* varekode*`,
     action:
       'slett* verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
     leave: 'avmeld* avbryt* avslå',
     aside: 'innstillinger nettleser* hjelp personvern* vilkår kontakt* støtte',
+    denial: 'ikke_deg ikke_kjenner ikke_bedt',
   },
   fi: {
     code: '*koodi *koodisi *koodin *koodia *koodilla *koodit tunnusluku pin otp kertakäyttö*',
     enter: 'liitä syötä anna käytä kirjoita kopioi',
     other: `tilaus* lasku* kuitti* lippu* varaus* paketti* viite* puhelin* postinumero katu alennus* tapaus* summa
-      hinta yhteensä *numero vuosi`,
+      hinta yhteensä *numero vuosi tuotekood* asiakaskood*`,
     action:
       'poista* vahvist* varmist* varmenn* aktivoi* kirjaudu* kirjautu* rekisteröi* nollaa* palauta* hyväksy* jatka todenn* salasana*',
     leave: 'peruuta* hylkää',
@@ -164,26 +179,28 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kod kodu kodem kody kodzie pin otp token jednorazow*',
     enter: 'kopiuj wpisz wprowadź użyj podaj przepisz wklej skopiuj',
     other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* referenc* telefon* pocztow* ulica ul
-      rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd*`,
+      rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd* kod_produktu kod_klienta`,
     action:
       'usuń usunię* weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
     leave: 'wypisz* anuluj* rezygn* odrzuć',
     aside: 'zobacz wyświetl preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt*',
+    denial: 'nie_ty nie_rozpoznaj* nie_prosi*',
   },
   cs: {
     code: '*kód *kódu *kódem *kódy pin otp jednorázov*',
     enter: 'zkopírujte zadejte zadej použijte použij vložte vlož opište',
     other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* referenč* telefon* psč ulice slev* promo*
-      kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb*`,
+      kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb* kód_zboží kód_produktu kód_zákazníka`,
     action: 'smaz* smaž* ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmítn*',
     aside: 'zobrazit nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
+    denial: 'nebyli_jste jste_nebyli nepoznáv* nežádali',
   },
   sk: {
     code: '*kód *kódu *kódom *kódy pin otp jednorazov*',
     enter: 'skopírujte zadajte zadaj použite použi vložte vlož',
     other: `objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* referenč* telefón* psč ulica zľav* kupón*
-      suma cena spolu číslo rok ičo`,
+      suma cena spolu číslo rok ičo kód_tovaru kód_produktu kód_zákazníka`,
     action: 'over* potvrd* potvrď* aktiv* prihlás* registr* obnov* odomk* prij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmietn*',
     aside: 'nastaveni* prehliadač* pomoc súkromi* podmienky kontakt*',
@@ -192,17 +209,17 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kód *kódja *kódod *kódot *kódját *kódodat *kódunk pin otp egyszer* jelkód',
     enter: 'adja írja írd használja használd másolja',
     other: `rendelés* számla* nyugta* jegy* foglalás* csomag* hivatkozás* telefon* irányítószám utca kedvezmény*
-      kupon* összeg összesen év adószám *szám *száma hiba*`,
+      kupon* összeg összesen év adószám *szám *száma hiba* vevőkód* termékkód*`,
     action:
       'ellenőrz* azonosít* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat* igazol* jelszó* jelszav*',
     leave: 'leiratkoz* lemond* mégse elutasít*',
     aside: 'beállítások böngésző* segítség súgó adatvédel* feltételek kapcsolat*',
   },
   ro: {
-    code: 'codul codului coduri pin otp',
+    code: 'codul codului coduri pin otp cod_de cod_unic cod_temporar cod_sms',
     enter: 'introduceți introduceti introdu folosiți folosește utilizați tastați copiați',
     other: `comand* factur* chitanț* bilet* rezervar* colet* referinț* telefon* poștal strada reducere promoțional*
-      sumă preț total număr* anul cui eroare`,
+      sumă preț total număr* anul cui eroare cod_produs codul_produsului cod_client codul_clientului`,
     action: 'verific* confirm* activ* autentific* conect* înregistr* reset* deblo* accept* continu* parol*',
     leave: 'dezabon* anulea* anulați refuz*',
     aside: 'preferințe setări browser ajutor asistență confidențialitate termeni contact*',
@@ -211,7 +228,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'код кода кодът кодове пин еднократ*',
     enter: 'въведете въведи използвайте използвай',
     other:
-      'поръчк* фактур* билет* резервац* пратк* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година',
+      'поръчк* фактур* билет* резервац* пратк* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година код_на_продукта код_на_клиента',
     action: 'потвърд* провер* активир* вход влез* регистр* нулир* възстанов* прием* продълж* верифик* парол*',
     leave: 'отпиш* отмен* откаж*',
     aside: 'настройки браузър* помощ поверителност условия контакт*',
@@ -220,21 +237,23 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'код кода коду кодом коде коды пин пин-код одноразов* токен',
     enter: 'скопируй вставьте введите введи используйте используй укажите скопируйте',
     other: `заказ* счет счёт счета чек чека билет* брон* посылк* договор* телефон* почтов* индекс улица ул скидк*
-      промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк*`,
+      промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк* код_товара код_продукта код_клиента`,
     action: `удал* подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
       верифик* аутентифик* парол*`,
     leave: 'отпис* отмен* отклон*',
     aside: 'посмотреть просмотр* настройк* браузер* помощь поддержк* конфиденциальн* условия контакт*',
+    denial: 'не_вы не_узна* не_запрашивали не_совершали не_делали',
   },
   uk: {
     code: 'код коду кодом коди пін одноразов* токен',
     enter: 'вставте введіть введи використайте використовуйте вкажіть скопіюйте',
     other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* телефон* поштов* індекс вулиця
-      знижк* промокод* сума ціна разом номер* рік року помилк*`,
+      знижк* промокод* сума ціна разом номер* рік року помилк* код_товару код_продукту код_клієнта`,
     action:
       'видал* підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
     leave: 'відпис* скасу* відхил*',
     aside: 'переглян* налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт*',
+    denial: 'не_ви не_впізна* не_запитували',
   },
   sr: {
     code: 'kod koda kodom kôd код кода pin jednokratn* једнократн*',
@@ -250,7 +269,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kod kôd kodom koda pin jednokratn*',
     enter: 'unesite unesi upišite upotrijebite koristite',
     other:
-      'narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib',
+      'narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib kod_proizvoda šifra_proizvoda',
     action: 'potvrd* provjer* aktivir* prijav* registr* ponovno prihvat* nastav* verifikac* lozink*',
     leave: 'odjav* otkaž* odbij*',
     aside: 'postavke preglednik* pomoć privatnost* uvjeti kontakt*',
@@ -259,7 +278,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'koda kodo kode pin enkratn*',
     enter: 'vnesite vnesi uporabite vpišite',
     other:
-      'naročil* račun* vozovnic* rezervacij* pošiljk* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto',
+      'naročil* račun* vozovnic* rezervacij* pošiljk* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto koda_izdelka šifra_izdelka',
     action: 'potrd* preveri* aktivir* prijav* registr* ponastav* sprejm* nadalj* gesl*',
     leave: 'odjav* prekliči zavrn*',
     aside: 'nastavitve brskalnik* pomoč zasebnost* pogoji kontakt*',
@@ -268,7 +287,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'κωδικός κωδικό κωδικού κωδικοί κωδικους pin otp',
     enter: 'αντιγράψτε εισάγετε εισαγάγετε πληκτρολογήστε χρησιμοποιήστε καταχωρήστε',
     other: `παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* τηλέφων* ταχυδρομικ* οδός έκπτωσ* εκπτωτικ*
-      κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης`,
+      κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης κωδικός_προϊόντος κωδικός_πελάτη`,
     action: `επαλήθευσ* επαληθεύσ* επιβεβαί* επιβεβαι* ενεργοποί* ενεργοποι* σύνδεσ* συνδεθ* εγγραφ* επαναφορ* αποδοχή συνέχ*
       ταυτοποί*`,
     leave: 'διαγραφή κατάργηση ακύρωσ* ακυρώ* απόρριψη',
@@ -278,17 +297,18 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kod kodu kodunuz kodunu kodun kodunuzu kodları *kodu *kodunuz otp pin kullanımlık şifreniz',
     enter: 'kopyala* girin giriniz kullanın kullanınız yazın yapıştırın',
     other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip referans* telefon* posta cadde sokak indirim* kupon*
-      promosyon* tutar fiyat toplam numara* yıl vergi hata*`,
+      promosyon* tutar fiyat toplam numara* yıl vergi hata* ürün_kodu müşteri_kodu`,
     action:
       'silme silin doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
     leave: 'abonelik* iptal* reddet* vazgeç*',
     aside: 'görüntüle* tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
+    denial: 'siz_değil* siz_yapmadı* tanımıyor*',
   },
   ar: {
     code: '*رمز *الرمز رمزك *كود *الكود لمرة',
     enter: 'انسخ نسخ أدخل ادخل إدخال استخدم استعمل',
     other: `طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ
-      المبلغ سعر السعر رقم الرقم سنة عام خطأ`,
+      المبلغ سعر السعر رقم الرقم سنة عام خطأ رمز_المنتج رمز_العميل رمز_القسيمة`,
     action: `تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة
       المصادقة المرور`,
     leave: 'إلغاء الاشتراك رفض',
@@ -305,7 +325,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   fa: {
     code: '*کد *رمز یکبارمصرف پین',
     enter: 'وارد استفاده بنویسید',
-    other: 'سفارش فاکتور رسید بلیط رزرو مرسوله تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور',
+    other:
+      'سفارش فاکتور رسید بلیط رزرو مرسوله تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور کد_پیگیری کد_رهگیری کد_محصول کد_مشتری',
     action: 'تأیید تایید فعال فعالسازی فعال‌سازی ورود ثبت بازنشانی بازیابی پذیرش ادامه احراز',
     leave: 'لغو اشتراک رد',
     aside: 'تنظیمات مرورگر راهنما کمک حریم شرایط تماس پشتیبانی',
@@ -321,7 +342,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   hi: {
     code: '*कोड* *ओटीपी* पिन पासकोड',
     enter: 'कॉपी दर्ज उपयोग डालें इस्तेमाल',
-    other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष',
+    other:
+      'ऑर्डर इनवॉइस रसीद टिकट बुकिंग फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष पिन_कोड उत्पाद_कोड ग्राहक_कोड',
     action: 'सत्याप* पुष्टि सक्रिय लॉगिन लॉग साइन रजिस्टर रीसेट स्वीकार प्रमाण* पासवर्ड',
     leave: 'रद्द सदस्यता',
     aside: 'सेटिंग* ब्राउज़र सहायता मदद गोपनीयता शर्तें संपर्क',
@@ -354,24 +376,27 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*รหัส* *โอทีพี* *พิน*',
     enter: '*คัดลอก* *ป้อน* *กรอก* *ใส่* *ใช้*',
     other: `*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *โทรศัพท์* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง*
-      *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่*`,
+      *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่* *รหัสสินค้า* *รหัสลูกค้า*`,
     action: '*ยืนยัน* *ตรวจสอบ* *เปิดใช้* *เข้าสู่ระบบ* *ลงชื่อ* *ลงทะเบียน* *รีเซ็ต* *ยอมรับ* *ดำเนินการต่อ* *รหัสผ่าน*',
     leave: '*ยกเลิก* *ปฏิเสธ*',
     aside: '*การตั้งค่า* *เบราว์เซอร์* *ช่วยเหลือ* *ความเป็นส่วนตัว* *ข้อกำหนด* *ติดต่อ*',
   },
   vi: {
     code: 'mã otp pin',
-    enter: 'sao nhập dùng',
-    other: 'đơn hóa biên vé kiện điện bưu đường giảm khuyến tiền giá tổng lỗi',
-    action: 'xác minh thực kích hoạt đăng chấp tiếp khẩu',
-    leave: 'hủy huỷ',
-    aside: 'cài trình duyệt trợ giúp riêng khoản liên',
+    enter: 'sao_chép nhập sử_dụng dùng',
+    other: `đơn_hàng hóa_đơn biên_lai vé kiện_hàng điện_thoại bưu_chính bưu_điện đường giảm_giá khuyến_mãi khuyến_mại số_tiền
+      giá tổng lỗi mã_đơn mã_đơn_hàng mã_vận_đơn mã_hóa_đơn mã_giảm_giá mã_khuyến_mãi mã_khách_hàng mã_sản_phẩm mã_giao_dịch mã_bưu_chính
+      mã_bưu_điện mã_đặt_chỗ mã_đặt_vé mã_số_thuế`,
+    action: `xác_minh xác_nhận xác_thực kích_hoạt đăng_nhập đăng_ký chấp_nhận tiếp_tục mật_khẩu đặt_lại khôi_phục`,
+    leave: 'hủy huỷ từ_chối',
+    aside: 'cài_đặt trình_duyệt trợ_giúp riêng_tư điều_khoản liên_hệ',
+    denial: 'không_phải_bạn không_yêu_cầu không_thực_hiện',
   },
   id: {
     code: 'kode otp pin token sekali',
     enter: 'tempel masukkan gunakan ketik salin',
     other: `pesanan faktur kuitansi tiket pemesanan paket referensi telepon telp pos jalan jl diskon promo kupon jumlah
-      harga total nomor tahun rekening`,
+      harga total nomor tahun rekening kode_produk kode_barang kode_pelanggan`,
     action:
       'verifikasi* konfirmasi* aktivasi masuk login daftar* setel terima lanjut* autentikasi* memverifikasi mengonfirmasi sandi',
     leave: 'berhenti batal* tolak',
@@ -405,16 +430,18 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       '*删除* *刪除* *验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
     leave: '*退订* *退訂* *取消* *拒绝* *拒絕*',
     aside: '*查看* *设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡*',
+    denial: '*不是您* *不是你* *非本人* *并非您*',
   },
   ja: {
     code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
     enter: '*コピー* *貼り付け* *入力* *使用* *ご利用*',
     other: `*商品* *支払* *受付番号* *店舗* *座席* *注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計*
-      *会員番号* *問い合わせ番号* *口座* *号車* *エラー*`,
+      *会員番号* *問い合わせ番号* *口座* *号車* *エラー* *商品コード* *お客様コード* *顧客コード*`,
     action:
       '*削除* *認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
     leave: '*配信停止* *登録解除* *退会* *キャンセル* *拒否*',
     aside: '*表示* *設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ*',
+    denial: '*心当たりがない* *心当たりのない* *覚えがない* *覚えのない*',
   },
   ko: {
     code: '*인증번호* *인증코드* *확인코드* *코드* *일회용* *핀번호* *보안번호* *승인번호* *확인번호*',
@@ -424,11 +451,13 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action: '*삭제* *인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',
     leave: '*수신거부* *구독* *취소* *거부*',
     aside: '*보기* *설정* *브라우저* *도움말* *개인정보* *약관* *문의*',
+    denial: '*본인이아* *아니라면*',
   },
   et: {
     code: '*kood *koodi *koodiga pin ühekordne ühekordse',
     enter: 'sisesta* kasuta*',
-    other: 'tellimus* arve* pilet* broneering* telefon* postiindeks tänav soodus* summa hind kokku *number aasta',
+    other:
+      'tellimus* arve* pilet* broneering* telefon* postiindeks tänav soodus* summa hind kokku *number aasta tootekood* kliendikood*',
     action: 'kinnita* kinnitus* aktiveeri* sisselog* registreeri* lähtesta* nõustu jätka parool*',
     leave: 'loobu* tühista*',
     aside: 'seaded brauser* abi privaatsus* tingimused kontakt*',
@@ -436,7 +465,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lv: {
     code: 'kods kodu koda kodā pin vienreizēj*',
     enter: 'ievadi* izmanto*',
-    other: 'pasūtījum* rēķin* biļet* rezervācij* sūtījum* tālrun* pasta iela atlaid* summa cena kopā numur* gads',
+    other:
+      'pasūtījum* rēķin* biļet* rezervācij* sūtījum* tālrun* pasta iela atlaid* summa cena kopā numur* gads preces_kods klienta_kods',
     action: 'apstiprin* verific* aktiviz* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin* parol*',
     leave: 'atrakst* atcel*',
     aside: 'iestatījumi pārlūk* palīdzība privātum* noteikumi kontakt*',
@@ -444,7 +474,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lt: {
     code: 'kodas kodą kodu kodo pin vienkartin*',
     enter: 'įveskite naudokite įrašykite',
-    other: 'užsakym* sąskait* biliet* rezervacij* siunt* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai',
+    other:
+      'užsakym* sąskait* biliet* rezervacij* siunt* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai prekės_kodas kliento_kodas',
     action: 'patvirtin* aktyvuo* aktyvin* prisijung* registr* atkurti atstat* priim* tęsti slaptažod*',
     leave: 'atsisak* atšauk*',
     aside: 'nustatymai naršykl* pagalba privatum* sąlygos kontakt*',
@@ -453,7 +484,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'codi codis pin otp',
     enter: 'introduïu introdueix utilitzeu utilitza feu',
     other:
-      'comanda* factura* rebut* bitllet* reserva* enviament referència telèfon postal carrer promocional descompte import preu total número* any',
+      'comanda* factura* rebut* bitllet* reserva* enviament referència telèfon postal carrer promocional descompte import preu total número* any codi_de_client codi_de_producte',
     action:
       'verific* confirm* activ* autentic* accés accedir sessió inici* registr* restabl* desbloc* accept* continua* contrasenya',
     leave: 'cancel* baixa rebutja',
@@ -548,7 +579,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   uz: {
     code: 'kod kodi kodingiz kodni',
     enter: 'kiriting',
-    other: 'buyurtma* telefon* raqam*',
+    other: 'buyurtma* telefon* raqam* mahsulot_kodi mijoz_kodi',
     action: 'tasdiqla* kirish* parol*',
   },
   mn: { code: 'код кодыг', enter: 'оруулна', other: 'захиалга* утас* дугаар*', action: 'баталгаажуул* нэвтрэх* нууц' },
@@ -562,4 +593,51 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lo: { code: '*ລະຫັດ*', action: '*ຢືນຢັນ*', other: '*ໂທລະສັບ*' },
   my: { code: '*ကုဒ်*', action: '*အတည်ပြု*', other: '*ဖုန်း*' },
   am: { code: 'ኮድ *ኮድ', action: 'ማረጋገጫ አረጋግጥ ይግቡ', other: 'ትዕዛዝ ስልክ' },
+};
+
+/** Minutes and their like, by language, as words or (with a `*`) beginnings of words: a number right before one is a duration. */
+export const TIME_UNITS: Record<string, string> = {
+  en: 'min mins minute* sec secs second* hour* hr hrs day days week weeks',
+  de: 'std sek sekunde* stunde* tage tagen woche wochen',
+  fr: 'heure* jour jours semaine*',
+  es: 'minuto* segundo* hora horas día días',
+  pt: 'dia dias',
+  it: 'minuti secondi ore ora giorn*',
+  nl: 'minuten seconden uur uren dag dagen',
+  sv: 'minuter sekund* timm* dagar',
+  da: 'minutter sekunder timer dage',
+  fi: 'minuut* sekun* tunti* tunnin tuntei* päiv*',
+  is: 'mínút* sekúnd* klukk* dag*',
+  pl: 'minut* godz* dni',
+  cs: 'vteřin* hodin* dní dny dnů',
+  sk: 'minút* sekúnd* hodín* dní',
+  hu: 'perc* másodperc* óra órá* nap*',
+  ro: 'secund* oră ore zi zile',
+  bg: 'минут* секунд* час* ден дни',
+  ru: 'мин сек день дня дней',
+  uk: 'хвилин* годин* день дні днів',
+  hr: 'sata sati dan dana',
+  sl: 'minut* ur ure dni',
+  el: 'λεπτ* δευτερ* ώρ* ωρ* ημέρ* μέρ*',
+  tr: 'dk dakika* sn saniye* saat* gün*',
+  ar: 'دقيقة دقائق ثانية ثواني ثوان ساعة ساعات يوم أيام',
+  he: 'דקות דקה שניות שעות שעה ימים',
+  fa: 'دقیقه ثانیه ساعت روز',
+  hi: 'मिनट सेकंड सेकेंड घंटे दिन',
+  bn: 'মিনিট সেকেন্ড ঘণ্টা',
+  th: 'นาที วินาที ชั่วโมง วัน',
+  vi: 'phút giây giờ ngày',
+  id: 'menit detik jam hari',
+  ms: 'saat',
+  zh: '分钟* 分鐘* 秒* 小时* 小時*',
+  ja: '分間* 分以* 分で* 分を* 秒* 時間*',
+  ko: '분* 초* 시간*',
+  et: 'tund* tunni päev*',
+  lv: 'minūt* sekund* stund* dien*',
+  lt: 'minuč* sekund* valand* dien*',
+  ca: 'segon* hores dies',
+  ka: 'წუთ* წამ* საათ*',
+  hy: 'րոպե* վայրկյան* ժամ*',
+  sq: 'orë ditë',
+  sw: 'dakika sekunde saa siku',
 };

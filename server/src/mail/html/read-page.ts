@@ -27,7 +27,9 @@ class PageReader {
     this.#text.separate(around);
   });
   /** The link that the text belongs to, as far as it has come. */
-  #link: PageLink | null = null;
+  #link: Omit<PageLink, 'start' | 'end'> | null = null;
+  /** Where that link's text begins among the pieces of the text. */
+  #linkSpan = 0;
 
   constructor(html: string) {
     this.#html = html;
@@ -83,11 +85,9 @@ class PageReader {
     const href = tag.attribute('href');
     if (href === null) return;
     const { look, hidden } = this.#elements.innermost;
-    const start = this.#text.text.length;
+    this.#linkSpan = this.#text.spans.length;
     this.#link = {
       href: decodeAttribute(href),
-      start,
-      end: start,
       title: titleOf(tag),
       button,
       footer: look.footer,
@@ -97,7 +97,10 @@ class PageReader {
 
   #endLink(): void {
     if (this.#link !== null && this.#links.length < MAX_PAGE_LINKS) {
-      this.#links.push({ ...this.#link, end: this.#text.text.length });
+      const { text, spans } = this.#text;
+      const end = text.length;
+      // Its first piece of text, and not what separates that from the text before it.
+      this.#links.push({ ...this.#link, start: spans[this.#linkSpan]?.start ?? end, end });
     }
     this.#link = null;
   }
