@@ -17,6 +17,13 @@ export function readPage(html: string): HtmlPage {
   return new PageReader(html.slice(0, MAX_HTML_CHARS)).read();
 }
 
+/** A link whose end has not come yet. */
+interface OpenLink extends Omit<PageLink, 'start' | 'end' | 'button'> {
+  button: boolean;
+  /** The first piece of its text, which what separates it from the text before it is not part of. */
+  readonly firstSpan: number;
+}
+
 class PageReader {
   readonly #html: string;
   readonly #scanner: HtmlScanner<PageTag>;
@@ -27,9 +34,7 @@ class PageReader {
     this.#text.separate(around);
   });
   /** The link that the text belongs to, as far as it has come. */
-  #link: Omit<PageLink, 'start' | 'end'> | null = null;
-  /** Where that link's text begins among the pieces of the text. */
-  #linkSpan = 0;
+  #link: OpenLink | null = null;
 
   constructor(html: string) {
     this.#html = html;
@@ -66,7 +71,7 @@ class PageReader {
     this.#text.separate(opened.around);
     if (tag.name === 'li') this.#text.beginItem();
     if (tag.name === 'a') this.#beginLink(tag, opened.boxed || (parent.around === Separator.cell && parent.boxed));
-    else if (this.#link !== null && opened.boxed) this.#link = { ...this.#link, button: true };
+    else if (this.#link !== null && opened.boxed) this.#link.button = true;
   }
 
   #readVoid(tag: Tag): void {
@@ -85,22 +90,17 @@ class PageReader {
     const href = tag.attribute('href');
     if (href === null) return;
     const { look, hidden } = this.#elements.innermost;
-    this.#linkSpan = this.#text.spans.length;
-    this.#link = {
-      href: decodeAttribute(href),
-      title: titleOf(tag),
-      button,
-      footer: look.footer,
-      hidden,
-    };
+    const firstSpan = this.#text.spans.length;
+    this.#link = { href: decodeAttribute(href), title: titleOf(tag), button, footer: look.footer, hidden, firstSpan };
   }
 
   #endLink(): void {
     if (this.#link !== null && this.#links.length < MAX_PAGE_LINKS) {
+      const { href, title, button, footer, hidden, firstSpan } = this.#link;
       const { text, spans } = this.#text;
       const end = text.length;
-      // Its first piece of text, and not what separates that from the text before it.
-      this.#links.push({ ...this.#link, start: spans[this.#linkSpan]?.start ?? end, end });
+      const start = spans[firstSpan]?.start ?? end;
+      this.#links.push({ href, start, end, title, button, footer, hidden });
     }
     this.#link = null;
   }
