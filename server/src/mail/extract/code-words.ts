@@ -84,13 +84,24 @@ function isNamedOtherwise(passage: Passage, words: readonly Word[], run: NumberR
   const before = words.findLast((word) => word.end <= run.start);
   if (before?.role !== 'code' && saysNumber(passage.lower, run)) return true;
   if (before?.role === 'other' && before.start >= line.start) {
-    return gap(before, run) <= OTHER_CHARS && !/\d/.test(passage.text.slice(before.end, run.series.start));
+    const between = passage.text.slice(before.end, run.series.start);
+    return (
+      gap(before, run) <= OTHER_CHARS &&
+      !/\d/.test(between) &&
+      !(/\p{L}/u.test(between) && isCodeFor(passage, words, before))
+    );
   }
   const after = words.find((word) => word.start >= run.end);
   if (after?.role === 'other' && gap(after, run) <= 1) return true;
   if (before?.role !== 'other' || !isAlone(passage.text, run, line)) return false;
   const above = lineAbove(passage.text, line);
   return above !== null && above.end - above.start <= MAX_LABEL_CHARS && before.start >= above.start;
+}
+
+/** `The code for your order is 4829`: a word for a code stands before the other name in the same clause, and so is what "is" says. */
+function isCodeFor({ text }: Passage, words: readonly Word[], other: Word): boolean {
+  const code = words.findLast(({ role, end }) => role === 'code' && end <= other.start);
+  return code !== undefined && !/[.!?:;,\t\n]/.test(text.slice(code.end, other.start));
 }
 
 function isPointedAt({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {

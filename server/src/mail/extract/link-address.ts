@@ -79,11 +79,18 @@ function keywordPlace(rest: string): KeywordPlace {
 const MIN_SECRET_CHARS = 16;
 /** Shorter values count when their name says so. */
 const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|[?&#][kct])=[^&#\s]{6,}/i;
+/** What follows a verb as a value of its own: `/confirm/482/k3d9x2`. */
+const BEHIND_VERB = /(?<![a-z])(?:verify|confirm|reset|activate)[a-z_-]{0,20}\/(?=[^/?#]{0,64}\d)[^/?#]{4}/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
 /** A named or unique value, or a long one of letters and digits or of mixed case. */
 function hasSecret(rest: string): boolean {
-  return NAMED_SECRET.test(rest) || UUID.test(rest) || rest.split(/[/?&=#.%~:_-]/).some(looksRandom);
+  return (
+    NAMED_SECRET.test(rest) ||
+    BEHIND_VERB.test(rest) ||
+    UUID.test(rest) ||
+    rest.split(/[/?&=#.%~:_-]/).some(looksRandom)
+  );
 }
 
 function looksRandom(value: string): boolean {

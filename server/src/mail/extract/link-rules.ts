@@ -35,7 +35,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'the text around it offers to unsubscribe, cancel or decline',
     (f) => f.around.has('leave') && !f.says.has('action'),
   ],
-  [-70, 'what is said before it is that the reader did not ask for this', (f) => f.denied],
+  [-70, 'what is said before it is that the reader did not ask for this', (f) => f.denied && !f.isOnly],
   [-40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
   [-40, 'its text speaks of an order, an invoice or the like', (f) => f.says.has('other') && !f.says.has('action')],
   [-40, 'many links hold a word, and its text does not speak of it', (f) => f.isCrowded && !f.says.has('action')],

@@ -382,12 +382,12 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     aside: '*การตั้งค่า* *เบราว์เซอร์* *ช่วยเหลือ* *ความเป็นส่วนตัว* *ข้อกำหนด* *ติดต่อ*',
   },
   vi: {
-    code: 'mã otp pin',
+    code: 'mã otp pin ma_xac_nhan ma_xac_thuc ma_xac_minh ma_kich_hoat ma_dang_nhap ma_bao_mat',
     enter: 'sao_chép nhập sử_dụng dùng',
     other: `đơn_hàng hóa_đơn biên_lai vé kiện_hàng điện_thoại bưu_chính bưu_điện đường giảm_giá khuyến_mãi khuyến_mại số_tiền
       giá tổng lỗi mã_đơn mã_đơn_hàng mã_vận_đơn mã_hóa_đơn mã_giảm_giá mã_khuyến_mãi mã_khách_hàng mã_sản_phẩm mã_giao_dịch mã_bưu_chính
       mã_bưu_điện mã_đặt_chỗ mã_đặt_vé mã_số_thuế`,
-    action: `xác_minh xác_nhận xác_thực kích_hoạt đăng_nhập đăng_ký chấp_nhận tiếp_tục mật_khẩu đặt_lại khôi_phục`,
+    action: `xác_minh xác_nhận xác_thực kích_hoạt đăng_nhập đăng_ký chấp_nhận tiếp_tục mật_khẩu đặt_lại khôi_phục xac_nhan xac_thuc xac_minh kich_hoat dang_nhap`,
     leave: 'hủy huỷ từ_chối',
     aside: 'cài_đặt trình_duyệt trợ_giúp riêng_tư điều_khoản liên_hệ',
     denial: 'không_phải_bạn không_yêu_cầu không_thực_hiện',
@@ -422,7 +422,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   },
   zh: {
     code: `*验证码* *驗證碼* *校验码* *校驗碼* *动态码* *動態碼* *确认码* *確認碼* *安全码* *安全碼* *一次性* *代码* *代碼* *口令* *认证码*
-      *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼*`,
+      *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼* *授权码* *授權碼*`,
     enter: '*复制* *複製* *粘贴* *貼上* *输入* *輸入* *填写* *填寫* *使用*',
     other: `*订位* *訂位* *付款* *缴费* *繳費* *取票* *车次* *車次* *座位* *订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *电话* *電話* *手机* *手機* *邮编* *郵編*
       *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
