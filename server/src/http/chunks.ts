@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { startingWith } from '../starting-with.js';
 
 /** Pieces are joined until they are so large. An answer that is smaller is sent whole; of a larger one, two are held at most. */
 const CHUNK_BYTES = 256 * 1024;
@@ -25,9 +26,4 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     bytes = 0;
   }
   if (bytes > 0) yield Buffer.concat(held, bytes);
-}
-
-async function* startingWith<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield* first;
-  yield* rest;
 }

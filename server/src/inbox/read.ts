@@ -1,3 +1,4 @@
+import { startingWith } from '../starting-with.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
 import { emailHead } from './email-json.js';
 import { type EmailFilter, indexTest, rawEncodingIn } from './filter.js';
@@ -80,20 +81,13 @@ const OPENING = '{"emails":[';
 
 /** The content of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
 async function contentOf(store: Store, email: StoredEmail): Promise<AsyncIterable<Uint8Array> | null> {
-  const pieces = store.content(email)[Symbol.asyncIterator]();
+  const pieces = store.content(email);
   try {
-    return continued(await pieces.next(), pieces);
+    const first = await pieces.next();
+    return startingWith(first.done ? [] : [first.value], pieces);
   } catch (error) {
     if (error instanceof EmailGoneError) return null;
     throw error;
-  }
-}
-
-async function* continued<T>(begun: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T> {
-  try {
-    for (let piece = begun; !piece.done; piece = await rest.next()) yield piece.value;
-  } finally {
-    await rest.return?.();
   }
 }
 

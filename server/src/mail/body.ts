@@ -1,13 +1,9 @@
 import type { HtmlPage } from './html/page.js';
 import { readPage } from './html/read-page.js';
+import { withLineFeeds } from './line-feeds.js';
 
 /** Length of an Email's `body` (spec.md section 2.1). */
 export const MAX_BODY_CHARS = 5_000;
-
-/** A text with its lines ending in `\n`. */
-export function withLineFeeds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-}
 
 /** The first characters of a text, without half a surrogate pair at the end. */
 function truncate(text: string): string {

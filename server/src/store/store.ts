@@ -90,7 +90,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * The content bytes of a listed email, in bounded pieces, each read when it is asked for.
    * Throws `EmailGoneError` when the email has been deleted since it was listed.
    */
-  content(email: E): AsyncIterable<Uint8Array>;
+  content(email: E): AsyncGenerator<Uint8Array>;
 
   /**
    * Deletes the emails that an inbox has, in bounded steps; resolves once no list shows them. What arrives meanwhile may stay.

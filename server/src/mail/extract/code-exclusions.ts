@@ -80,8 +80,7 @@ const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boole
 
 /** Why a number of a passage is no code whatever is said around it, or null when it may be one. */
 export function exclusionOf(passage: Passage, run: NumberRun): string | null {
-  const { text, lower } = passage;
-  const { spans } = passage;
+  const { text, lower, spans } = passage;
   const around: Surroundings = {
     run,
     begins: spans[firstAt(spans, run.start)]?.start === run.start,

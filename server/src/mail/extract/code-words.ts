@@ -34,12 +34,13 @@ const MAX_LABEL_CHARS = 40;
 /** What the words in a number's line and around it say of the number. */
 export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFacts {
   const words = withCompounds(passage, passage.wordsIn(line.start - FAR_CHARS, line.end + AROUND_CHARS));
+  const before = words.findLast((word) => word.end <= run.start);
   return {
     code: nearness(words, 'code', run, line),
     action: nearness(words, 'action', run, line),
     enter: nearness(words, 'enter', run, line),
-    other: isNamedOtherwise(passage, words, run, line),
-    pointed: isPointedAt(passage, words, run, line),
+    other: isNamedOtherwise(passage, words, before, run, line),
+    pointed: isPointedAt(passage, words, before, run, line),
   };
 }
 
@@ -80,8 +81,13 @@ function nearness(words: readonly Word[], role: Role, run: NumberRun, line: Rang
 }
 
 /** The name of another kind of number stands before it, right behind it, or is the label above it. */
-function isNamedOtherwise(passage: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
-  const before = words.findLast((word) => word.end <= run.start);
+function isNamedOtherwise(
+  passage: Passage,
+  words: readonly Word[],
+  before: Word | undefined,
+  run: NumberRun,
+  line: Range,
+): boolean {
   if (before?.role !== 'code' && saysNumber(passage.lower, run)) return true;
   if (before?.role === 'other' && before.start >= line.start) {
     const between = passage.text.slice(before.end, run.series.start);
@@ -104,8 +110,13 @@ function isCodeFor({ text }: Passage, words: readonly Word[], other: Word): bool
   return code !== undefined && !/[.!?:;,\t\n]/.test(text.slice(code.end, other.start));
 }
 
-function isPointedAt({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
-  const before = words.findLast((word) => word.end <= run.start);
+function isPointedAt(
+  { text }: Passage,
+  words: readonly Word[],
+  before: Word | undefined,
+  run: NumberRun,
+  line: Range,
+): boolean {
   if (before?.role === 'code' && gap(before, run) <= POINTED_CHARS) return true;
   if (before?.role === 'enter' && gap(before, run) === 1) return true;
   const begins = isBare(text, line.start, run.start);

@@ -1,6 +1,6 @@
-import { withLineFeeds } from '../body.js';
 import type { HtmlPage, TextSpan } from '../html/page.js';
 import { readPage } from '../html/read-page.js';
+import { withLineFeeds } from '../line-feeds.js';
 import { asciiDigits } from './digits.js';
 import { findWords, type Letters, lettersOf, type Role, type Word } from './lexicon.js';
 import type { Range } from './lines.js';

@@ -46,18 +46,19 @@ for (const role of PRECEDENCE) {
 }
 
 function addEntry(entry: string, role: Role): void {
-  const letters = entry.replaceAll('*', '').replaceAll('_', ' ');
+  const word = entry.replaceAll('*', '').replaceAll('_', ' ');
+  const letters = lettersOf(word);
   const beginsOpen = entry.startsWith('*');
   const endsOpen = entry.endsWith('*');
-  if (beginsOpen && endsOpen) parts.add(letters, role);
+  if (beginsOpen && endsOpen) parts.add(word, role);
   else if (beginsOpen) {
-    endings.add(letters.split('').reverse().join(''), role);
-    lastLetters[lastLettersAt(lettersOf(letters), letters.length)] = 1;
+    endings.add(word.split('').reverse().join(''), role);
+    lastLetters[lastLettersAt(letters, letters.length)] = 1;
   } else {
-    firstLetters[firstLettersAt(lettersOf(letters), 0)] = 1;
-    const joint = letters.search(/[ -]/);
-    if (joint >= 0) firstWords[firstWordAt(lettersOf(letters), 0, joint)] = 1;
-    const known = beginnings.add(letters, { whole: undefined, beginning: undefined });
+    firstLetters[firstLettersAt(letters, 0)] = 1;
+    const joint = word.search(/[ -]/);
+    if (joint >= 0) firstWords[firstWordAt(letters, 0, joint)] = 1;
+    const known = beginnings.add(word, { whole: undefined, beginning: undefined });
     if (endsOpen) known.beginning ??= role;
     else known.whole ??= role;
   }
@@ -219,7 +220,7 @@ function belongsToWords(code: number): boolean {
 }
 
 /** Which code units are part of a word, looked up since every one of a text is asked. */
-const WORD_CHARACTERS = Uint8Array.from({ length: 0x10000 }, (_, code) => (belongsToWords(code) ? 1 : 0));
+const WORD_CHARACTERS = new Uint8Array(0x10000).map((_, code) => (belongsToWords(code) ? 1 : 0));
 
 function isWordCharacter(code: number | undefined): boolean {
   return WORD_CHARACTERS[code ?? 0] === 1;

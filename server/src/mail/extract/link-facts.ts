@@ -70,11 +70,15 @@ function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
 function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   const { lower, letters } = passage;
   const line = lineAround(lower, at);
-  const before = lower.slice(line.start, at.start);
-  const above = before.trim() === '' ? lineAbove(lower, line) : null;
+  const above = aboveIfFirst(lower, at, line);
   const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
   return findWords(letters, start, led.end).some(({ role }) => role === 'denial');
+}
+
+/** The line above if a link begins its own one, or null. */
+function aboveIfFirst(text: string, at: Range, line: Range): Range | null {
+  return text.slice(line.start, at.start).trim() === '' ? lineAbove(text, line) : null;
 }
 
 /** Where the last sentence of a part of a text begins. A question may be what the sentence after it answers. */
@@ -90,6 +94,6 @@ function wordsAround(occurrence: LinkOccurrence): Word[] {
   const { at, between } = occurrence;
   const line = lineAround(lower, at);
   const behind = findWords(letters, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
-  const above = lower.slice(line.start, at.start).trim() === '' ? lineAbove(lower, line) : null;
+  const above = aboveIfFirst(lower, at, line);
   return above === null ? behind : [...findWords(letters, above.start, above.end), ...behind];
 }

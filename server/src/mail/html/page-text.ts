@@ -1,3 +1,4 @@
+import { withLineFeeds } from '../line-feeds.js';
 import { Separator } from './elements.js';
 import type { Look, TextSpan } from './page.js';
 
@@ -68,7 +69,7 @@ export class PageText {
 
   /** Writes text whose line breaks and spaces count. */
   #writeLines(text: string, look: Look): void {
-    const lines = text.replace(WIDTHLESS, '').replace(/\r\n?/g, '\n');
+    const lines = withLineFeeds(text.replace(WIDTHLESS, ''));
     const fromWords = lines.trimStart();
     this.#separateBy(lines.slice(0, lines.length - fromWords.length));
     const words = fromWords.trimEnd();

@@ -1,3 +1,4 @@
+import { withLineFeeds } from '../line-feeds.js';
 import { decodeBase64 } from './base64.js';
 import { decodeCharset, type Extent } from './charset.js';
 import { joinFlowed } from './flowed.js';
@@ -42,7 +43,7 @@ function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer
 function decodePart({ header }: TextPart, bytes: Buffer, extent: Extent): string {
   const isHtml = header.mediaType === 'text/html';
   const charset = parameter(header.type, 'charset') || (isHtml ? metaCharset(bytes) : null);
-  const text = decodeCharset(bytes, charset, extent).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const text = withLineFeeds(decodeCharset(bytes, charset, extent));
   const isFlowed = !isHtml && parameter(header.type, 'format')?.toLowerCase() === 'flowed';
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }
