@@ -6,7 +6,7 @@ import type { Access } from './access.js';
 import { wholeOrStream } from './chunks.js';
 import type { App, Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';
-import { EMAIL_PARAMETERS, EXPLANATION, errorAnswer, RETRY_AFTER } from './schemas.js';
+import { EMAIL_PARAMETERS, EXPLANATION, errorAnswer, KEY_OF_OWNER, NOT_THE_OWNER, RETRY_AFTER } from './schemas.js';
 
 /** One email by its inbox and its `receivedAt`, as the schema lets them through. */
 export interface EmailParameters {
@@ -20,7 +20,7 @@ const BUSY_RETRY_MS = 1_000;
 /** The errors of every operation on one email. */
 const EMAIL_ERRORS = {
   400: errorAnswer('The inbox name, the receivedAt or a query parameter is not valid.'),
-  401: errorAnswer('The API key is not known, or the inbox belongs to a workspace whose key is missing.'),
+  401: NOT_THE_OWNER,
   404: errorAnswer('The inbox has no email with this receivedAt, or it has expired.'),
   429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
 };
@@ -40,7 +40,7 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
       schema: {
         operationId: 'getMessage',
         summary: 'The whole message of an email, byte for byte as it came, as a file.',
-        security: [{}, { workspaceKey: [] }],
+        security: KEY_OF_OWNER,
         params: EMAIL_PARAMETERS,
         response: {
           200: { description: 'The message.', content: { 'message/rfc822': { schema: { type: 'string' } } } },
@@ -71,7 +71,7 @@ export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access):
       schema: {
         operationId: 'explainEmail',
         summary: 'Why an email has the code and the link that it has, or has none.',
-        security: [{}, { workspaceKey: [] }],
+        security: KEY_OF_OWNER,
         params: EMAIL_PARAMETERS,
         response: {
           200: {

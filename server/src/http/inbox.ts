@@ -2,7 +2,14 @@ import type { Inboxes } from '../inbox/inboxes.js';
 import type { Access } from './access.js';
 import { wholeOrStream } from './chunks.js';
 import type { App } from './framework.js';
-import { errorAnswer, INBOX_PARAMETERS, RETRY_AFTER, SELECTION_PARAMETERS } from './schemas.js';
+import {
+  errorAnswer,
+  INBOX_PARAMETERS,
+  KEY_OF_OWNER,
+  NOT_THE_OWNER,
+  RETRY_AFTER,
+  SELECTION_PARAMETERS,
+} from './schemas.js';
 import { type SelectionQuery, selectionOf } from './selection.js';
 
 interface FetchRoute {
@@ -19,7 +26,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
       schema: {
         operationId: 'getInbox',
         summary: 'Returns all emails currently stored for the inbox.',
-        security: [{}, { workspaceKey: [] }],
+        security: KEY_OF_OWNER,
         params: INBOX_PARAMETERS,
         querystring: {
           type: 'object',
@@ -40,7 +47,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
             content: { 'application/json': { schema: { $ref: 'InboxResponse#' } } },
           },
           400: errorAnswer('The inbox name or a query parameter is not valid.'),
-          401: errorAnswer('The API key is not known, or the inbox belongs to a workspace whose key is missing.'),
+          401: NOT_THE_OWNER,
           429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
         },
       },
@@ -64,12 +71,12 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
       schema: {
         operationId: 'clearInbox',
         summary: 'Deletes the emails that are in the inbox. Its name stays as good as any.',
-        security: [{}, { workspaceKey: [] }],
+        security: KEY_OF_OWNER,
         params: INBOX_PARAMETERS,
         response: {
           204: { description: 'They are gone, or there were none.', type: 'null' },
           400: errorAnswer('The inbox name is not valid.'),
-          401: errorAnswer('The API key is not known, or the inbox belongs to a workspace whose key is missing.'),
+          401: NOT_THE_OWNER,
           429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
         },
       },

@@ -2,7 +2,7 @@ import type { Inboxes } from '../inbox/inboxes.js';
 import type { Access } from './access.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from './email.js';
 import { type App, addFormRoutes } from './framework.js';
-import { EMAIL_PARAMETERS, errorAnswer, PREVIEW_FORM, PREVIEW_PARAMETERS } from './schemas.js';
+import { EMAIL_PARAMETERS, errorAnswer, KEY_OF_OWNER, PREVIEW_FORM, PREVIEW_PARAMETERS } from './schemas.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';
@@ -37,7 +37,7 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
 
 /** Both ways to `…/html` answer this. */
 const PREVIEW = {
-  security: [{}, { workspaceKey: [] }],
+  security: KEY_OF_OWNER,
   params: EMAIL_PARAMETERS,
   querystring: { type: 'object', additionalProperties: false, properties: PREVIEW_PARAMETERS },
   response: {

@@ -182,6 +182,14 @@ export function errorAnswer(description: string, headers: Readonly<Record<string
   return { description, headers, content: { 'application/json': { schema: { $ref: 'ErrorResponse#' } } } };
 }
 
+/** A key is asked for only where a workspace owns the inbox. */
+export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];
+
+/** The 401 of every operation on an inbox. */
+export const NOT_THE_OWNER = errorAnswer(
+  'The API key is not known, or the inbox belongs to a workspace whose key is missing.',
+);
+
 /** The header that every 429 carries. */
 export const RETRY_AFTER = {
   'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 1 } },

@@ -6,7 +6,14 @@ import type { Access } from './access.js';
 import { streamEvents } from './events.js';
 import type { App } from './framework.js';
 import type { OpenStreams } from './open-streams.js';
-import { errorAnswer, INBOX_PARAMETERS, RETRY_AFTER, SELECTION_PARAMETERS } from './schemas.js';
+import {
+  errorAnswer,
+  INBOX_PARAMETERS,
+  KEY_OF_OWNER,
+  NOT_THE_OWNER,
+  RETRY_AFTER,
+  SELECTION_PARAMETERS,
+} from './schemas.js';
 import { type SelectionQuery, selectionOf } from './selection.js';
 
 interface StreamRoute {
@@ -23,7 +30,7 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
       schema: {
         operationId: 'streamInbox',
         summary: 'Waits for an email: sends the newest that is there, or the next one to come within 30 s, and closes.',
-        security: [{}, { workspaceKey: [] }],
+        security: KEY_OF_OWNER,
         params: INBOX_PARAMETERS,
         querystring: { type: 'object', additionalProperties: false, properties: SELECTION_PARAMETERS },
         response: {
@@ -39,7 +46,7 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
             },
           },
           400: errorAnswer('The inbox name or a query parameter is not valid.'),
-          401: errorAnswer('The API key is not known, or the inbox belongs to a workspace whose key is missing.'),
+          401: NOT_THE_OWNER,
           429: errorAnswer('Too many open streams from this address.', RETRY_AFTER),
           503: errorAnswer('All streams are taken.', RETRY_AFTER),
         },
