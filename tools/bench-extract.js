@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import PostalMime from 'postal-mime';
-import { readMail } from '../server/dist/mail/read.js';
+import { readMail } from '../server/dist/mail/read-mail.js';
 
 const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');
 

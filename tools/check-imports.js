@@ -5,15 +5,17 @@ import path from 'node:path';
 
 /** Which parts a part may import. A part is a folder of server/src, or `base` for the files beside them. */
 const MAY_IMPORT = {
-  main: ['commands', 'base'],
-  commands: ['service', 'store', 'mail', 'base'],
-  service: ['smtp', 'http', 'inbox', 'store', 'base'],
-  smtp: ['inbox', 'base'],
-  http: ['inbox', 'base'],
+  main: ['commands', 'settings', 'base'],
+  commands: ['service', 'store', 'mail', 'settings', 'base'],
+  service: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+  smtp: ['inbox', 'limits', 'base'],
+  http: ['inbox', 'limits', 'settings', 'base'],
   inbox: ['mail', 'store', 'base'],
   mail: [],
   store: [],
-  base: ['store', 'base'],
+  limits: [],
+  settings: ['limits', 'store', 'base'],
+  base: [],
   client: [],
   web: [],
 };

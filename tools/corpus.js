@@ -2,7 +2,7 @@
  * `npm run corpus`: how well extraction does on the corpus of server/test/corpus. Prints accuracy, precision and recall,
  * and a table of what failed. Exit code 1 when anything did.
  */
-import { extract } from '../server/dist/mail/extract/extract.js';
+import { extract } from '../server/dist/mail/extract/extraction.js';
 import { parseMessage } from '../server/dist/mail/mime/parse.js';
 import { loadCorpus } from '../server/test/corpus/load.js';
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsTable } from '../server/dist/commands/help.js';
 
-const BEGIN = '<!-- made from server/src/config.ts by "npm run docs" -->';
+const BEGIN = '<!-- made from server/src/settings/table.ts by "npm run docs" -->';
 const END = '<!-- end of the made part -->';
 
 const document = 'docs/configuration.md';

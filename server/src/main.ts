@@ -8,7 +8,7 @@ import { open } from './commands/open.js';
 import { serve } from './commands/serve.js';
 import { wait } from './commands/wait.js';
 import { waitlist } from './commands/waitlist.js';
-import { SettingsError } from './read-settings.js';
+import { SettingsError } from './settings/reading.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = { serve, new: newInbox, wait, list, open, extract, waitlist };
 

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.js';
-import type { Settings } from './config.js';
-import { readPageFiles } from './http/page.js';
-import { startHttp } from './http/server.js';
-import type { SmtpAddress } from './http/settings.js';
+import { startHttp } from './http/http-listener.js';
+import { readPageFiles } from './http/routes/inbox-page.js';
+import type { SmtpAddress } from './http/routes/public-settings.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
+import { startPurging } from './inbox/purging.js';
 import type { Log } from './log.js';
-import { startPurging } from './purging.js';
-import { startSmtp } from './smtp/server.js';
-import { openStore } from './store/open.js';
+import type { Settings } from './settings/table.js';
+import { startSmtp } from './smtp/smtp-listener.js';
+import { openStore } from './store/open-store.js';
 
 /** What the build makes of the inbox page. */
 const PAGE_FOLDER = fileURLToPath(new URL('./page/', import.meta.url));

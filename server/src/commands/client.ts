@@ -1,5 +1,5 @@
 import { type Inbox, Mayfly, MayflyOptionError, type MayflyOptions } from 'mayfly-client';
-import { SettingsError } from '../read-settings.js';
+import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 
 /** How a command that uses the client learns where Mayfly is, for its `--help`. */

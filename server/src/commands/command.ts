@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { SettingName } from '../config.js';
-import { SETTINGS } from '../config.js';
-import { SettingsError, type WrittenSettings } from '../read-settings.js';
+import { SettingsError, type WrittenSettings } from '../settings/reading.js';
+import type { SettingName } from '../settings/table.js';
+import { SETTINGS } from '../settings/table.js';
 
 /** What a command gets from the shell. */
 export interface Invocation {

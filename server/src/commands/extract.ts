@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { explain } from '../mail/extract/explain.js';
-import { explanationTable } from '../mail/extract/table.js';
 import { parseMessage } from '../mail/mime/parse.js';
-import { SettingsError } from '../read-settings.js';
+import { SettingsError } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
+import { explanationTable } from './explanation-text.js';
 
 /** A file that is larger is no message that Mayfly could have taken. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { SETTINGS, type Setting, type SettingName } from '../config.js';
-import { environmentName } from '../read-settings.js';
+import { environmentName } from '../settings/reading.js';
+import { SETTINGS, type Setting, type SettingName } from '../settings/table.js';
 import { type Command, isOnByDefault, isToggle } from './command.js';
 
 /** Width of the lines that help is wrapped to. */

@@ -1,5 +1,5 @@
 import { openLog } from '../log.js';
-import { readSettings, settingNames, settingsOfEnvironment } from '../read-settings.js';
+import { readSettings, settingNames, settingsOfEnvironment } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
 
 export const serve: Command = {

@@ -1,6 +1,6 @@
 import type { Inbox, WaitOptions } from 'mayfly-client';
-import { SettingsError } from '../read-settings.js';
-import { duration } from '../setting-kinds.js';
+import { duration } from '../settings/kinds.js';
+import { SettingsError } from '../settings/reading.js';
 import { inboxOf, WHERE, withMayfly } from './client.js';
 import type { Command, Invocation } from './command.js';
 import { emailText } from './email-text.js';

@@ -1,5 +1,5 @@
-import { readSettings, SettingsError, settingsOfEnvironment } from '../read-settings.js';
-import { openStore } from '../store/open.js';
+import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
+import { openStore } from '../store/open-store.js';
 import type { Command, Invocation } from './command.js';
 
 export const waitlist: Command = {

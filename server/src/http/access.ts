@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { clientKey } from '../client-address.js';
 import type { Clock } from '../clock.js';
 import { httpErrors } from '../errors.js';
-import { type Rate, RateLimiter } from '../rate-limit.js';
-import type { WorkspaceKey } from '../setting-kinds.js';
+import { clientKey } from '../limits/client-address.js';
+import { type Rate, RateLimiter } from '../limits/rate-limiter.js';
+import type { WorkspaceKey } from '../settings/kinds.js';
 import type { Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';
 

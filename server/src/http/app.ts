@@ -1,20 +1,20 @@
 import { httpErrors } from '../errors.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
-import { addExplanationRoute, addMessageRoute } from './email.js';
 import { type App, type AppOptions, createApp, type InvalidRequest } from './framework.js';
-import { addHealthRoutes, type Probes } from './health.js';
 import { checkHost } from './host.js';
-import { addClearRoute, addInboxRoute } from './inbox.js';
 import type { OpenStreams } from './open-streams.js';
-import { addOpenApiRoute, beginOpenApi } from './openapi.js';
-import { addPageRoutes, type PageFile } from './page.js';
-import { addPreviewRoutes } from './preview.js';
 import { RequestError } from './request-error.js';
+import { addExplanationRoute, addMessageRoute } from './routes/email.js';
+import { addHealthRoutes, type Probes } from './routes/health.js';
+import { addClearRoute, addInboxRoute } from './routes/inbox.js';
+import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
+import { addWaitlistRoute } from './routes/join-waitlist.js';
+import { addOpenApiRoute, beginOpenApi } from './routes/openapi.js';
+import { addPreviewRoutes } from './routes/preview.js';
+import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
+import { addStreamRoute } from './routes/stream.js';
 import { QUERY_RULES, SHARED_SCHEMAS } from './schemas.js';
-import { addSettingsRoute, type PublicSettings } from './settings.js';
-import { addStreamRoute } from './stream.js';
-import { addWaitlistRoute } from './waitlist.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

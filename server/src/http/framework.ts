@@ -12,8 +12,8 @@ import {
   LogController,
   type RouteOptions,
 } from 'fastify';
-import { type AddressRange, isInRanges } from '../client-address.js';
 import { errorText, type HttpError, httpErrors } from '../errors.js';
+import { type AddressRange, isInRanges } from '../limits/client-address.js';
 import type { Log } from '../log.js';
 import { RequestError } from './request-error.js';
 

@@ -1,5 +1,5 @@
-import { type AddressRange, isInRanges, isLoopback } from '../client-address.js';
 import { httpErrors } from '../errors.js';
+import { type AddressRange, isInRanges, isLoopback } from '../limits/client-address.js';
 import type { Request } from './framework.js';
 import { RequestError } from './request-error.js';
 

@@ -1,5 +1,5 @@
-import type { Reading } from '../mail/message.js';
-import { readMail } from '../mail/read.js';
+import { readMail } from '../mail/read-mail.js';
+import type { Reading } from '../mail/reading.js';
 import { emailTail, rawEncodingOf } from './email-json.js';
 import { filterIndex } from './filter.js';
 

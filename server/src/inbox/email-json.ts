@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Reading } from '../mail/message.js';
+import type { Reading } from '../mail/reading.js';
 
 /** How many bytes of a message become JSON at once, so that no copy of the whole is made on the way. */
 const PIECE_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { Reading } from '../mail/message.js';
+import type { Reading } from '../mail/reading.js';
 import type { RawEncoding } from './email-json.js';
 
 /** Which emails a test waits for (design D9). Texts are parts of the field, whatever the case of their letters. */

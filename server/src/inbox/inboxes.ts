@@ -9,7 +9,7 @@ import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
 import type { Inspection } from './inspect.js';
 import { Inspector } from './inspector.js';
 import { emailAt, emailJson, emailMessage, inboxJson, type Selection, select } from './read.js';
-import { waitForEmail } from './wait.js';
+import { waitForEmail } from './waiting.js';
 
 export { EmailGoneError };
 

@@ -1,4 +1,4 @@
-import type { HtmlPage } from './html/page.js';
+import type { HtmlPage } from './html/html-page.js';
 import { readPage } from './html/read-page.js';
 import { withLineFeeds } from './line-feeds.js';
 

@@ -1,9 +1,9 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail, MailSlot, Outcome } from '../inbox/incoming.js';
-import { Content, type Dropped } from './content.js';
 import type { InFlight } from './in-flight.js';
-import type { SmtpLog } from './log.js';
+import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
+import type { SmtpLog } from './smtp-log.js';
 
 /** What the messages share. */
 export interface MessageContext {

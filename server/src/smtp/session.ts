@@ -1,6 +1,6 @@
 import { smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/incoming.js';
-import type { RateLimiter } from '../rate-limit.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import { isMailbox, isSender, mailParameters, parsePath } from './envelope.js';
 import { Message, type MessageContext } from './message.js';
 import { type Reply, refusal, replies } from './reply.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AddressRange, parseRange } from '../../src/client-address.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;

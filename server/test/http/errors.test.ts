@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AddressRange, parseRange } from '../../src/client-address.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;

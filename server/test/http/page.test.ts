@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readPageFiles } from '../../src/http/page.js';
+import { readPageFiles } from '../../src/http/routes/inbox-page.js';
 import { startApi, type TestApi } from './api.js';
 
 const FILES = { 'index.html': '<!doctype html><title>Mayfly</title>', 'assets/index-1a2b.js': 'export {};' };

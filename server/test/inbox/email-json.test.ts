@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emailHead, emailTail } from '../../src/inbox/email-json.js';
-import type { Reading } from '../../src/mail/message.js';
+import type { Reading } from '../../src/mail/reading.js';
 
 const READING: Reading = {
   messageId: '<1@app.test>',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emailTail, rawEncodingOf } from '../../src/inbox/email-json.js';
 import { rawMessage } from '../../src/inbox/raw-message.js';
-import type { Reading } from '../../src/mail/message.js';
+import type { Reading } from '../../src/mail/reading.js';
 
 const READING: Reading = { messageId: null, from: null, subject: '', body: '', otp: null, magicLink: null };
 

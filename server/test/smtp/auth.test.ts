@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type AddressRange, parseRange } from '../../src/client-address.js';
-import { RateLimiter } from '../../src/rate-limit.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { Connections } from '../../src/smtp/connections.js';
 import { Engine } from '../../src/smtp/engine.js';

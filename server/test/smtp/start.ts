@@ -1,7 +1,7 @@
 import { recipientOf } from '../../src/inbox/address.js';
 import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
-import type { SmtpLog } from '../../src/smtp/log.js';
-import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/server.js';
+import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
+import type { SmtpLog } from '../../src/smtp/smtp-log.js';
 
 /** What was delivered, and what to make of it. */
 export class Collector implements MailSlot {

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { openStore } from '../../src/store/open.js';
+import { openStore } from '../../src/store/open-store.js';
 import type { Store, StoreLimits } from '../../src/store/store.js';
 import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';

@@ -1,11 +1,11 @@
-import { codeCandidates } from './code.js';
-import { CODE_RULES, CODE_THRESHOLD } from './code-rules.js';
-import { type Content, contentOf, type ExtractionInput } from './content.js';
-import type { Extraction } from './extract.js';
-import { linkCandidates } from './link.js';
-import { LINK_RULES, LINK_THRESHOLD } from './link-rules.js';
-import type { Link } from './links.js';
+import { codeCandidates } from './code/code-candidates.js';
+import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
+import type { Extraction } from './extraction.js';
+import { linkCandidates } from './link/link-candidates.js';
+import { LINK_RULES, LINK_THRESHOLD } from './link/link-rules.js';
+import type { Link } from './link/links.js';
 import { best, type Candidate, type Reason, type Rule, reasons } from './score.js';
+import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
 /** What became of a candidate. A value that occurs in several parts of the message is chosen in all of them. */
 export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';

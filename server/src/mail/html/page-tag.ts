@@ -1,5 +1,5 @@
 import { type Element, elementNamed, Separator } from './elements.js';
-import type { Look } from './page.js';
+import type { Look } from './html-page.js';
 import type { Writing } from './page-text.js';
 import { fontSizeIn, parseStyle, type Style } from './style.js';
 import type { Tag } from './tag.js';

@@ -1,6 +1,6 @@
 import { withLineFeeds } from '../line-feeds.js';
 import { Separator } from './elements.js';
-import type { Look, TextSpan } from './page.js';
+import type { Look, TextSpan } from './html-page.js';
 
 /** Visible text is collected up to here. */
 export const MAX_PAGE_TEXT_CHARS = 64 * 1024;

@@ -1,7 +1,7 @@
 import { Separator } from './elements.js';
 import { decodeAttribute, decodeText } from './entities.js';
+import type { HtmlPage, PageLink } from './html-page.js';
 import { OpenElements } from './open-elements.js';
-import type { HtmlPage, PageLink } from './page.js';
 import { PageTag } from './page-tag.js';
 import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';

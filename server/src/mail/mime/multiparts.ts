@@ -1,5 +1,5 @@
 import { type ByteString, trimBlanksEnd } from './byte-string.js';
-import { endOfLine, LF, paddingStart } from './lines.js';
+import { endOfLine, LF, paddingStart } from './line-ends.js';
 
 /** The longest boundary that is honoured: RFC 2046 section 5.1.1 allows 70, a line holds 998. */
 const MAX_BOUNDARY_BYTES = 994;

@@ -1,10 +1,10 @@
-import type { MessageParts } from '../message.js';
-import { firstAddress } from './address.js';
+import type { MessageParts } from '../reading.js';
 import { joinText } from './body-text.js';
 import { type ByteString, bytesOf } from './byte-string.js';
 import { decodeUtf8OrWindows1252 } from './charset.js';
 import { decodeWords, splitWords } from './encoded-words.js';
-import { withoutBareCr } from './lines.js';
+import { withoutBareCr } from './line-ends.js';
+import { firstAddress } from './mailbox.js';
 import { walk } from './walk.js';
 
 /** The longest Message-ID that is taken for one: no line of a message may be longer (RFC 5322 section 2.1.1). */

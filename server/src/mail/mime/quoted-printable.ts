@@ -1,4 +1,4 @@
-import { CR, endOfLine, indexOfByte, isPadding, LF, NEARBY_BYTES, paddingStart } from './lines.js';
+import { CR, endOfLine, indexOfByte, isPadding, LF, NEARBY_BYTES, paddingStart } from './line-ends.js';
 
 const EQUALS = 0x3d;
 

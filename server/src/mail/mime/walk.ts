@@ -1,6 +1,6 @@
 import { type ContentHeader, readContentHeader } from './content-header.js';
 import { beginsHeader, type HeaderFields, splitHeader } from './header-fields.js';
-import { CR, endOfLine, isEmptyLine, LF } from './lines.js';
+import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
 import { type Delimiter, OpenMultiparts } from './multiparts.js';
 import { parameter } from './structured-field.js';
 

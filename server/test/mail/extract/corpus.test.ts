@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { VOCABULARY } from '../../../src/mail/extract/words.js';
-import { readMail } from '../../../src/mail/read.js';
+import { VOCABULARY } from '../../../src/mail/extract/words/vocabulary.js';
+import { readMail } from '../../../src/mail/read-mail.js';
 import { loadCorpus } from '../../corpus/load.js';
 
 const cases = await loadCorpus();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { explanationTable } from '../../../src/commands/explanation-text.js';
 import { explain, MAX_EXPLAINED } from '../../../src/mail/extract/explain.js';
-import { extract } from '../../../src/mail/extract/extract.js';
-import { explanationTable } from '../../../src/mail/extract/table.js';
+import { extract } from '../../../src/mail/extract/extraction.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { loadCorpus } from '../../corpus/load.js';
 

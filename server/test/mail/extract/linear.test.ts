@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bodyText } from '../../../src/mail/body.js';
-import { extract } from '../../../src/mail/extract/extract.js';
+import { extract } from '../../../src/mail/extract/extraction.js';
 
 /** Small enough to be within every bound when doubled, so that the bounds do not hide what is not linear. */
 const TEXT_CHARS = 32 * 1024;

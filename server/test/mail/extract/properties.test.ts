@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { extract } from '../../../src/mail/extract/extract.js';
+import { extract } from '../../../src/mail/extract/extraction.js';
 
 /** Text made of what extraction looks for, of markup, and of anything else. */
 const scraps = fc.oneof(

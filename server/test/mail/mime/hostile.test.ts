@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { firstAddress } from '../../../src/mail/mime/address.js';
 import { splitWords } from '../../../src/mail/mime/encoded-words.js';
 import { joinFlowed } from '../../../src/mail/mime/flowed.js';
+import { firstAddress } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';
 

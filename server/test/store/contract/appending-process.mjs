@@ -2,7 +2,7 @@
  * A process that appends numbered mail from twenty writers at once, and prints the number of each that was stored.
  * Arguments: the store's url, its limits as JSON, the time that is now, a name, and how many deliveries to make.
  */
-import { openStore } from '../../../dist/store/open.js';
+import { openStore } from '../../../dist/store/open-store.js';
 
 const [url, limits, now, name, count] = process.argv.slice(2);
 const store = await openStore(url, JSON.parse(limits));

@@ -1,0 +1,52 @@
+import type { ExplainedCandidate, Explanation } from '../mail/extract/explain.js';
+
+/** Values longer than this are cut in the table. */
+const MAX_VALUE_CHARS = 72;
+
+/** An explanation as a table for the terminal: lines of text, each ended by a line break. */
+export function explanationTable(explanation: Explanation): string {
+  const lines = [
+    ...section('otp', explanation.otp, explanation.otpThreshold, explanation.otpCandidates, 'number'),
+    '',
+    ...section(
+      'magicLink',
+      explanation.magicLink,
+      explanation.magicLinkThreshold,
+      explanation.magicLinkCandidates,
+      'link',
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function section(
+  field: string,
+  result: string | null,
+  threshold: number,
+  candidates: readonly ExplainedCandidate[],
+  kind: string,
+): string[] {
+  const title = `${field}: ${result === null ? 'null' : oneLine(result)}`;
+  if (candidates.length === 0) return [title, `  There is no ${kind} in the message that could be it.`];
+  return [title, `  ${threshold} points are needed.`, ...candidates.flatMap(candidateLines)];
+}
+
+function candidateLines({ value, verdict, score, where, reasons }: ExplainedCandidate): string[] {
+  const points = verdict === 'excluded' ? '' : `${score} points, `;
+  const place = where === '' ? '' : ` (${oneLine(where)})`;
+  return ['', `  ${shortened(oneLine(value))}${place}: ${points}${verdict}`, ...reasons.map(reasonLine)];
+}
+
+function reasonLine({ points, text }: ExplainedCandidate['reasons'][number]): string {
+  const signed = points > 0 ? `+${points}` : points === 0 ? '' : String(points);
+  return `    ${signed.padStart(4)}  ${text}`;
+}
+
+function shortened(value: string): string {
+  return value.length <= MAX_VALUE_CHARS ? value : `${value.slice(0, MAX_VALUE_CHARS - 1)}…`;
+}
+
+/** Text of a message on one line, without what could move a terminal's cursor. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+}

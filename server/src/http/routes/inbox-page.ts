@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { App, Request } from '../framework.js';
+
+/** How a body may be compressed, the best way first, and what the files of the build end in that hold it. */
+const ENCODINGS = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
+
+type Encoding = (typeof ENCODINGS)[number]['name'];
+
+/** One file of the page, in every form in which it is served. */
+export interface PageFile {
+  /** Path below the page's folder, such as `assets/index-1a2b.js`. */
+  readonly name: string;
+  readonly plain: Buffer;
+  readonly compressed: Readonly<Record<Encoding, Buffer>>;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Where each address of the page leads: the page reads from it what to show. */
+const PAGE_PATHS = ['/', '/inbox/:name'];
+
+/**
+ * The page loads and reaches nothing but this service, and nobody frames it. Mail is shown in a frame that has a policy of its
+ * own (see preview.ts), under which nothing of it runs, even if it got here.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+const PAGE_HEADERS = {
+  'content-security-policy': POLICY.join('; '),
+  'x-frame-options': 'DENY',
+  // The name of an inbox is its secret (design D15), and it stands in the address.
+  'referrer-policy': 'no-referrer',
+};
+
+/** What is called by what is in it never changes. */
+const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** Reads the page as it was built: some small files. Rejects with a sentence when it is not there. */
+export async function readPageFiles(folder: string): Promise<PageFile[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
+  if (!names.includes('index.html')) {
+    throw new Error('The inbox page is not built. Run "npm run build", or turn the page off with --no-page.');
+  }
+  const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
+  return Promise.all(
+    sources.map(async (name) => {
+      const read = (suffix: string) => readFile(path.join(folder, name + suffix));
+      const compressed = { br: await read('.br'), gzip: await read('.gz') };
+      return { name: name.replaceAll(path.sep, '/'), plain: await read(''), compressed };
+    }),
+  );
+}
+
+/** The inbox page: `/`, `/inbox/{name}` and what these load. */
+export function addPageRoutes(app: App, files: readonly PageFile[]): void {
+  for (const file of files) {
+    const isPage = file.name === 'index.html';
+    const headers = {
+      'content-type': MEDIA_TYPES[path.extname(file.name)],
+      vary: 'accept-encoding',
+      ...(isPage ? PAGE_HEADERS : ASSET_HEADERS),
+    };
+    for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
+      app.get(url, { schema: { hide: true } }, async (request, reply) => {
+        const encoding = acceptedEncoding(request);
+        reply.headers(headers);
+        if (encoding === null) return file.plain;
+        reply.header('content-encoding', encoding);
+        return file.compressed[encoding];
+      });
+    }
+  }
+}
+
+/** The best encoding that a client takes (RFC 9110 section 12.5.3). A weight of 0 refuses one; other weights change nothing. */
+function acceptedEncoding(request: Request): Encoding | null {
+  const accepted = [request.headers['accept-encoding'] ?? ''].flat().join(',').toLowerCase().split(',');
+  const names = accepted.filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)).map((part) => part.split(';')[0]?.trim());
+  return ENCODINGS.find(({ name }) => names.includes(name))?.name ?? null;
+}

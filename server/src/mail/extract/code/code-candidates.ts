@@ -1,0 +1,90 @@
+import { type Candidate, score } from '../score.js';
+import type { Content, Passage } from '../text/passages.js';
+import { exclusionOf } from './code-exclusions.js';
+import { type CodeFacts, codeFacts, type MessageFacts } from './code-facts.js';
+import { CODE_RULES } from './code-rules.js';
+import { findNumbers, type NumberRun } from './numbers.js';
+
+/** A number of a message that may be its one-time code. */
+export interface CodeCandidate extends Candidate<CodeFacts> {
+  readonly passage: Passage;
+  readonly run: NumberRun;
+}
+
+/** A message with less text than this is short. */
+const SHORT_MESSAGE_CHARS = 400;
+
+interface Occurrence {
+  readonly passage: Passage;
+  readonly run: NumberRun;
+  readonly excluded: string | null;
+}
+
+/** The numbers of a message that may be its one-time code, in the order in which they occur. */
+export function codeCandidates(content: Content): CodeCandidate[] {
+  const found = content.passages.flatMap(occurrences);
+  const facts = factsOf(content, found);
+  return found.map(({ passage, run, excluded }, i) => {
+    const known = facts[i] ?? null;
+    return {
+      value: run.value,
+      excluded,
+      facts: known,
+      score: known === null ? 0 : score(CODE_RULES, known),
+      passage,
+      run,
+    };
+  });
+}
+
+/** What is known of each number that is not excluded. */
+function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | null)[] {
+  const open = found.filter(({ excluded }) => excluded === null);
+  if (open.length === 0) return [];
+  const message = new WholeMessage(content, open);
+  const facts = found.map(({ passage, run, excluded }) =>
+    excluded === null ? codeFacts(passage, run, message) : null,
+  );
+  if (facts.some((known) => known !== null && known.code !== 'none')) message.heardOfCode();
+  return facts;
+}
+
+function occurrences(passage: Passage): Occurrence[] {
+  return findNumbers(passage.text, passage.urls).map((run) => ({ passage, run, excluded: exclusionOf(passage, run) }));
+}
+
+/** A class, since an object with a getter of its own would be a shape of its own to V8, for each message. */
+class WholeMessage implements MessageFacts {
+  readonly subjectSaysCode: boolean;
+  readonly subjectSaysAction: boolean;
+  readonly singleNumber: boolean;
+  readonly repeated: ReadonlySet<string>;
+  readonly #passages: readonly Passage[];
+  #saysCode: boolean | null = null;
+
+  constructor({ subject, passages, page }: Content, open: readonly Occurrence[]) {
+    const sources = new Map<string, Set<string>>();
+    for (const { run, passage } of open)
+      sources.set(run.value, (sources.get(run.value) ?? new Set()).add(passage.source));
+    const hiddenText = page?.hiddenText ?? '';
+    const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
+    this.subjectSaysCode = subject.says('code');
+    this.subjectSaysAction = subject.says('action');
+    this.singleNumber = isShort && sources.size === 1;
+    this.repeated = new Set(
+      [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),
+    );
+    this.#passages = passages;
+  }
+
+  /** Asked of few messages, and answered by a look at every word, unless one was seen near a number. */
+  get saysCode(): boolean {
+    this.#saysCode ??= this.#passages.some((passage) => passage.says('code'));
+    return this.#saysCode;
+  }
+
+  /** A word for a code was seen near a number. */
+  heardOfCode(): void {
+    this.#saysCode = true;
+  }
+}

@@ -1,0 +1,133 @@
+import { firstAt, type Passage } from '../text/passages.js';
+import { TIME_UNITS } from '../words/vocabulary.js';
+import type { NumberRun } from './numbers.js';
+
+/** What touches a number. */
+interface Surroundings {
+  readonly run: NumberRun;
+  /** The text before the number (before all that is joined to it), in the case it is written in. */
+  readonly before: string;
+  readonly after: string;
+  /** An element begins, or ends, right where the number does: what it touches there is not its word. */
+  readonly begins: boolean;
+  readonly ends: boolean;
+  /** What stands between the number and the white space around it, in lower case. */
+  readonly token: { readonly before: string; readonly after: string };
+}
+
+/** So much text before and after a number is looked at. */
+const NEIGHBOUR_CHARS = 60;
+/** A token is looked at this far to either side. */
+const MAX_TOKEN_CHARS = 100;
+
+const CURRENCY =
+  '[$€£¥₹₽₩₺₴₫฿₪₱₦]|(?:USD|EUR|GBP|CHF|INR|JPY|CNY|RMB|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|AUD|CAD|SGD|MYR|BRL|MXN|ZAR|KRW)';
+const PRICE_BEFORE = new RegExp(`(?:${CURRENCY}|\\b(?:Rs|RM|Rp|R\\$|[Kk]r))[ .\\u00a0]?$`);
+const PRICE_AFTER = new RegExp(
+  `^[ \\u00a0]?(?:(?:${CURRENCY}|[Kk]r|zł|Kč|Ft|[Ll]ei|TL|руб|грн|лв)(?![\\p{L}])|[元円원])`,
+  'u',
+);
+const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
+
+const DURATION_AFTER = new RegExp(
+  `^[ \\u00a0-]?(?:${Object.values(TIME_UNITS)
+    .flatMap((units) => units.split(' '))
+    .map((unit) => (unit.endsWith('*') ? unit.slice(0, -1) : `${unit}(?![\\p{L}\\p{M}])`))
+    .join('|')})`,
+  'iu',
+);
+
+/** `2261 Market Street`. */
+const STREET_AFTER =
+  /^ (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Parkway|Pkwy)\b/;
+const MAX_HOUSE_NUMBER_DIGITS = 5;
+
+/**
+ * A letter of a script that puts spaces between words: a digit beside it is part of its word. Scripts without spaces
+ * (Thai to Myanmar, kana, Han, Hangul with its endings) run on into numbers.
+ */
+const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
+const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
+const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
+
+/** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
+const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boolean][] = [
+  ['it is the year of a copyright notice', ({ before }) => /(?:©|\(c\)|copyright) ?$/i.test(before)],
+  ['it is part of a word', (around) => touchesLetter(around)],
+  ['it is part of a decimal number', ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after)],
+  ['it is part of a time', ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after)],
+  ['it is part of a date', ({ before, after }) => /\d[/.]$/.test(before) || /^(?:\/\d| ?[年년])/.test(after)],
+  ['it is part of a path', ({ before, after }) => /[/\\]$/.test(before) || /^[/\\]\S/.test(after)],
+  [
+    'it is part of a longer number',
+    ({ run, before, after }) => run.joint === 'hyphen' || isHyphenedNumber(before, after),
+  ],
+  ['it is hyphened to a word', ({ token }) => isHyphenedWord(token.before, token.after)],
+  ['it is part of a mail address or a host name', ({ token }) => isInHostOrMailbox(token.before, token.after)],
+  ['it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
+  ['it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
+  ['it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
+  ['it is a duration', ({ after }) => DURATION_AFTER.test(after)],
+  ['it is the number of an issue', ({ before, after }) => before.endsWith('(#') && after.startsWith(')')],
+  ['it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
+  ['it is the end of a masked number', ({ before, after }) => isMasked(before) && !after.startsWith('*')],
+  [
+    'it is the house number of an address',
+    ({ run, after }) => run.value.length <= MAX_HOUSE_NUMBER_DIGITS && STREET_AFTER.test(after),
+  ],
+  ['it is the postal code of an address', ({ before }) => /, ?[A-Z]{2},? $/.test(before)],
+];
+
+/** Why a number of a passage is no code whatever is said around it, or null when it may be one. */
+export function exclusionOf(passage: Passage, run: NumberRun): string | null {
+  const { text, lower, spans } = passage;
+  const around: Surroundings = {
+    run,
+    begins: spans[firstAt(spans, run.start)]?.start === run.start,
+    ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
+    before: text.slice(Math.max(0, run.series.start - NEIGHBOUR_CHARS), run.series.start),
+    after: text.slice(run.series.end, run.series.end + NEIGHBOUR_CHARS),
+    token: tokenAround(lower, run.series.start, run.series.end),
+  };
+  return EXCLUSIONS.find(([, holds]) => holds(around))?.[0] ?? null;
+}
+
+function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
+  return (!begins && LETTER_BEFORE.test(before)) || (!ends && LETTER_AFTER.test(after));
+}
+
+function tokenAround(text: string, start: number, end: number): Surroundings['token'] {
+  const lowest = Math.max(0, start - MAX_TOKEN_CHARS);
+  let from = start;
+  while (from > lowest && text.charCodeAt(from - 1) > 0x20) from--;
+  const highest = Math.min(text.length, end + MAX_TOKEN_CHARS);
+  let to = end;
+  while (to < highest && text.charCodeAt(to) > 0x20) to++;
+  return { before: text.slice(from, start), after: text.slice(end, to) };
+}
+
+function isInHostOrMailbox(before: string, after: string): boolean {
+  if (before.includes('://') || before.includes('www.') || before.includes('@')) return true;
+  if (/^[\w.+-]{0,64}@/.test(after)) return true;
+  const isPort = /(?:^|[^\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):$/.test(before);
+  const isFileName =
+    /^\.(?:pdf|png|jpe?g|gif|zip|csv|xlsx?|docx?|txt|html?|php|js|css|eml|ics|log|mp[34]|gz|json|xml)(?!\w)/.test(
+      after,
+    );
+  return isPort || isFileName;
+}
+
+/** Hyphened to a word, unless that is one or two letters that say who sent the code: `G-482913`. */
+function isHyphenedWord(before: string, after: string): boolean {
+  if (/^-[^\W\d_]/.test(after)) return true;
+  return /[^\W\d_]-$/.test(before) && !/^\W*[a-z]{1,2}-$/.test(before);
+}
+
+function isHyphenedNumber(before: string, after: string): boolean {
+  return /\d[-‐‑–]$/.test(before) || /^[-‐‑–]\d/.test(after);
+}
+
+/** `•••• 4242`, `**** 4242` or `.... 4242`. */
+function isMasked(before: string): boolean {
+  return /(?:[*•·×]{2,}|\.{4,})[ -]?$/.test(before);
+}

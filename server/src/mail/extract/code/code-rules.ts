@@ -1,0 +1,71 @@
+import type { Rule } from '../score.js';
+import type { CodeFacts } from './code-facts.js';
+import type { Nearness } from './nearby-words.js';
+
+/** A number with fewer points is not taken for a code. */
+export const CODE_THRESHOLD = 40;
+
+/** Text of this size, in CSS pixels, is larger than that of sentences. */
+const LARGE_PX = 20;
+
+/**
+ * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", or a number that
+ * stands apart under "Enter this to sign in".
+ */
+function isNamedByUse({ action, enter, colon, alone }: CodeFacts): boolean {
+  if (isInLine(action)) return isInLine(enter) || colon;
+  return alone && action === 'around' && enter === 'around';
+}
+
+function isInLine(nearness: Nearness): boolean {
+  return nearness === 'beside' || nearness === 'line';
+}
+
+/** The words lead straight to it: "code: 1984", "enter 1984", "1984 is your code". */
+function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
+  return pointed || (colon && isInLine(code));
+}
+
+/** What speaks for a number being the one-time code, and what against it. */
+export const CODE_RULES: readonly Rule<CodeFacts>[] = [
+  // What the words say.
+  [50, 'a word for a code stands right beside it', (f) => f.code === 'beside'],
+  [35, 'a word for a code stands in its line', (f) => f.code === 'line'],
+  [35, 'it stands apart, with a word for a code above or below', (f) => f.code === 'around' && (f.alone || f.leads)],
+  [10, 'a word for a code stands in the lines around it', (f) => f.code === 'around' && !f.alone && !f.leads],
+  [20, 'it stands apart, with a word for a code further up', (f) => f.code === 'far' && f.alone],
+  [30, 'a word for verifying or signing in stands right beside it', (f) => f.action === 'beside'],
+  [15, 'its line speaks of verifying or signing in', (f) => f.action === 'line'],
+  [8, 'the lines around it speak of verifying or signing in', (f) => f.action === 'around'],
+  [20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
+  [20, 'it stands apart, with words to enter or use it above or below', (f) => f.enter === 'around' && f.alone],
+  [15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
+  [5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
+  [10, 'a colon leads to it', (f) => f.colon],
+  [-25, 'nothing in the message speaks of a code', (f) => f.code === 'none' && !isNamedByUse(f) && !f.message.saysCode],
+  [-60, 'it bears the name of another kind of number', (f) => f.other],
+
+  // How it is set.
+  [20, 'it stands alone in its line', (f) => f.alone],
+  [50, 'it is all there is', (f) => f.whole],
+  [15, 'it is the only number of a short message', (f) => f.message.singleNumber],
+  [15, 'it is set large', (f) => f.look !== null && f.look.fontSize >= LARGE_PX],
+  [10, 'it is set bold', (f) => f.look?.bold === true],
+  [20, 'it is set like something to type', (f) => f.look?.codeLike === true],
+  [20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
+  [5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
+  [5, 'it has six digits', (f) => f.digits === 6],
+  [5, 'it occurs in more than one part of the message', (f) => f.repeated],
+
+  // What else it may be.
+  [-20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
+  [-30, 'it looks like a year or a date, though it stands alone', (f) => f.date && !isPointedAt(f) && f.alone],
+  [-90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
+  [-40, 'it stands in a row of numbers', (f) => f.inRow],
+  [-40, 'it stands in a list of numbers', (f) => f.listed],
+  [-30, 'it counts up, digit by digit', (f) => f.counts],
+  [-60, 'its line offers a discount', (f) => f.discount],
+  [-40, 'a # stands before it', (f) => f.hash],
+  [-50, 'its line is a copyright notice', (f) => f.copyright],
+  [-25, 'it stands in the footer', (f) => f.look?.footer === true],
+];

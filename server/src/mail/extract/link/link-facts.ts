@@ -1,0 +1,99 @@
+import { lineAbove, lineAround, type Range } from '../text/lines.js';
+import { findWords, lettersOf, type Role, type Word } from '../words/lexicon.js';
+import { type AddressFacts, addressFacts } from './link-address.js';
+import type { Link, LinkOccurrence } from './links.js';
+
+/** What is known of one link that holds one of the interface's words. */
+export interface LinkFacts extends LinkPlace, AddressFacts {
+  /** What its texts and titles speak of, and what stands before it where its address is written out. */
+  readonly says: ReadonlySet<Role>;
+  /** What the text around it speaks of. */
+  readonly around: ReadonlySet<Role>;
+  /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
+  readonly denied: boolean;
+  /** It occurs more than once. */
+  readonly repeated: boolean;
+  readonly link: Link;
+}
+
+/** How a link stands in its message. */
+export interface LinkPlace {
+  /** There is no other web link. */
+  readonly isOnly: boolean;
+  /** It is the first that holds one of the interface's words. */
+  readonly isFirst: boolean;
+  /** So many links hold a word that the word says nothing. */
+  readonly isCrowded: boolean;
+  /** The subject speaks of verifying, signing in or a password. */
+  readonly subjectSaysAction: boolean;
+}
+
+/** Link texts are read up to here. */
+const MAX_TEXT_CHARS = 200;
+/** Words around a link are looked for so far. */
+const AROUND_CHARS = 80;
+/** "If you did not ask for this, …" is looked for so far before a link. */
+const DENIAL_CHARS = 140;
+
+/** Everything the rules ask about one link. */
+export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
+  const { url, occurrences } = link;
+  return {
+    says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
+    around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
+    denied: occurrences.some(isDenied),
+    repeated: occurrences.length > 1,
+    link,
+    ...place,
+    ...addressFacts(url),
+  };
+}
+
+function rolesOf(words: readonly Word[]): Role[] {
+  return words.map(({ role }) => role);
+}
+
+/** The words of a link's text and title; of an address that is written out, those before it in its line. */
+function ownWords(occurrence: LinkOccurrence): Word[] {
+  const { passage, at, title, isWritten } = occurrence;
+  if (isWritten) return wordsBefore(occurrence);
+  const inText = findWords(passage.letters, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return [...inText, ...findWords(lettersOf(title.slice(0, MAX_TEXT_CHARS).toLowerCase()))];
+}
+
+function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
+  const line = lineAround(passage.lower, at);
+  return findWords(passage.letters, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+}
+
+/** Its sentence, or the line above that leads to it by a colon, speaks of what the reader did not do. */
+function isDenied({ passage, at, between }: LinkOccurrence): boolean {
+  const { lower, letters } = passage;
+  const line = lineAround(lower, at);
+  const above = aboveIfFirst(lower, at, line);
+  const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
+  const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
+  return findWords(letters, start, led.end).some(({ role }) => role === 'denial');
+}
+
+/** The line above if a link begins its own one, or null. */
+function aboveIfFirst(text: string, at: Range, line: Range): Range | null {
+  return text.slice(line.start, at.start).trim() === '' ? lineAbove(text, line) : null;
+}
+
+/** Where the last sentence of a part of a text begins. A question may be what the sentence after it answers. */
+function sentenceStart(text: string, { start, end }: Range): number {
+  return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
+}
+
+/** The words before it in its line, or else those behind it and, if it begins its line, those of the line above. */
+function wordsAround(occurrence: LinkOccurrence): Word[] {
+  const before = wordsBefore(occurrence);
+  if (before.length > 0) return before;
+  const { lower, letters } = occurrence.passage;
+  const { at, between } = occurrence;
+  const line = lineAround(lower, at);
+  const behind = findWords(letters, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
+  const above = aboveIfFirst(lower, at, line);
+  return above === null ? behind : [...findWords(letters, above.start, above.end), ...behind];
+}

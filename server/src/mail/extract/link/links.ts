@@ -1,0 +1,72 @@
+import type { Range } from '../text/lines.js';
+import type { Content, Passage } from '../text/passages.js';
+
+/** One place of a message where an address occurs. */
+export interface LinkOccurrence {
+  readonly passage: Passage;
+  /** The link's text; of an address that is written out, the address itself. */
+  readonly at: Range;
+  /** The text from the link before it to the one after it, itself included. */
+  readonly between: Range;
+  readonly isWritten: boolean;
+  /** What the link says of itself beside its text. */
+  readonly title: string;
+}
+
+/** An address of a message with all its occurrences. */
+export interface Link {
+  readonly url: string;
+  readonly occurrences: LinkOccurrence[];
+  /** It looks like a button somewhere. */
+  button: boolean;
+  /** It stands in the footer alone. */
+  footer: boolean;
+  /** Nobody sees it. */
+  hidden: boolean;
+}
+
+/** Browsers take these out of an address before they read it (WHATWG URL, section 4.4). */
+const LINE_BREAKS = /[\t\n\r]/g;
+
+const WEB_ADDRESS = /^https?:\/\//i;
+
+/** The web addresses of a message, in the order in which they occur: the links of the HTML part, then written ones. */
+export function findLinks(content: Content): Link[] {
+  const links = new Map<string, Link>();
+  addPageLinks(links, content);
+  for (const passage of content.passages) addWrittenLinks(links, passage);
+  return [...links.values()];
+}
+
+function addPageLinks(links: Map<string, Link>, { page, passages }: Content): void {
+  const passage = passages.find(({ source }) => source === 'html');
+  if (page === null || passage === undefined) return;
+  for (const [i, { href, title, button, footer, hidden, ...at }] of page.links.entries()) {
+    const url = href.replace(LINE_BREAKS, '').trim();
+    if (!WEB_ADDRESS.test(url)) continue;
+    const link = linkTo(links, url);
+    link.occurrences.push({ passage, at, between: between(page.links, i, passage), isWritten: false, title });
+    link.button ||= button;
+    link.footer &&= footer;
+    link.hidden &&= hidden;
+  }
+}
+
+function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
+  for (const [i, { url, ...at }] of passage.urls.entries()) {
+    const link = linkTo(links, url);
+    link.occurrences.push({ passage, at, between: between(passage.urls, i, passage), isWritten: true, title: '' });
+    link.footer = false;
+    link.hidden = false;
+  }
+}
+
+function between(ranges: readonly Range[], index: number, { text }: Passage): Range {
+  return { start: ranges[index - 1]?.end ?? 0, end: ranges[index + 1]?.start ?? text.length };
+}
+
+function linkTo(links: Map<string, Link>, url: string): Link {
+  const link = links.get(url) ?? { url, occurrences: [], button: false, footer: true, hidden: true };
+  links.set(url, link);
+  return link;
+}

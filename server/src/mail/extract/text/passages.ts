@@ -1,0 +1,131 @@
+import type { HtmlPage, TextSpan } from '../../html/html-page.js';
+import { readPage } from '../../html/read-page.js';
+import { withLineFeeds } from '../../line-feeds.js';
+import { findWords, type Letters, lettersOf, type Role, type Word } from '../words/lexicon.js';
+import { asciiDigits } from './digits.js';
+import type { Range } from './lines.js';
+import { findUrls, type TextUrl } from './urls.js';
+
+/** What extraction reads of a message. */
+export interface ExtractionInput {
+  readonly subject: string;
+  readonly text: string | null;
+  /** The HTML part, or what reading it gave where that was needed before. */
+  readonly html: string | HtmlPage | null;
+}
+
+/** A text in which extraction looks: the subject, the text part, or what can be seen of the HTML part. */
+export class Passage {
+  readonly source: 'subject' | 'text' | 'html';
+  /** The text as it is written. */
+  readonly written: string;
+  /** The same with its digits in ASCII, of the same length. */
+  readonly text: string;
+  /** The same in lower case, of the same length. */
+  readonly lower: string;
+  /** The pieces of the text and how they look, in order; none where a text has no looks. */
+  readonly spans: readonly TextSpan[];
+  #letters: Letters | null = null;
+  /** All words in it, once they have been looked for everywhere. */
+  #words: readonly Word[] | null = null;
+  /** How much of it has been looked through for words part by part: once that is all of it, looking everywhere costs no more. */
+  #scanned = 0;
+  #urls: readonly TextUrl[] | null = null;
+
+  constructor(source: Passage['source'], written: string, spans: readonly TextSpan[] = []) {
+    this.source = source;
+    this.written = written;
+    this.text = asciiDigits(written);
+    this.lower = toLower(this.text);
+    this.spans = spans;
+  }
+
+  /** Whether a word of that role stands anywhere in it. */
+  says(role: Role): boolean {
+    return this.#allWords().some((word) => word.role === role);
+  }
+
+  /** The web addresses that are written out in it, in order. */
+  get urls(): readonly TextUrl[] {
+    this.#urls ??= findUrls(this.written, this.source === 'text' ? 'wrapped' : 'meant');
+    return this.#urls;
+  }
+
+  /** Itself in the form in which words are looked for. */
+  get letters(): Letters {
+    this.#letters ??= lettersOf(this.lower);
+    return this.#letters;
+  }
+
+  /** The words of the vocabulary that lie in a part of it, in order. */
+  wordsIn(start: number, end: number): Word[] {
+    this.#scanned += end - start;
+    if (this.#words === null && this.#scanned < this.lower.length) {
+      const words = findWords(this.letters, wordStart(this.letters, start), Math.min(end, this.letters.length));
+      return words.filter((word) => word.start >= start && word.end <= end);
+    }
+    const words = this.#allWords();
+    const found: Word[] = [];
+    for (let i = firstAt(words, start); i < words.length && (words[i] as Word).end <= end; i++)
+      found.push(words[i] as Word);
+    return found;
+  }
+
+  #allWords(): readonly Word[] {
+    this.#words ??= findWords(this.letters);
+    return this.#words;
+  }
+}
+
+/** How far before a place the start of the word (or web address) that it is in is looked for. */
+const MAX_WORD_CHARS = 200;
+
+/** Where a scan for words may begin so that it sees the one at a place as it would coming from the front. */
+function wordStart(text: Letters, at: number): number {
+  const earliest = Math.max(0, at - MAX_WORD_CHARS);
+  let start = Math.max(0, at);
+  while (start > earliest && (text[start - 1] as number) > SPACE) start--;
+  return start;
+}
+
+const SPACE = 0x20;
+
+/** Index of the first of ordered ranges that begins at or after a position. */
+export function firstAt(ranges: readonly Range[], start: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle] as Range).start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Everything of a message that extraction looks at. */
+export interface Content {
+  readonly subject: Passage;
+  /** The subject, the text part and the HTML part, as far as there are any. */
+  readonly passages: readonly Passage[];
+  readonly page: HtmlPage | null;
+}
+
+/** A subject is looked at up to here. */
+const MAX_SUBJECT_CHARS = 1_000;
+/** The text part is looked at up to here. */
+const MAX_TEXT_CHARS = 64 * 1024;
+
+/** Lower case without a change of length: of all characters only the dotted capital I becomes two. */
+function toLower(text: string): string {
+  return text.replaceAll('\u0130', 'i').toLowerCase();
+}
+
+/** What extraction sees of a message, within its bounds. */
+export function contentOf({ subject, text, html }: ExtractionInput): Content {
+  const subjectPassage = new Passage('subject', subject.slice(0, MAX_SUBJECT_CHARS));
+  const passages = [subjectPassage];
+  if (text !== null) passages.push(new Passage('text', withLineFeeds(text.slice(0, MAX_TEXT_CHARS))));
+  const page = typeof html === 'string' ? readPage(html) : html;
+  if (page !== null) passages.push(new Passage('html', page.text, page.spans));
+  return { subject: subjectPassage, passages, page };
+}

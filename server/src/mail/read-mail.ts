@@ -1,0 +1,15 @@
+import { bodyText } from './body.js';
+import { extract } from './extract/extraction.js';
+import { readPage } from './html/read-page.js';
+import { parseMessage } from './mime/parse.js';
+import type { Reading } from './reading.js';
+
+/**
+ * Everything that Mayfly says of a message from its bytes alone: no clock, no I/O, never throws.
+ * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (design D20).
+ */
+export function readMail(raw: Uint8Array): Reading {
+  const { messageId, from, subject, text, html } = parseMessage(raw);
+  const page = html === null ? null : readPage(html);
+  return { messageId, from, subject, body: bodyText(text, page), ...extract({ subject, text, html: page }) };
+}

@@ -1,0 +1,164 @@
+import { type AddressRange, parseRange } from '../limits/client-address.js';
+import type { Rate } from '../limits/rate-limiter.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log.js';
+import { STORE_SCHEMES } from '../store/open-store.js';
+
+/** How the text of a setting becomes a value. */
+export interface Kind<T> {
+  /** What stands for the value in `--help`. */
+  readonly placeholder: string;
+  /** The rule, as it ends the sentence "--name: TEXT is not valid: …". */
+  readonly rule: string;
+  /** The value, or undefined when the text breaks the rule. */
+  parse(text: string): T | undefined;
+}
+
+const SECOND_MS = 1000;
+const DURATION_UNITS_MS = {
+  ms: 1,
+  s: SECOND_MS,
+  m: 60 * SECOND_MS,
+  h: 3600 * SECOND_MS,
+  d: 86_400 * SECOND_MS,
+} as const;
+const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
+
+/** Timers count milliseconds in 31 bits; whatever is longer would fire at once. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+
+function withUnit(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,12})([A-Za-z]{1,3})$/.exec(text) ?? [];
+  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+}
+
+function within(value: number | undefined, least: number, most: number): number | undefined {
+  return value !== undefined && value >= least && value <= most ? value : undefined;
+}
+
+/** A time, in milliseconds. */
+export const duration: Kind<number> = {
+  placeholder: 'TIME',
+  rule: 'write a whole number and a unit out of ms, s, m, h, d, such as 30m; at most 24d',
+  parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, MAX_DURATION_MS),
+};
+
+/** A number of bytes. */
+export const size: Kind<number> = {
+  placeholder: 'SIZE',
+  rule: 'write a whole number and a unit out of B, KiB, MiB, GiB, such as 10MiB',
+  parse: (text) => within(withUnit(text, SIZE_UNITS), 1, Number.MAX_SAFE_INTEGER),
+};
+
+/** Uses in a time; null stands for no limit. */
+export const rate: Kind<Rate | null> = {
+  placeholder: 'RATE',
+  rule: 'write a number and a time, such as 20/10s, or off',
+  parse(text) {
+    if (text === 'off') return null;
+    const [, digits, time = ''] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
+    const windowMs = duration.parse(time);
+    const count = within(Number(digits), 1, 1_000_000);
+    return count === undefined || windowMs === undefined ? undefined : { count, windowMs };
+  },
+};
+
+/** A whole number of things. */
+export const count: Kind<number> = {
+  placeholder: 'NUMBER',
+  rule: 'write a whole number from 1 to 1000000',
+  parse: (text) => (/^\d{1,7}$/.test(text) ? within(Number(text), 1, 1_000_000) : undefined),
+};
+
+/** A TCP port; 0 is any that is free. */
+export const port: Kind<number> = {
+  placeholder: 'PORT',
+  rule: 'write a port from 0 to 65535, 0 for any that is free',
+  parse: (text) => (/^\d{1,5}$/.test(text) ? within(Number(text), 0, 65_535) : undefined),
+};
+
+/** An address or a name to listen on. */
+export const host: Kind<string> = {
+  placeholder: 'HOST',
+  rule: 'write an IP address or a host name',
+  parse: (text) => (/^[A-Za-z0-9.:_-]{1,255}$/.test(text) ? text : undefined),
+};
+
+/** A mail domain in lower case; `*` stands for any. */
+export const domain: Kind<string> = {
+  placeholder: 'DOMAIN',
+  rule: 'write a domain name such as inbox.test, or * for any',
+  parse(text) {
+    if (text === '*') return text;
+    const isName = text.length <= 253 && /^[a-z0-9](?:[a-z0-9-]{0,62}\.)*[a-z0-9-]{0,62}[a-z0-9]$/i.test(text);
+    return isName && !text.includes('..') ? text.toLowerCase() : undefined;
+  },
+};
+
+/** Where mail is kept. */
+export const store: Kind<string> = {
+  placeholder: 'STORE',
+  rule: `write ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
+  parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
+};
+
+/** A set of addresses. */
+export const cidr: Kind<AddressRange> = {
+  placeholder: 'CIDR',
+  rule: 'write an IP address or a range such as 10.0.0.0/8',
+  parse: (text) => parseRange(text) ?? undefined,
+};
+
+/** An origin as browsers send it (RFC 6454); `*` stands for any. */
+export const origin: Kind<string> = {
+  placeholder: 'ORIGIN',
+  rule: 'write an origin such as https://app.example.com (scheme and host, no path), or *',
+  parse(text) {
+    if (text === '*') return text;
+    return URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text ? text : undefined;
+  },
+};
+
+/** A workspace's name and its API key (design D15). */
+export interface WorkspaceKey {
+  readonly workspace: string;
+  readonly key: string;
+}
+
+/** `NAME=KEY`. The key must be one that a bearer credential can carry (RFC 6750 section 2.1). */
+export const workspaceKey: Kind<WorkspaceKey> = {
+  placeholder: 'NAME=KEY',
+  rule: 'write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of letters, digits and -._~+/',
+  parse(text) {
+    const [, workspace, key] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=([A-Za-z0-9._~+/-]{1,512}=*)$/.exec(text) ?? [];
+    return workspace === undefined || key === undefined ? undefined : { workspace, key };
+  },
+};
+
+/** A file to read. */
+export const file: Kind<string> = {
+  placeholder: 'FILE',
+  rule: 'write the path of a file',
+  parse: (text) => (text === '' ? undefined : text),
+};
+
+/** Something that is on or off. */
+export const toggle: Kind<boolean> = {
+  placeholder: '',
+  rule: 'write true or false',
+  parse: (text) => ({ true: true, false: false })[text],
+};
+
+/** How much is logged. */
+export const logLevel: Kind<LogLevel> = {
+  placeholder: 'LEVEL',
+  rule: `write one of ${LOG_LEVELS.join(', ')}`,
+  parse: (text) => LOG_LEVELS.find((level) => level === text),
+};
+
+/** How a log line looks. */
+export const logFormat: Kind<LogFormat> = {
+  placeholder: 'FORMAT',
+  rule: `write one of ${LOG_FORMATS.join(', ')}`,
+  parse: (text) => LOG_FORMATS.find((format) => format === text),
+};

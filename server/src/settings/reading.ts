@@ -1,0 +1,101 @@
+import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
+
+/** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/** Settings as they were written, by name; several texts only for a setting that may be given several times. */
+export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
+
+const ENVIRONMENT_PREFIX = 'MAYFLY_';
+
+/** Variables that are not the service's: those of the client. */
+const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY']);
+
+/** What Kubernetes puts into the environment of every container beside a service that is called "mayfly". */
+const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+
+/** The environment variable of a setting. */
+export function environmentName(name: SettingName): string {
+  return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
+}
+
+/** The settings that an environment holds. Throws `SettingsError` for a variable of Mayfly's that does not exist. */
+export function settingsOfEnvironment(environment: Readonly<Record<string, string | undefined>>): WrittenSettings {
+  const names = new Map(settingNames().map((name) => [environmentName(name), name]));
+  const written = new Map<SettingName, readonly string[]>();
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith(ENVIRONMENT_PREFIX) || text === undefined) continue;
+    const name = names.get(variable);
+    if (name !== undefined) {
+      written.set(name, SETTINGS[name].several ? text.split(',').map((part) => part.trim()) : [text]);
+    } else if (!CLIENT_VARIABLES.has(variable) && !KUBERNETES_VARIABLE.test(variable)) {
+      throw new SettingsError(`${variable} is not a setting. "mayfly serve --help" lists them all.`);
+    }
+  }
+  return written;
+}
+
+/**
+ * The value of every setting: as the flags say, else the environment, else the default.
+ * Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that contradict each other.
+ */
+export function readSettings(flags: WrittenSettings, environment: WrittenSettings): Settings {
+  const values = Object.fromEntries(
+    settingNames().map((name) => {
+      const setting: Setting = SETTINGS[name];
+      if (flags.has(name)) return [name, settingValue(setting, `--${name}`, flags.get(name) ?? [])];
+      if (environment.has(name))
+        return [name, settingValue(setting, environmentName(name), environment.get(name) ?? [])];
+      return [name, settingValue(setting, `--${name}`, setting.standard === null ? [] : [setting.standard])];
+    }),
+  ) as unknown as Settings;
+  checkTogether(values);
+  return values;
+}
+
+export function settingNames(): SettingName[] {
+  return Object.keys(SETTINGS) as SettingName[];
+}
+
+function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
+  const values = texts.map((text) => {
+    const value = setting.kind.parse(text);
+    if (value === undefined) throw new SettingsError(`${label}: "${text}" is not valid: ${setting.kind.rule}.`);
+    return value;
+  });
+  if (setting.several) return values;
+  if (values.length > 1) throw new SettingsError(`${label} is given ${values.length} times, but it takes one value.`);
+  return values[0] ?? null;
+}
+
+function checkTogether(settings: Settings): void {
+  if ((settings['tls-cert'] === null) !== (settings['tls-key'] === null)) {
+    throw new SettingsError(
+      '--tls-cert and --tls-key go together: give both, or neither for a self-signed certificate.',
+    );
+  }
+  if (settings['http-port'] !== 0 && settings['http-port'] === settings['smtp-port']) {
+    throw new SettingsError('--http-port and --smtp-port are the same: give each its own.');
+  }
+  checkWorkspaces(settings.workspace);
+}
+
+/** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (design D15). */
+function checkWorkspaces(keys: Settings['workspace']): void {
+  const owners = new Map<string, string>();
+  for (const { workspace, key } of keys) {
+    const owner = owners.get(key);
+    if (owner !== undefined && owner !== workspace) {
+      throw new SettingsError(`--workspace: ${owner} and ${workspace} have the same key: give each its own.`);
+    }
+    owners.set(key, workspace);
+    const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`));
+    if (other !== undefined) {
+      throw new SettingsError(
+        `--workspace: the inbox names of ${workspace} would also belong to ${other.workspace}: rename one of them.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Kind } from './kinds.js';
+import * as kind from './kinds.js';
+
+/** One thing that an operator may change. */
+export interface Setting<T = unknown> {
+  readonly kind: Kind<T>;
+  /** The default, as the operator would write it; null when there is none. */
+  readonly standard: string | null;
+  /** Whether it may be given several times. */
+  readonly several: boolean;
+  /** One or two sentences for `--help` and the documentation. */
+  readonly about: string;
+}
+
+interface One<T> extends Setting<T> {
+  readonly several: false;
+  readonly standard: string;
+}
+interface Optional<T> extends Setting<T> {
+  readonly several: false;
+  readonly standard: null;
+}
+interface Several<T> extends Setting<T> {
+  readonly several: true;
+}
+
+const one = <T>(kind: Kind<T>, standard: string, about: string): One<T> => ({ kind, standard, several: false, about });
+const optional = <T>(kind: Kind<T>, about: string): Optional<T> => ({ kind, standard: null, several: false, about });
+const several = <T>(kind: Kind<T>, standard: string | null, about: string): Several<T> => ({
+  kind,
+  standard,
+  several: true,
+  about,
+});
+
+/**
+ * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the environment variable
+ * (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md are made from this table.
+ */
+export const SETTINGS = {
+  domain: several(kind.domain, 'inbox.test', 'Domain that mail is accepted for; * accepts any.'),
+  host: one(kind.host, '127.0.0.1', 'Address that both listeners bind to.'),
+  'http-port': one(kind.port, '8080', 'Port of the HTTP listener; 0 takes any that is free.'),
+  'smtp-port': one(kind.port, '2525', 'Port of the SMTP listener; 0 takes any that is free.'),
+  store: one(kind.store, 'lmdb:./mayfly-data', 'Where mail is kept: a folder, or the memory of the process.'),
+  retention: one(kind.duration, '30m', 'How long an email is kept.'),
+
+  'fetch-limit': one(kind.rate, '20/10s', 'Inbox fetches of one client address, over all inboxes.'),
+  workspace: several(
+    kind.workspaceKey,
+    null,
+    'API key of a workspace, which owns the inbox names that begin with its name and a hyphen. Give a name twice to change its key without a gap.',
+  ),
+  'workspace-limit': one(kind.rate, '600/10s', 'Inbox fetches of one workspace.'),
+  'waitlist-limit': one(kind.rate, '10/1m', 'Waitlist posts of one client address.'),
+
+  'max-message': one(kind.size, '10MiB', 'Largest message.'),
+  'max-recipients': one(kind.count, '100', 'Most recipients of one message.'),
+  'max-emails': one(kind.count, '1000', 'Most emails in one inbox. A full inbox refuses mail; nothing is evicted.'),
+  'store-budget': one(
+    kind.size,
+    '2GiB',
+    'Most bytes of mail in the store. A full store refuses mail; nothing is evicted.',
+  ),
+  'max-in-flight': one(kind.size, '256MiB', 'Most bytes of messages that are being received at once.'),
+
+  'smtp-limit': one(kind.rate, '6000/1m', 'Mails of one client address.'),
+  'smtp-connections': one(kind.count, '50', 'Most SMTP connections of one client address.'),
+  'smtp-connections-total': one(kind.count, '1000', 'Most SMTP connections in all.'),
+  'smtp-idle': one(kind.duration, '60s', 'How long an SMTP connection may be silent.'),
+  'smtp-data-time': one(kind.duration, '5m', 'How long one message may take to arrive.'),
+
+  streams: one(kind.count, '20000', 'Most open streams in all.'),
+  'streams-per-client': one(kind.count, '200', 'Most open streams of one client address.'),
+  'http-header-time': one(kind.duration, '10s', "How long a request's headers may take to arrive."),
+  'http-request-time': one(kind.duration, '15s', 'How long a whole request may take to arrive.'),
+  'http-max-body': one(kind.size, '16KiB', 'Largest request body.'),
+
+  'trust-proxy': several(
+    kind.cidr,
+    null,
+    'Addresses whose X-Forwarded-For counts, that may send any Host, and that may use SMTP AUTH without TLS.',
+  ),
+  'cors-origin': several(kind.origin, null, 'Origin whose pages may read the API; * allows any.'),
+  page: one(kind.toggle, 'true', 'Whether / and /inbox/NAME serve the inbox page; --no-page turns it off.'),
+  compat: one(
+    kind.toggle,
+    'false',
+    'Adds the field raw (equal to rawBody) to each email, for clients of the hosted original.',
+  ),
+  'tls-cert': optional(
+    kind.file,
+    'Certificate chain for STARTTLS, PEM. Without one, a self-signed one is made at start.',
+  ),
+  'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
+  'log-level': one(kind.logLevel, 'info', 'How much is logged, on standard error.'),
+  'log-format': one(kind.logFormat, 'text', 'How a log line looks: text or json.'),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The value of every setting. */
+export type Settings = {
+  readonly [N in SettingName]: (typeof SETTINGS)[N] extends Several<infer T>
+    ? readonly T[]
+    : (typeof SETTINGS)[N] extends Optional<infer T>
+      ? T | null
+      : (typeof SETTINGS)[N] extends One<infer T>
+        ? T
+        : never;
+};

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net';
+import type { MailSlot } from '../inbox/incoming.js';
+import type { AddressRange } from '../limits/client-address.js';
+import { type Rate, RateLimiter } from '../limits/rate-limiter.js';
+import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
+import { Connections } from './connections.js';
+import { Engine } from './engine.js';
+import { InFlight } from './in-flight.js';
+import type { SmtpLog } from './smtp-log.js';
+
+export interface SmtpOptions {
+  readonly host: string;
+  /** 0 takes any port that is free. */
+  readonly port: number;
+  /** How the server names itself: the first accepted domain, or the name of the machine. */
+  readonly hostname: string;
+  readonly maxMessageBytes: number;
+  readonly maxRecipients: number;
+  /** Bytes of messages that may be in memory over all connections. */
+  readonly maxInFlightBytes: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerClient: number;
+  /** How long a client may be silent. */
+  readonly idleTimeoutMs: number;
+  /** How long one message may take to arrive. */
+  readonly dataTimeoutMs: number;
+  /** Mails of one client. */
+  readonly mailRate: Rate | null;
+  /** Addresses that may send credentials without TLS, besides loopback (design D21). */
+  readonly trusted: readonly AddressRange[];
+  /** Null makes a self-signed certificate. */
+  readonly tls: TlsIdentity | null;
+  readonly inbox: MailSlot;
+  readonly log: SmtpLog;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface RunningSmtp {
+  readonly host: string;
+  readonly port: number;
+  isListening(): boolean;
+  /**
+   * Takes no new connections and no new mail; a DATA that is running ends and is answered, within `graceMs`. Resolves
+   * when all connections are closed.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts to receive mail. Rejects when the address cannot be listened on or the certificate cannot be used. */
+export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
+  const tls = options.tls ?? (await ownCertificate(options));
+  checkIdentity(tls);
+  const engine = new Engine({
+    ...options,
+    tls,
+    connections: new Connections(options.maxConnections, options.maxConnectionsPerClient),
+    inFlight: new InFlight(options.maxInFlightBytes),
+    mailRate: new RateLimiter(options.mailRate),
+  });
+  const { address, port } = await listen(engine, options);
+  return {
+    host: address,
+    port,
+    isListening: () => engine.server.listening,
+    stop: (graceMs) => engine.stop(graceMs),
+  };
+}
+
+async function ownCertificate({ hostname, log }: SmtpOptions): Promise<TlsIdentity> {
+  log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
+  return await selfSigned(hostname);
+}
+
+async function listen(engine: Engine, { port, host, log }: SmtpOptions): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    engine.once('error', reject);
+    engine.listen(port, host, () => {
+      engine.off('error', reject);
+      resolve();
+    });
+  });
+  engine.on('error', (error) => log.error({ err: error }, 'The SMTP listener failed.'));
+  return engine.server.address() as AddressInfo;
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { bytesOf, CHUNK_BYTES, chunkCount, chunksOf, joined } from '../chunks.js';
+import {
+  type Appended,
+  type Delivery,
+  EmailGoneError,
+  type ListQuery,
+  type Store,
+  StoreClosedError,
+  type StoredEmail,
+  type StoreLimits,
+  type WaitlistEntry,
+} from '../store.js';
+import { Lane } from './lane.js';
+import type { Environment, MessageRow, Tables } from './tables.js';
+import { appendEmails, clearEmails, hasExpired, messageId, purgeEmails } from './transactions.js';
+
+/** How many deliveries share a transaction at most: their part of it stops the event loop for some 20 µs each. */
+const SMALL_AT_ONCE = 100;
+
+/**
+ * A larger message takes its turn among its like, one to a transaction. So a small one waits for no more than one of
+ * these, and no more than one is held in memory a second time.
+ */
+const SMALL_BYTES = CHUNK_BYTES;
+
+/** How many chunks of a large message are made ready before others have a turn. */
+const CHUNKS_A_TURN = 8;
+
+/** How many waitlist entries are read at once. */
+const WAITLIST_PAGE = 100;
+
+/** An email with what leads to its bytes. */
+interface LmdbEmail extends StoredEmail {
+  readonly inbox: string;
+  /** Id of its message. */
+  readonly message: string;
+}
+
+/** A store in LMDB. Several processes may have the same one open. */
+export class LmdbStore implements Store<LmdbEmail> {
+  readonly #environment: Environment;
+  readonly #tables: Tables;
+  readonly #limits: StoreLimits;
+  readonly #small = new Lane(SMALL_AT_ONCE);
+  readonly #large = new Lane(1);
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | null = null;
+
+  constructor(environment: Environment, tables: Tables, limits: StoreLimits) {
+    this.#environment = environment;
+    this.#tables = tables;
+    this.#limits = limits;
+  }
+
+  append(delivery: Delivery, now: number): Promise<Appended> {
+    const lane = bytesOf(delivery.content) > SMALL_BYTES ? this.#large : this.#small;
+    return this.#run(async () => {
+      let appended = await lane.run(() => this.#tryAppend(delivery, now));
+      while (!appended.stored && (await this.#purgeStep(now)) > 0) {
+        appended = await lane.run(() => this.#tryAppend(delivery, now));
+      }
+      return appended;
+    });
+  }
+
+  async list(inbox: string, { after = Number.NEGATIVE_INFINITY, limit }: ListQuery, now: number): Promise<LmdbEmail[]> {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const emails: LmdbEmail[] = [];
+    const range = this.#tables.emails.getRange({ start: [inbox, Infinity], end: [inbox, after], reverse: true });
+    for (const { key, value } of range) {
+      if (emails.length === limit) break;
+      if (now < value.expiresAt) emails.push({ inbox, receivedAt: key[1], ...value });
+    }
+    return emails;
+  }
+
+  async index(email: LmdbEmail): Promise<Uint8Array | null> {
+    const message = this.#messageOf(email);
+    if (message === null) return null;
+    const chunks = Array.from({ length: chunkCount(message.indexBytes) }, (_, position) =>
+      this.#chunk(email, position),
+    );
+    return joined(chunks);
+  }
+
+  async *content(email: LmdbEmail): AsyncGenerator<Uint8Array> {
+    for (let chunk = 0, chunks = 1; chunk < chunks; chunk += 1) {
+      const message = this.#messageOf(email);
+      if (message === null) throw new EmailGoneError();
+      chunks = chunkCount(message.contentBytes);
+      if (chunk < chunks) yield this.#chunk(email, chunkCount(message.indexBytes) + chunk);
+    }
+  }
+
+  clear(inbox: string): Promise<void> {
+    return this.#run(async () => {
+      this.#environment.resetReadTxn();
+      const { newest } = this.#tables.inboxes.get(inbox) ?? {};
+      if (newest === undefined) return;
+      const step = () => clearEmails(this.#tables, inbox, newest);
+      while ((await this.#environment.transaction(step)) > 0);
+    });
+  }
+
+  purge(now: number): Promise<boolean> {
+    return this.#run(async () => {
+      await this.#purgeStep(now);
+      return hasExpired(this.#tables, now);
+    });
+  }
+
+  joinWaitlist(email: string, now: number): Promise<void> {
+    const { waitlist, waitlistAddresses } = this.#tables;
+    const address = createHash('sha256').update(email).digest('hex');
+    const join = () => {
+      if (waitlistAddresses.doesExist(address)) return;
+      const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
+      waitlist.put(last + 1, { email, joinedAt: now });
+      waitlistAddresses.put(address, last + 1);
+    };
+    return this.#run(() => this.#environment.transaction(join));
+  }
+
+  async *waitlist(): AsyncGenerator<WaitlistEntry> {
+    for (let start = 1; ; start += WAITLIST_PAGE) {
+      this.#mustBeOpen();
+      const page = [...this.#tables.waitlist.getRange({ start, limit: WAITLIST_PAGE })];
+      yield* page.map(({ value }) => value);
+      if (page.length < WAITLIST_PAGE) return;
+    }
+  }
+
+  ping(): Promise<void> {
+    return this.#run(() => this.#environment.transaction(() => undefined));
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#environment.close());
+    return this.#closed;
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed !== null) throw new StoreClosedError();
+  }
+
+  /** Runs what `close` has to wait for. */
+  async #run<T>(job: () => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
+    const running = job();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
+    const message = messageId(now);
+    const chunks = await chunksInTurns(delivery);
+    return this.#environment.transaction(
+      () => appendEmails(this.#tables, message, delivery, now, this.#limits),
+      () => {
+        for (const [position, chunk] of chunks.entries()) this.#tables.chunks.put([message, position], chunk);
+      },
+    );
+  }
+
+  async #purgeStep(now: number): Promise<number> {
+    if (!hasExpired(this.#tables, now)) return 0;
+    return this.#environment.transaction(() => purgeEmails(this.#tables, now));
+  }
+
+  /** The message of a listed email; null when the email has been purged since. */
+  #messageOf(email: LmdbEmail): MessageRow | null {
+    this.#mustBeOpen();
+    if (!this.#tables.emails.doesExist([email.inbox, email.receivedAt])) return null;
+    return this.#tables.messages.get(email.message) ?? null;
+  }
+
+  #chunk(email: LmdbEmail, position: number): Uint8Array {
+    const chunk = this.#tables.chunks.get([email.message, position]);
+    if (chunk === undefined) throw new Error(`The store lost a part of message ${email.message}.`);
+    return chunk;
+  }
+}
+
+/** The chunks of the index, then those of the content. Joining parts copies them, so others have turns in between. */
+async function chunksInTurns({ index, content }: Delivery): Promise<Uint8Array[]> {
+  const chunks = [...chunksOf([index])];
+  for (const chunk of chunksOf(content)) {
+    chunks.push(chunk);
+    if (chunks.length % CHUNKS_A_TURN === 0) await new Promise(setImmediate);
+  }
+  return chunks;
+}

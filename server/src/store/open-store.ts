@@ -1,0 +1,38 @@
+import { openMemoryStore } from './memory.js';
+import type { Store, StoreLimits } from './store.js';
+
+/** A kind of store, and how an operator names one. */
+interface StoreScheme {
+  /** How it is written, for people. */
+  readonly form: string;
+  /** What it looks like; the first group is the part after the scheme. */
+  readonly pattern: RegExp;
+  open(rest: string, limits: StoreLimits): Promise<Store>;
+}
+
+/** Every kind of store that there is. An engine is loaded only when it is asked for. */
+export const STORE_SCHEMES: readonly StoreScheme[] = [
+  {
+    form: 'lmdb:DIR',
+    pattern: /^lmdb:(.+)$/,
+    open: async (directory, limits) => (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits),
+  },
+  {
+    form: 'memory:',
+    pattern: /^memory:()$/,
+    open: async (_rest, limits) => openMemoryStore(limits),
+  },
+];
+
+/**
+ * Opens a store by its url, such as `lmdb:./mayfly-data`.
+ * Rejects with a sentence when there is no such kind of store, or when it cannot be opened.
+ */
+export async function openStore(url: string, limits: StoreLimits): Promise<Store> {
+  for (const { pattern, open } of STORE_SCHEMES) {
+    const rest = pattern.exec(url)?.[1];
+    if (rest !== undefined) return open(rest, limits);
+  }
+  const forms = STORE_SCHEMES.map(({ form }) => form).join(' or ');
+  throw new Error(`There is no store "${url}". Write ${forms}.`);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { sanitizeHtml } from '../../src/mail/html/sanitize.js';
+import { previewDocument } from '../../src/mail/preview-document.js';
+
+describe('HTML of a stranger, written anew', () => {
+  test.each([
+    [
+      'what says how something looks stays',
+      '<p style="color:red" class=a>x</p>',
+      '<p class="a" style="color:red">x</p>',
+    ],
+    ['style sheets stay', '<STYLE media=print>p>b{color:red}</STYLE>', '<style>p>b{color:red}</style>'],
+    ['a style sheet that is never closed', '<style>p{}', '<style>p{}</style>'],
+    ['images stay, for the policy to decide', '<img src="cid:1" onerror=x()>', '<img src="cid:1">'],
+    ['scripts go with what is in them', 'a<script>alert("<p>")</script>b', 'ab'],
+    ['event handlers go', '<b onclick="x()" ONLOAD=x>b</b>', '<b>b</b>'],
+    ['forms go, their text stays', '<form action=//a.test><button>Go</button></form>', 'Go'],
+    ['meta, base and link go', '<meta http-equiv=refresh content=0><base href=//a><link rel=preconnect href=//a>', ''],
+    ['frames and objects go', '<iframe src=//a>x</iframe><object data=//a></object><embed src=//a>', ''],
+    ['svg and math go', '<svg onload=x><a xlink:href=//a>t</a></svg><math></math>', '<a>t</a>'],
+    ['comments go', 'a<!-- <b> --!> -->b', 'ab'],
+    ['comments for one mail program go', '<!--[if mso]><p>old</p><![endif]-->new', 'new'],
+    [
+      'quotes end no attribute',
+      "<b title='\"><script>'>x</b>",
+      '<b title="&quot;>&lt;script>">x</b>'.replace('&quot;>', '&quot;>'),
+    ],
+    ['a tag that is never closed is none', 'a<b title="', 'a'],
+    ['a lone < stays text', '1 < 2', '1 &lt; 2'],
+    ['character references stay', '&lt;b&gt; &amp; &copy;', '&lt;b&gt; &amp; &copy;'],
+    ['a tag that was left out joins nothing', '<<form>meta http-equiv=refresh>', '&lt;meta http-equiv=refresh>'],
+  ])('%s', (_, html, expected) => {
+    expect(sanitizeHtml(html)).toBe(expected);
+  });
+
+  test.each([
+    ['https://a.test/?a=1&amp;b=2', 'https://a.test/?a=1&amp;b=2'],
+    [' HTTP://a.test', 'HTTP://a.test'],
+    ['mailto:a@a.test', 'mailto:a@a.test'],
+    ['ht&#10;tps://a.test', 'https://a.test'],
+  ])('the link %j opens a tab that learns nothing of the preview', (href, expected) => {
+    const link = `<a href="${expected}" target="_blank" rel="noopener noreferrer">`;
+    expect(sanitizeHtml(`<a target=_top href="${href}">`)).toBe(link);
+  });
+
+  test.each([
+    'javascript:x()',
+    'java&#115;cript:x()',
+    '&#1;javascript:x()',
+    'data:text/html,x',
+    'vbscript:x',
+    '/api',
+    '#a',
+    'file:///etc',
+    '',
+  ])('the link %j leads nowhere', (href) => {
+    expect(sanitizeHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>');
+  });
+
+  test.each([
+    ['tags that never end', '<a '],
+    ['comments that never end', '<!--'],
+    ['opening styles', '<style>'],
+    ['closing tags in a style', '<style></'],
+    ['elements inside each other', '<b><i>'],
+    ['attributes', '<p style=x '],
+    ['quotes', '<p title="'],
+    ['references', '&amp'],
+  ])('%s take time in proportion', (_, piece) => {
+    const took = (count: number) => {
+      const html = piece.repeat(count);
+      const startedAt = performance.now();
+      sanitizeHtml(html);
+      return performance.now() - startedAt;
+    };
+    took(1_000);
+    const bytes = 1024 * 1024;
+    // A quadratic way through a mebibyte takes minutes.
+    expect(took(Math.ceil(bytes / piece.length))).toBeLessThan(5_000);
+  });
+});
+
+describe('a message as a document', () => {
+  const preview = (...lines: string[]) => previewDocument(Buffer.from(lines.join('\r\n')));
+
+  test('is its HTML part where there is one', () => {
+    const document = preview(
+      'Subject: A & <b>',
+      'Content-Type: text/html',
+      '',
+      '<body bgcolor=red><p>Hello</p></body>',
+    );
+    expect(document).toMatch(/^<!doctype html><meta charset="utf-8"><title>A &amp; &lt;b><\/title><style>/);
+    expect(document).toContain('<body bgcolor="red"><p>Hello</p></body>');
+  });
+
+  test('is its text otherwise, with its links', () => {
+    const document = preview('Subject: x', '', 'See <https://a.test/?a=1&b=2>.', '<b>not bold</b>');
+    expect(document).toContain(
+      '<pre>See &lt;<a href="https://a.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">https://a.test/?a=1&amp;b=2</a>>.\n&lt;b>not bold&lt;/b></pre>',
+    );
+  });
+
+  test('is empty where a message is', () => {
+    expect(preview('')).toContain('<pre></pre>');
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
+import type { SettingName } from '../../src/settings/table.js';
+
+const NONE = new Map<SettingName, string[]>();
+
+function withFlag(name: SettingName, ...texts: string[]): unknown {
+  return readSettings(new Map([[name, texts]]), NONE)[name];
+}
+
+describe('settings', () => {
+  test('have the defaults of the interface and of the design', () => {
+    expect(readSettings(NONE, NONE)).toMatchObject({
+      domain: ['inbox.test'],
+      host: '127.0.0.1',
+      'http-port': 8080,
+      'smtp-port': 2525,
+      store: 'lmdb:./mayfly-data',
+      retention: 30 * 60 * 1000,
+      'fetch-limit': { count: 20, windowMs: 10_000 },
+      workspace: [],
+      'workspace-limit': { count: 600, windowMs: 10_000 },
+      'waitlist-limit': { count: 10, windowMs: 60_000 },
+      'max-message': 10 * 1024 * 1024,
+      'max-recipients': 100,
+      'max-emails': 1000,
+      'store-budget': 2 * 1024 ** 3,
+      'max-in-flight': 256 * 1024 * 1024,
+      'smtp-limit': { count: 6000, windowMs: 60_000 },
+      'smtp-connections': 50,
+      'smtp-connections-total': 1000,
+      'smtp-idle': 60_000,
+      'smtp-data-time': 300_000,
+      streams: 20_000,
+      'streams-per-client': 200,
+      'http-header-time': 10_000,
+      'http-request-time': 15_000,
+      'http-max-body': 16 * 1024,
+      'trust-proxy': [],
+      'cors-origin': [],
+      compat: false,
+      'tls-cert': null,
+      'tls-key': null,
+      'log-level': 'info',
+      'log-format': 'text',
+    });
+  });
+
+  test.each<[SettingName, string, unknown]>([
+    ['retention', '5s', 5_000],
+    ['retention', '250ms', 250],
+    ['retention', '2h', 7_200_000],
+    ['fetch-limit', 'off', null],
+    ['fetch-limit', '1000/1s', { count: 1000, windowMs: 1000 }],
+    ['max-message', '512KiB', 524_288],
+    ['max-message', '1B', 1],
+    ['http-port', '0', 0],
+    ['store', 'memory:', 'memory:'],
+    ['domain', 'Mail.Example', ['mail.example']],
+    ['domain', '*', ['*']],
+    ['workspace', 'acme=s3cret.key_~+/==', [{ workspace: 'acme', key: 's3cret.key_~+/==' }]],
+    ['cors-origin', 'http://localhost:3000', ['http://localhost:3000']],
+    ['compat', 'true', true],
+    ['log-level', 'debug', 'debug'],
+  ])('--%s %s', (name, text, value) => {
+    expect(withFlag(name, text)).toEqual(value);
+  });
+
+  test.each<[SettingName, string]>([
+    ['retention', '30'],
+    ['retention', '0s'],
+    ['retention', '-5s'],
+    ['retention', '1.5h'],
+    ['retention', '30d'],
+    ['retention', '5 s'],
+    ['fetch-limit', '20'],
+    ['fetch-limit', '0/10s'],
+    ['fetch-limit', '20/0s'],
+    ['fetch-limit', 'none'],
+    ['max-message', '10MB'],
+    ['max-message', '10'],
+    ['max-message', '0B'],
+    ['max-emails', '0'],
+    ['max-emails', '1e3'],
+    ['http-port', '65536'],
+    ['http-port', '-1'],
+    ['http-port', 'http'],
+    ['store', 'sqlite:x'],
+    ['store', 'lmdb:'],
+    ['domain', ''],
+    ['domain', 'a..b'],
+    ['domain', 'a b'],
+    ['domain', '-a.test'],
+    ['host', 'a b'],
+    ['workspace', 'acme'],
+    ['workspace', 'acme='],
+    ['workspace', 'Acme=key'],
+    ['workspace', 'acme-=key'],
+    ['workspace', 'acme=two words'],
+    ['trust-proxy', '10.0.0.0/33'],
+    ['cors-origin', 'localhost:3000'],
+    ['cors-origin', 'http://localhost/path'],
+    ['compat', 'yes'],
+    ['log-level', 'loud'],
+    ['log-format', 'xml'],
+  ])('--%s %j is refused with the rule', (name, text) => {
+    expect(() => withFlag(name, text)).toThrow(SettingsError);
+    expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: write`);
+  });
+
+  test('flags go before the environment, and that before the default', () => {
+    const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '1', MAYFLY_SMTP_PORT: '2', PATH: '/bin' });
+    const settings = readSettings(new Map([['http-port', ['3']]]), environment);
+    expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
+  });
+
+  test('several values in one variable are separated by commas', () => {
+    const environment = settingsOfEnvironment({ MAYFLY_DOMAIN: 'a.test, b.test' });
+    expect(readSettings(NONE, environment).domain).toEqual(['a.test', 'b.test']);
+  });
+
+  test('the name of the variable stands in the error', () => {
+    const environment = settingsOfEnvironment({ MAYFLY_RETENTION: 'soon' });
+    expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_RETENTION: "soon" is not valid');
+  });
+
+  test('an unknown variable of Mayfly is refused; those of its client and of Kubernetes are not', () => {
+    expect(() => settingsOfEnvironment({ MAYFLY_RETENTOIN: '5s' })).toThrow('MAYFLY_RETENTOIN is not a setting');
+    const others = { MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', MAYFLY_PORT: 'tcp://10.0.0.1:80', MAYFLY_SERVICE_HOST: 'x' };
+    expect(
+      settingsOfEnvironment({ ...others, MAYFLY_PORT_8080_TCP_ADDR: 'x', MAYFLY_SERVICE_PORT_HTTP: 'x' }).size,
+    ).toBe(0);
+  });
+
+  test.each<[string, Partial<Record<SettingName, string[]>>, string]>([
+    ['a certificate without its key', { 'tls-cert': ['c.pem'] }, '--tls-cert and --tls-key go together'],
+    ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
+    ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
+    ['one key for two workspaces', { workspace: ['a=k', 'b=k'] }, 'have the same key'],
+    ['names of one workspace inside another', { workspace: ['acme=k', 'acme-eu=l'] }, 'would also belong to acme'],
+  ])('%s is refused', (_, flags, sentence) => {
+    const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
+    expect(() => readSettings(written, NONE)).toThrow(sentence);
+  });
+
+  test('a workspace may have two keys', () => {
+    expect(withFlag('workspace', 'acme=old', 'acme=new')).toHaveLength(2);
+  });
+});

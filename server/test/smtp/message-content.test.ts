@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { InFlight } from '../../src/smtp/in-flight.js';
+import { Content } from '../../src/smtp/message-content.js';
+
+const MIB = 1024 * 1024;
+
+test('pieces of any size come out as one, and count as in flight until released', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 20 }), (pieces) => {
+      const inFlight = new InFlight(MIB);
+      const content = new Content(MIB, inFlight);
+      for (const piece of pieces) content.add(piece);
+      const sent = Buffer.concat(pieces);
+      expect(Buffer.compare(content.whole() as Uint8Array, sent)).toBe(0);
+      expect(inFlight.bytes).toBe(sent.length);
+      content.release();
+      content.release();
+      expect(inFlight.bytes).toBe(0);
+    }),
+  );
+});
+
+test('a piece that is changed afterwards does not change what was added', () => {
+  const content = new Content(MIB, new InFlight(MIB));
+  const piece = Buffer.from('hello');
+  content.add(piece);
+  piece.fill(0);
+  expect(Buffer.from(content.whole()).toString()).toBe('hello');
+});
+
+test('a byte at a time costs little more than a byte each', () => {
+  const content = new Content(MIB, new InFlight(MIB));
+  const byte = Uint8Array.of(65);
+  const before = process.memoryUsage();
+  for (let bytes = 0; bytes < MIB; bytes += 1) content.add(byte);
+  const after = process.memoryUsage();
+  expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(3 * MIB);
+  expect(content.whole()).toHaveLength(MIB);
+});
+
+test('past its limit a message is dropped at once, and nothing of it comes back', () => {
+  const inFlight = new InFlight(MIB);
+  const content = new Content(10, inFlight);
+  content.add(Buffer.alloc(10));
+  expect(inFlight.bytes).toBe(10);
+  content.add(Buffer.alloc(1));
+  expect(inFlight.bytes).toBe(0);
+  content.add(Buffer.alloc(1));
+  expect(inFlight.bytes).toBe(0);
+  expect(content.whole()).toBe('too-large');
+});
+
+test('a message that no room was for stays dropped when there is room again', () => {
+  const inFlight = new InFlight(10);
+  const other = new Content(MIB, inFlight);
+  other.add(Buffer.alloc(8));
+  const content = new Content(20, inFlight);
+  content.add(Buffer.alloc(3));
+  other.release();
+  content.add(Buffer.alloc(3));
+  expect(content.whole()).toBe('no-room');
+  expect(inFlight.bytes).toBe(0);
+  content.add(Buffer.alloc(20));
+  expect(content.whole()).toBe('too-large');
+});

@@ -1,0 +1,103 @@
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { describe, expect, it } from 'vitest';
+import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { delivery, NOON, ROOMY } from '../mail.js';
+import { temporaryDirectories } from '../temporary.js';
+
+const newDirectory = temporaryDirectories();
+
+describe('opening a store in LMDB', () => {
+  it.each([
+    {
+      what: 'a file',
+      async make(directory: string) {
+        await writeFile(join(directory, 'file'), '');
+        return join(directory, 'file');
+      },
+      says: /^The store's directory .*file cannot be used: EEXIST.*\. Name another one\.$/,
+    },
+    {
+      what: 'a directory that cannot be made',
+      async make(directory: string) {
+        await writeFile(join(directory, 'file'), '');
+        return join(directory, 'file/data');
+      },
+      says: /^The store's directory .*file\/data cannot be used: ENOTDIR.*\. Name another one\.$/,
+    },
+    {
+      what: 'a directory with other files',
+      async make(directory: string) {
+        await writeFile(join(directory, 'letter.txt'), 'Dear all');
+        return directory;
+      },
+      says: /^The directory .* holds files of others and no store\. Name an empty directory, or a new one\.$/,
+    },
+    {
+      what: 'data of another kind',
+      async make(directory: string) {
+        await writeFile(join(directory, 'data.mdb'), 'x'.repeat(10_000));
+        return directory;
+      },
+      says: /^The directory .* holds files of others and no store\. Name an empty directory, or a new one\.$/,
+    },
+    {
+      what: 'a directory in place of the data',
+      async make(directory: string) {
+        await mkdir(join(directory, 'data.mdb'));
+        return directory;
+      },
+      says: /^The store's directory .* cannot be used: EISDIR.*\. Name another one\.$/,
+    },
+    {
+      what: 'data that another program keeps in LMDB',
+      async make(directory: string) {
+        await writeRow(directory, 'customers', 'alice', 1);
+        return directory;
+      },
+      says: /^The LMDB data in .* is not Mayfly's\. Name an empty directory, or a new one\.$/,
+    },
+    {
+      what: 'the data of another version',
+      async make(directory: string) {
+        await writeRow(directory, 'mayfly', 'format', 999);
+        return directory;
+      },
+      says: /^The store in .* has format 999, and this version of Mayfly reads format 1\./,
+    },
+  ])('refuses $what, and says what to do', async ({ make, says }) => {
+    const directory = await make(await newDirectory());
+    await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
+    await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
+  });
+
+  it('makes the directory, for its owner alone, whatever its name', async () => {
+    const directory = join(await newDirectory(), 'a/b/mail.v2.mdb');
+    const store = await openLmdbStore(directory, ROOMY);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(directory, 'data.mdb'))).mode & 0o777).toBe(0o600);
+    await store.close();
+  });
+
+  it('is refused while this process has the store open, under any name', async () => {
+    const directory = await newDirectory();
+    const alias = join(await newDirectory(), 'alias');
+    await symlink(directory, alias);
+    const store = await openLmdbStore(directory, ROOMY);
+    await expect(openLmdbStore(alias, ROOMY)).rejects.toThrow(/is already open in this process\.$/);
+    await store.append(delivery('a', NOON), NOON);
+    await store.close();
+
+    const again = await openLmdbStore(alias, ROOMY);
+    expect(await again.list('a', {}, NOON)).toHaveLength(1);
+    await again.close();
+  });
+});
+
+/** Writes one row with LMDB, as another program or version would. */
+async function writeRow(path: string, table: string, key: string, value: number): Promise<void> {
+  const root = open({ path, noSubdir: false, encoding: 'json' });
+  await root.openDB({ name: table }).put(key, value);
+  await root.close();
+}

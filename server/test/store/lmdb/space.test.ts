@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { describe, expect, it } from 'vitest';
+import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { openStore } from '../../../src/store/open-store.js';
+import type { Store } from '../../../src/store/store.js';
+import { killWhileAppending } from '../contract/appending.js';
+import { delivery, NOON, noise, purgeAll, ROOMY } from '../mail.js';
+import { temporaryDirectories } from '../temporary.js';
+
+/** What arrives in one round, in bytes. Each round has another large message; the sizes come again after ten rounds. */
+const SMALL_SIZES = [500, 2_000, 3_000, 5_000, 8_000, 12_000, 20_000, 50_000];
+const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_500].map(
+  (kilobytes) => kilobytes * 1_000,
+);
+
+const newDirectory = temporaryDirectories();
+
+describe('the space that LMDB takes', () => {
+  it('stops growing under a steady load, also when readers give up half-way', async () => {
+    const directory = await newDirectory();
+    const retentionMs = LARGE_SIZES.length * 1_000;
+    const store = await openLmdbStore(directory, { ...ROOMY, retentionMs });
+    const sizeAfter = async (rounds: number, start: number) => {
+      for (let round = start; round < start + rounds; round++) await oneRound(store, round);
+      return (await stat(join(directory, 'data.mdb'))).size;
+    };
+    const warm = await sizeAfter(40, 0);
+    const later = await sizeAfter(100, 40);
+    await store.close();
+    const liveBytes = [...LARGE_SIZES, ...SMALL_SIZES.map((size) => size * LARGE_SIZES.length)].reduce((a, b) => a + b);
+    // What comes in a hundred rounds is ten times what is live at once.
+    expect(warm).toBeLessThan(2 * liveBytes);
+    expect(later).toBeLessThan(1.25 * warm);
+  });
+
+  it.each([
+    { after: 'its mail has expired', fill: fillHere },
+    { after: 'a writer was killed and its mail has expired', fill: killWhileAppending },
+  ])('holds no row of mail once $after', async ({ fill }) => {
+    const directory = await newDirectory();
+    await fill(`lmdb:${directory}`);
+    const store = await openLmdbStore(directory, ROOMY);
+    await purgeAll(store, NOON + 2 * ROOMY.retentionMs);
+    await store.close();
+    expect(await rowsOf(directory)).toEqual({
+      mayfly: 2,
+      bytes: 0,
+      emails: 0,
+      deadlines: 0,
+      inboxes: 0,
+      messages: 0,
+      chunks: 0,
+      waitlist: 0,
+      waitlistAddresses: 0,
+    });
+  });
+});
+/** Some mail comes, somebody starts to read it, and what has expired is deleted. */
+async function oneRound(store: Store, round: number): Promise<void> {
+  const now = NOON + round * 1_000;
+  const sizes = [...SMALL_SIZES, LARGE_SIZES[round % LARGE_SIZES.length] ?? 0];
+  await Promise.all(sizes.map((size, i) => store.append(delivery(`box${i}`, now, { content: [noise(size)] }), now)));
+  for (const email of await store.list(`box${SMALL_SIZES.length}`, {}, now)) {
+    await store.content(email)[Symbol.asyncIterator]().next();
+  }
+  await purgeAll(store, now);
+}
+
+async function fillHere(url: string): Promise<void> {
+  const store = await openStore(url, { ...ROOMY, maxEmails: 3 });
+  const content = [noise(1_500_000)];
+  await store.append(delivery(['a', 'b', 'a'], NOON, { content }), NOON);
+  await store.append(delivery(['b', 'c'], NOON + 10, { content: [] }), NOON);
+  for (const inboxes of ['a', ['a', 'a'], ['c', 'a', 'a']])
+    await store.append(delivery(inboxes, NOON, { content }), NOON);
+  await store.append(delivery('d', NOON - ROOMY.retentionMs, { content }), NOON);
+  await store.close();
+}
+
+/** How many rows each table has that has some, and what the store believes that all messages take. */
+async function rowsOf(path: string): Promise<Record<string, number>> {
+  const root = open({ path, noSubdir: false, encoding: 'json' });
+  const tables = [...root.getKeys()].map((name) => [String(name), root.openDB({ name: String(name) })] as const);
+  const rows = Object.fromEntries(tables.map(([name, table]) => [name, table.getCount()]));
+  const bytes = root.openDB({ name: 'mayfly' }).get('bytes');
+  await root.close();
+  return { ...rows, bytes };
+}

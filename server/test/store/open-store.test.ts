@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { openStore, STORE_SCHEMES } from '../../src/store/open-store.js';
+import { ROOMY } from './mail.js';
+
+describe('openStore', () => {
+  it.each(['', 'memory', 'memory:x', 'lmdb', 'lmdb:', 'LMDB:./data', './data', 'redis://localhost'])(
+    'says what is allowed instead of "%s"',
+    async (url) => {
+      await expect(openStore(url, ROOMY)).rejects.toThrow(`There is no store "${url}". Write lmdb:DIR or memory:.`);
+    },
+  );
+
+  it('knows each kind of store by its form', () => {
+    for (const { form, pattern } of STORE_SCHEMES) expect(form).toMatch(pattern);
+  });
+});
