@@ -27,7 +27,7 @@ export function timeoutError(
   const what = count === 1 ? 'an email' : number(count);
   const waited = `Waited ${timeoutMs / 1000} s for ${phrase(what, asked)}`;
   if (emails instanceof Error) {
-    const message = `${waited}. What came to ${address} cannot be told. ${emails.message}`;
+    const message = `${waited}. What came to ${address} could not be read. ${emails.message}`;
     return new MayflyTimeoutError(message, timeoutMs, { address, emails: [] }, { cause: emails });
   }
   const came =
@@ -35,7 +35,7 @@ export function timeoutError(
       ? `No email came to ${address}: was it sent, and to the right address and domain?`
       : `${number(emails.length)} came to ${address}: ${list(emails, (email) => ` (${verdict(asked, email)})`)}.`;
   return new MayflyTimeoutError(
-    `${waited}. ${came}${trouble ? ` In between: ${trouble.message}` : ''}`,
+    `${waited}. ${came}${trouble ? ` Meanwhile: ${trouble.message}` : ''}`,
     timeoutMs,
     { address, emails },
     { cause: trouble ?? undefined },

@@ -50,7 +50,7 @@ async function attachEmails(inbox: Inbox, testInfo: TestInfo): Promise<void> {
       await attach(`email ${index + 1}.eml`, email.rawBody, 'message/rfc822');
     }
   } catch (error) {
-    await attach('inbox', `What came to ${inbox} cannot be told: ${error}`);
+    await attach('inbox', `What came to ${inbox} could not be read: ${error}`);
   }
 }
 

@@ -44,7 +44,7 @@ export class Transport {
     return this.#attempt(LIST_TIMEOUT_MS, signal, async (attempt) => {
       const response = await this.#get(inbox, { ...query, source: 'sdk' }, 'application/json', attempt.signal);
       const body = (await response.json()) as InboxResponse | null;
-      if (!Array.isArray(body?.emails)) throw this.#foreign(response.status, 'something else than an inbox.');
+      if (!Array.isArray(body?.emails)) throw this.#foreign(response.status, 'something other than an inbox.');
       return body.emails.map(receivedEmail);
     });
   }

@@ -203,7 +203,7 @@ describe('too many requests', () => {
       expect(error).toMatchObject({
         name: 'MayflyTimeoutError',
         message:
-          `Waited 0.3 s for an email. What came to ${inbox} cannot be told. ` +
+          `Waited 0.3 s for an email. What came to ${inbox} could not be read. ` +
           `Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
         cause: { name: 'MayflyRateLimitError', status: 429 },
       });
@@ -226,7 +226,7 @@ describe('a server that is away', () => {
     expect(error).toMatchObject({
       name: 'MayflyTimeoutError',
       message:
-        `Waited 1 s for an email with a code. What came to ${inbox} cannot be told. ` +
+        `Waited 1 s for an email with a code. What came to ${inbox} could not be read. ` +
         `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
         'Is it running there? See baseUrl and MAYFLY_URL.',
       cause: { name: 'MayflyNetworkError', baseUrl },
@@ -309,8 +309,8 @@ describe('what no retry mends', () => {
   test.each([
     ['another server', () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } }), 200, 'Shop'],
     ['another path', () => json(404, { error: 'There is nothing.' }), 404, 'There is nothing. Is this Mayfly?'],
-    ['other JSON', () => json(200, {}), 200, 'answered 200: something else than an inbox. Is this Mayfly?'],
-    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something else than an inbox'],
+    ['other JSON', () => json(200, {}), 200, 'answered 200: something other than an inbox. Is this Mayfly?'],
+    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something other than an inbox'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
   ])('%s fails at once', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);

@@ -21,7 +21,7 @@ function BadName({ problem }: { problem: string }) {
   return (
     <main class="notice">
       <Mark />
-      <h1>No inbox has this name</h1>
+      <h1>This is not an inbox name</h1>
       <p class="problem">{problem}</p>
       <a class="button button-main" href="/">
         Make a new address

@@ -22,9 +22,9 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByText('is not an inbox name').waitFor();
     },
     'an address that is none': async (page) => {
-      await page.getByLabel('Tell me when they open').fill('nobody');
+      await page.getByLabel('Notify me when Workspaces launch').fill('nobody');
       await page.getByRole('button', { name: 'Join the waitlist' }).click();
-      await page.getByText('That is not an email address.').waitFor();
+      await page.getByText('That does not look like an email address.').waitFor();
     },
     'a key': (page) => page.getByText('I have an API key').click(),
   },
@@ -57,7 +57,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
       // The stream that is open still works, so the page is made to open another.
       await hide(page);
       await show(page);
-      await page.getByText('Mayfly is away. Trying again…').waitFor();
+      await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },

@@ -15,7 +15,7 @@ describeInBrowser('the start page', (browser) => {
   const waitlist = async () => {
     const page = await open();
     const join = async (email: string) => {
-      await page.getByLabel('Tell me when they open').fill(email);
+      await page.getByLabel('Notify me when Workspaces launch').fill(email);
       await page.getByRole('button', { name: 'Join the waitlist' }).click();
     };
     return { page, join };
@@ -27,7 +27,7 @@ describeInBrowser('the start page', (browser) => {
     await copy.click();
     const first = await clipboard(page);
     expect(first).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@mail\.example$/);
-    await page.getByRole('button', { name: 'Another one' }).click();
+    await page.getByRole('button', { name: 'New address' }).click();
     await copy.waitFor();
     const second = (await copy.textContent())?.trim();
     expect(second).not.toBe(first);
@@ -38,7 +38,7 @@ describeInBrowser('the start page', (browser) => {
 
   test('says what Mayfly does, and how to reach SMTP, from the running settings', async () => {
     const page = await open();
-    await page.getByText('10 min later it is gone.').waitFor();
+    await page.getByText('It is deleted after 10 min.').waitFor();
     const facts = await page.locator('.facts dd').allTextContents();
     expect(facts.slice(0, 2)).toEqual(['127.0.0.1', String(mayfly.smtpPort)]);
   });
@@ -64,9 +64,9 @@ describeInBrowser('the start page', (browser) => {
   test('says what kept an address from the waitlist', async () => {
     const { page, join } = await waitlist();
     await join('nobody');
-    await page.getByText('That is not an email address.').waitFor();
+    await page.getByText('That does not look like an email address.').waitFor();
     for (const [status, sentence] of [
-      [429, 'Too many tries from here.'],
+      [429, 'Too many attempts from your address.'],
       [500, 'could not be reached'],
     ] as const) {
       await page.route('**/api/waitlist', (route) => route.fulfill({ status, json: { error: 'no' } }));
@@ -83,7 +83,7 @@ describeInBrowser('the start page', (browser) => {
     const page = await open();
     await page.getByText('I have an API key').click();
     await page.getByLabel('API key of your workspace').fill('acme=secret');
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 

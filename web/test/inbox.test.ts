@@ -217,9 +217,9 @@ describeInBrowser('the inbox page', (browser) => {
     const fetchOther = async () => (await fetch(`${limited.url}/api/inbox/other`)).status;
     while ((await fetchOther()) !== 429);
     await page.getByLabel('Load remote images').check();
-    await page.getByText('Too many requests from here.').waitFor();
+    await page.getByText('Too many requests from your address.').waitFor();
     expect(await page.locator('iframe').isVisible()).toBe(false);
-    const again = page.getByRole('button', { name: 'Load it again' });
+    const again = page.getByRole('button', { name: 'Reload the preview' });
     const isLoaded = async () => {
       if (await again.isVisible()) await again.click();
       return preview.isVisible();
@@ -288,14 +288,14 @@ describeInBrowser('the inbox page', (browser) => {
   test("asks for the key of a workspace's inbox, keeps it in the tab, and shows its mail", async () => {
     await send('acme-box', { ...CODE_MAIL, html: '<p>Your code is <b>482913</b></p>', text: '' });
     const page = await openInbox('acme-box');
-    await page.getByRole('heading', { name: 'This inbox needs a key' }).waitFor();
+    await page.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     const give = async (key: string) => {
       await page.getByRole('main').getByLabel('API key of your workspace').fill(key);
-      await page.getByRole('button', { name: 'Use it' }).click();
+      await page.getByRole('button', { name: 'Use this key' }).click();
     };
     await give('acme-key');
-    await page.getByText('Write it as NAME=KEY').waitFor();
+    await page.getByText('Enter it as NAME=KEY').waitFor();
     await give('acme=wrong');
     await page.getByText('The API key is not known.').waitFor();
     await give('acme=acme-key');
@@ -311,12 +311,12 @@ describeInBrowser('the inbox page', (browser) => {
     await page.reload();
     await row(page, 'Your code').waitFor();
     const other = await browser.openBeside(page, page.url());
-    await other.getByRole('heading', { name: 'This inbox needs a key' }).waitFor();
+    await other.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
   });
 
   test.each(['a..b', 'x'.repeat(65), '%E2%84%AA', ''])('says that %j is no name', async (name) => {
     const page = await openInbox(name);
-    await page.getByRole('heading', { name: 'No inbox has this name' }).waitFor();
+    await page.getByRole('heading', { name: 'This is not an inbox name' }).waitFor();
   });
 });
 
@@ -356,7 +356,7 @@ describeInBrowser('the inbox page, when time passes or the service goes', (brows
     await gate.lead(null);
     before.close();
     await first.end('SIGTERM');
-    await page.getByText('Mayfly is away. Trying again…').waitFor();
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
     expect(await row(page, 'Your receipt').count()).toBe(1);
 
     const second = await serve(args);

@@ -26,9 +26,11 @@ export function HomePage() {
       </header>
       <h1>An inbox for every test.</h1>
       <ul class="lead">
-        <li>Make up any address: no signup, and no call creates it.</li>
-        <li>What is sent to it is here in milliseconds, with its one-time code and magic link already found.</li>
-        <li>{settings === null ? 'A while' : span(settings.retentionMs)} later it is gone.</li>
+        <li>Make up any address. There is no signup and nothing to create.</li>
+        <li>
+          Mail sent to it shows up here within milliseconds, with its one-time code and magic link already extracted.
+        </li>
+        <li>It is deleted {settings === null ? 'automatically' : `after ${span(settings.retentionMs)}`}.</li>
       </ul>
 
       <section class="card" aria-labelledby="address-title">
@@ -41,7 +43,7 @@ export function HomePage() {
             Open its inbox
           </a>
           <button type="button" class="button" onClick={() => setMade(made + 1)}>
-            Another one <Icon name="reload" />
+            New address <Icon name="reload" />
           </button>
         </p>
         <OwnName service={service} />

@@ -5,9 +5,9 @@ import type { Service } from '../service.js';
 type State = 'asking' | 'sending' | 'sent' | 'invalid' | 'too many' | 'away';
 
 const PROBLEMS: Partial<Record<State, string>> = {
-  invalid: 'That is not an email address. Check it, please.',
-  'too many': 'Too many tries from here. Wait a minute, please.',
-  away: 'Mayfly could not be reached. Try again in a moment, please.',
+  invalid: 'That does not look like an email address.',
+  'too many': 'Too many attempts from your address. Please wait a minute.',
+  away: 'Mayfly could not be reached. Please try again in a moment.',
 };
 
 const STATE_OF_STATUS: Readonly<Record<number, State>> = { 400: 'invalid', 429: 'too many' };
@@ -24,13 +24,13 @@ export function WaitlistForm({ service }: { service: Service }) {
   if (state === 'sent') {
     return (
       <p class="success" role="status">
-        {email} is on the waitlist. We write once, when Workspaces open.
+        {email} is on the waitlist. We will write once, when Workspaces launch.
       </p>
     );
   }
   return (
     <form class="field" onSubmit={submit} noValidate>
-      <label for="waitlist-email">Tell me when they open</label>
+      <label for="waitlist-email">Notify me when Workspaces launch</label>
       <span class="field-row">
         <input
           id="waitlist-email"

@@ -11,7 +11,7 @@ export function EmptyInbox({ address, settings }: { address: string; settings: K
         <span />
       </p>
       <h2 class="title">Waiting for mail</h2>
-      <p>Whatever is sent to this address is shown here at once, its code and its link first. Try it:</p>
+      <p>Mail sent to this address appears here right away, with its code and link at the top. Try it:</p>
       <SmtpGuide address={address} settings={settings} />
     </main>
   );

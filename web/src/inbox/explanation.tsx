@@ -21,18 +21,19 @@ export function ExplanationPanel({ service, inbox, mail: { key } }: ExplanationP
   return (
     <Scroll label="Why this code?" class="explanation">
       <p>
-        Every number and every link of the email collects points for what speaks for it and against it. The one with the
-        most points is chosen, if it has enough of them. No choice is better than a wrong one.
+        Every number and every link in the email gains points for what speaks for it and loses points for what speaks
+        against it. The best one is chosen if it has enough points. Otherwise nothing is: a missing code is easier to
+        notice in a test than a wrong one.
       </p>
       <Candidates
         title="Code"
-        none="The email has no number of 4 to 8 digits."
+        none="This email has no number of 4 to 8 digits."
         threshold={otpThreshold}
         candidates={otpCandidates}
       />
       <Candidates
         title="Link"
-        none="The email has no link."
+        none="This email has no link."
         threshold={magicLinkThreshold}
         candidates={magicLinkCandidates}
       />
@@ -52,7 +53,11 @@ function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
   return (
     <section>
       <h3>{title}</h3>
-      {candidates.length === 0 ? <p class="hint">{none}</p> : <p class="hint">{threshold} points are needed.</p>}
+      {candidates.length === 0 ? (
+        <p class="hint">{none}</p>
+      ) : (
+        <p class="hint">At least {threshold} points are needed.</p>
+      )}
       <ol class="candidates">
         {candidates.map((candidate, position) => (
           <li key={position} class="candidate" data-verdict={candidate.verdict}>

@@ -31,7 +31,7 @@ export function Preview({ service, pace, inbox, mail }: PreviewProps) {
             <input type="checkbox" checked={hasImages} onChange={() => setImages(!hasImages)} />
             Load remote images
           </label>
-          <span class="hint">Off, because their sender would learn when and where the mail was read.</span>
+          <span class="hint">Off by default: loading them tells the sender when and where you read this email.</span>
         </p>
       )}
       {isFailed && (
@@ -40,7 +40,7 @@ export function Preview({ service, pace, inbox, mail }: PreviewProps) {
             {PROBLEMS[status] ?? 'The preview could not be loaded.'}
           </span>
           <button type="button" class="button" onClick={() => setAttempt(attempt + 1)}>
-            Load it again
+            Reload the preview
           </button>
         </p>
       )}
@@ -56,10 +56,10 @@ export function Preview({ service, pace, inbox, mail }: PreviewProps) {
 }
 
 const PROBLEMS: Readonly<Record<number, string>> = {
-  401: 'This inbox needs another key.',
-  404: 'This email is gone: it has expired, or somebody emptied the inbox.',
-  429: 'Too many requests from here. Wait a moment.',
-  503: 'Too many messages are being read. Wait a moment.',
+  401: 'This inbox needs a different API key.',
+  404: 'This email is gone. It has expired, or the inbox was emptied.',
+  429: 'Too many requests from your address. Wait a moment.',
+  503: 'The service is busy reading other messages. Wait a moment.',
 };
 
 interface FrameProps {

@@ -12,7 +12,7 @@ export function Problem({ error, apiKey, onApiKey }: ProblemProps) {
   const needsKey = error instanceof MayflyAuthError;
   return (
     <main class="notice">
-      <h2 class="title">{needsKey ? 'This inbox needs a key' : 'This inbox cannot be read'}</h2>
+      <h2 class="title">{needsKey ? 'This inbox needs an API key' : 'This inbox cannot be read'}</h2>
       <p class="problem" role="alert">
         {needsKey && apiKey === ''
           ? 'Its name belongs to a workspace. Enter the API key of that workspace.'

@@ -61,7 +61,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
 const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
   live: 'Live',
-  away: 'Mayfly is away. Trying again…',
+  away: 'Mayfly cannot be reached. Trying again…',
 };
 
 function ConnectionState({ connection }: { connection: Connection }) {
@@ -86,7 +86,7 @@ function EmptyForm({ name, feed, onEmptied }: Pick<ToolbarProps, 'name' | 'feed'
   };
   return (
     <form onSubmit={empty}>
-      <p>All of its emails are deleted, for everybody. A test that waits for one of them will not find it.</p>
+      <p>This deletes all of its emails, for everyone. A test that is waiting for one of them will not find it.</p>
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}

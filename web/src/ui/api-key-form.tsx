@@ -17,7 +17,7 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
       new Service(written);
       onApiKey(written);
     } catch {
-      setProblem('Write it as NAME=KEY, as the service has it in --workspace.');
+      setProblem('Enter it as NAME=KEY, the way the service got it in --workspace.');
     }
   };
   return (
@@ -35,11 +35,11 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
           onInput={({ currentTarget }) => setWritten(currentTarget.value.trim())}
         />
         <button type="submit" class="button">
-          Use it
+          Use this key
         </button>
       </span>
       <span id={`${id}-hint`} class={problem === '' ? 'hint' : 'problem'} role={problem === '' ? undefined : 'alert'}>
-        {problem || 'Kept in this tab only, until it is closed. Leave it empty to use none.'}
+        {problem || 'Kept in this tab only, until you close it. Leave it empty to use no key.'}
       </span>
     </form>
   );

@@ -26,7 +26,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         <dd>{host}</dd>
         <dt>Port</dt>
         <dd>{port}</dd>
-        <dt>User, password</dt>
+        <dt>User name, password</dt>
         <dd>any, or none</dd>
         <dt>TLS</dt>
         <dd>optional (STARTTLS)</dd>
