@@ -1,4 +1,4 @@
-// Shows that one client within its limits cannot stop the others. Run by `npm run bench:abuse`; `--help` says how.
+// Shows that one client within its limits cannot stop the others (design D22). Run by `npm run bench:abuse`; `--help` says how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
 import { waitsOf } from './judge.js';
@@ -10,7 +10,7 @@ const HELP = `Usage: npm run bench:abuse -- [--short] [--only WORDS] [--help]
 
 Shows that one client within its limits cannot stop the others. Starts the service with its default settings and a store on
 disk; many clients with an address each deliver small mails and fetch a small inbox, first while nothing else happens
-("idle") and then while one attacker with one address does one of ${ATTACKS.length} things as fast as it can. Prints what others waited for.
+("idle") and then during each of ${ATTACKS.length} attacks, which one client makes as fast as it can. Prints what others waited for.
 
   --short        Shorter phases and fewer messages: under a minute. This is what CI runs.
   --only WORDS   Only the attacks whose name contains this text.
@@ -20,8 +20,8 @@ Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
 Exit code 1 when others' p95 passes 50 ms (deliver) or 20 ms (fetch), one of them waits for more than 300 ms or fails, or the
-attacker gets what a limit forbids. Where idle is slow in the same run, four times as much as idle is allowed instead, and
-whoever is over it is measured once more beside a new idle, as machines are shared. Exit code 2 when an option is not understood.
+attacker gets what a limit forbids. Since machines are shared, four times what idle took in the same run is allowed where that
+is more, and an attack that is over it is measured once more, beside a new idle. Exit code 2 when an option is not understood.
 
 It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the machine; all processes are its own and end with it.`;
 
@@ -56,14 +56,13 @@ function readOptions() {
       console.log(HELP);
       return 0;
     }
-    if (process.platform !== 'linux')
-      throw new Error('This benchmark needs Linux, where 127.0.0.2 is this machine too.');
+    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
     const attacks = ATTACKS.filter(({ name }) => name.includes(values.only ?? ''));
-    if (attacks.length === 0) throw new Error(`No attack has "${values.only}" in its name. --help lists them.`);
+    if (attacks.length === 0) throw new Error(`No attack has "${values.only}" in its name.`);
     const isShort = values.short === true;
     return { attacks, isShort, phaseMs: isShort ? SHORT_PHASE_MS : PHASE_MS };
   } catch (error) {
-    console.error(error.message);
+    console.error(`bench:abuse: ${error.message.replace(/\.?$/, '.')} Try --help.`);
     return 2;
   }
 }
@@ -80,7 +79,9 @@ async function run(stage, { attacks, phaseMs }) {
     progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
   }
   console.log([heading(), ...rows].join('\n'));
-  console.log(breaches.length === 0 ? '\nNobody was stopped.' : `\nOthers were stopped:\n${breaches.join('\n')}`);
+  console.log(
+    breaches.length === 0 ? '\nNobody was stopped, and nothing was let through.' : `\nFailed:\n${breaches.join('\n')}`,
+  );
   return breaches.length === 0 ? 0 : 1;
 }
 

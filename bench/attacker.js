@@ -1,19 +1,16 @@
 // The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the name of
-// an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared` and what it got.
+// an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or `{ failure }`, and in the end `{ tally }`.
 import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ATTACKS } from './attacks.js';
+import { ATTACKS, REFUSALS } from './attacks.js';
 
 /** An attack ends by itself after so many steps. */
 const MAX_STEPS = 20_000;
 
 /** A client within its limits that was refused, or got no answer, waits so long before it tries again. */
 const REFUSED_PAUSE_MS = 50;
-
-/** What is said to somebody who is at a limit. */
-const REFUSALS = new Set(['421', '429', '451', '452', '503']);
 
 /** How long open steps may take to end when the phase ends. */
 const LAST_STEPS_MS = 3_000;
@@ -39,8 +36,12 @@ process.on('message', (message) => {
   if (message === 'begin') running = Array.from({ length: lanes }, lane);
   if (message === 'stop') stop();
 });
-await prepare?.(context);
-process.send('prepared');
+try {
+  await prepare?.(context);
+  process.send('prepared');
+} catch (error) {
+  process.send({ failure: error.message }, () => process.exit());
+}
 
 async function lane() {
   while (!stopping.signal.aborted && steps < maxSteps) {

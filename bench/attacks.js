@@ -4,6 +4,9 @@ import { LIMIT_ATTACKS } from './attacks/limits.js';
 import { MAIL_ATTACKS } from './attacks/mail.js';
 import { STREAM_ATTACKS } from './attacks/streams.js';
 
+/** What a client is answered that is at a limit. */
+export const REFUSALS = new Set(['421', '429', '451', '452', '503']);
+
 /**
  * An attack. `lanes` is how many steps run at once, `step(context)` one of them, which resolves to what the attacker got: a
  * status or a word; `context` has `service`, `address`, `agent`, `number` (of the step, from 0) and `signal` (aborted when the

@@ -4,6 +4,9 @@ import http from 'node:http';
 /** How long a client waits for an answer to end. */
 const PATIENCE_MS = 30_000;
 
+/** The message of the error of whoever waited for too long. */
+export const GAVE_UP = 'timeout';
+
 /**
  * Sends a request and resolves to the answer's `{ status, body }`; `body` is null when not all of it came. Rejects with the
  * error when no answer began. `localAddress` is who the client is; without an `agent` the connection is used once.
@@ -23,7 +26,7 @@ export async function request(service, path, options = {}) {
 export function open(service, path, { body, timeoutMs = PATIENCE_MS, agent = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const sent = http.request({ host: service.host, port: service.httpPort, path, agent, ...options }, resolve);
-    const tooLate = setTimeout(() => sent.destroy(new Error('timeout')), timeoutMs);
+    const tooLate = setTimeout(() => sent.destroy(new Error(GAVE_UP)), timeoutMs);
     sent.on('close', () => clearTimeout(tooLate));
     sent.on('error', reject);
     sent.end(body);

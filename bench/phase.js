@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { REFUSALS } from './attacks.js';
 import { becomesQuiet, measure } from './load.js';
 
 const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
@@ -13,9 +14,6 @@ const TALLY_TIMEOUT_MS = 10_000;
 /** How long after an attack the service may take until it answers promptly again. */
 const RECOVERY_MS = 15_000;
 
-/** What is no answer to what was asked, and costs next to nothing. */
-const NOT_SERVED = new Set(['421', '429', '451', '452', '503']);
-
 /**
  * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the attacker
  * got (`tally`), `elapsedMs`, `storeBytes`, `cpuMsEach` (the service's processor time for each step that was not refused,
@@ -23,6 +21,8 @@ const NOT_SERVED = new Set(['421', '429', '451', '452', '503']);
  */
 export async function attackPhase(service, attack, { address, durationMs, idleCpuShare }) {
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
+  // A message to an attacker that has ended is noticed by who waits for its answer.
+  attacker.on('error', () => {});
   try {
     await said(attacker, PREPARE_TIMEOUT_MS, 'was not prepared');
     const cpuBefore = service.cpuMs();
@@ -49,11 +49,13 @@ function endpoints({ host, smtpPort, httpPort }) {
 
 /** The attacker's next message. Rejects when it ends or says nothing in time. */
 async function said(attacker, timeoutMs, failure) {
+  if (!attacker.connected) throw new Error(`The attacker ${failure}: it has ended.`);
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
   const ended = once(attacker, 'exit', { signal }).then(() => Promise.reject(new Error('ended')));
   try {
     const [message] = await Promise.race([once(attacker, 'message', { signal }), ended]);
+    if (message.failure !== undefined) throw new Error(message.failure);
     return message;
   } catch (error) {
     throw new Error(`The attacker ${failure}: ${error.message}`, { cause: error });
@@ -64,6 +66,6 @@ async function said(attacker, timeoutMs, failure) {
 }
 
 function served(tally) {
-  const counts = Object.entries(tally).filter(([got]) => !NOT_SERVED.has(got));
+  const counts = Object.entries(tally).filter(([got]) => !REFUSALS.has(got));
   return counts.reduce((sum, [, count]) => sum + count, 0) || Number.NaN;
 }

@@ -41,7 +41,6 @@ export async function startService(flags = []) {
   });
   const service = new Service(child, folder);
   running.add(service);
-  child.once('exit', () => running.delete(service));
   try {
     await service.ready();
     return service;
@@ -78,6 +77,10 @@ class Service {
     return this.#complaints;
   }
 
+  get pid() {
+    return this.#child.pid;
+  }
+
   get hasEnded() {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -86,6 +89,7 @@ class Service {
   async ready() {
     let output = '';
     const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), START_TIMEOUT_MS);
+    this.#child.once('exit', () => clearTimeout(tooLate));
     for await (const chunk of this.#child.stdout) {
       output += chunk;
       const [, smtpPort, httpPort] = /^ready smtp=\S+:(\d+) http=http:\/\/\S+:(\d+)$/m.exec(output) ?? [];
@@ -100,7 +104,7 @@ class Service {
 
   /** Milliseconds of processor time that it has used so far, all of its threads together. */
   cpuMs() {
-    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
+    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
     // The name of the process, in parentheses, may hold blanks; utime and stime are the 12th and 13th field after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
@@ -108,7 +112,7 @@ class Service {
 
   /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */
   memoryMb() {
-    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     const kb = ['RssAnon', 'RssShmem'].map((name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]));
     return Math.round((kb[0] + kb[1]) / 1024);
   }
@@ -135,6 +139,7 @@ class Service {
   /** Ends it at once and deletes its store. */
   kill() {
     if (!this.hasEnded) this.#child.kill('SIGKILL');
+    running.delete(this);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 // A client for SMTP that is small enough not to be what is measured.
 import { connect } from 'node:net';
+import { GAVE_UP } from './http.js';
 
 /** How long a client waits for a reply or for its mail to be taken. */
 const PATIENCE_MS = 30_000;
@@ -48,7 +49,7 @@ export class SmtpConnection {
     };
     this.#socket.on('error', fail);
     this.#socket.on('close', () => fail(new Error('closed')));
-    this.#tooLate = setTimeout(() => this.#socket.destroy(new Error('timeout')), timeoutMs);
+    this.#tooLate = setTimeout(() => this.#socket.destroy(new Error(GAVE_UP)), timeoutMs);
   }
 
   async greet() {
