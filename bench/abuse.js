@@ -27,7 +27,7 @@ It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the mac
 
 /** How long each phase lasts. */
 const PHASE_MS = 10_000;
-const SHORT_PHASE_MS = 2_000;
+const SHORT_PHASE_MS = 1_500;
 
 /** An attack that others noticed is made so often in all. */
 const ATTEMPTS = 2;

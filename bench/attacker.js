@@ -1,5 +1,6 @@
 // The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the name of
-// an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or `{ failure }`, and in the end `{ tally }`.
+// an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or `{ failure }`, and in
+// the end `{ tally }`.
 import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';

@@ -8,9 +8,13 @@ export const NOWHERE = 'z'.repeat(40);
 export const FETCHES = 20;
 const FETCH_WINDOW_MS = 10_000;
 
-/** One request over the attacker's connections: resolves to its status, or to `cut` when not all of the answer came. */
+/**
+ * One request over the attacker's connections: resolves to its status, or to `cut` when not all of the answer came. Rejects when it
+ * ended with the phase.
+ */
 export async function statusOf({ service, address, agent, signal }, path, options = {}) {
   const { status, body } = await request(service, path, { localAddress: address, agent, signal, ...options });
+  if (body === null) signal.throwIfAborted();
   return body === null ? 'cut' : String(status);
 }
 
