@@ -1,0 +1,119 @@
+// Shows that one client within its limits cannot stop the others (design D22). Run by `npm run bench:abuse`; `--help` says how.
+import { parseArgs } from 'node:util';
+import { ATTACKS } from './attacks.js';
+import { waitsOf } from './judge.js';
+import { attackPhase } from './phase.js';
+import { heading, row } from './report.js';
+import { Stage } from './stage.js';
+
+const HELP = `Usage: npm run bench:abuse -- [--short] [--only WORDS] [--help]
+
+Shows that one client within its limits cannot stop the others. Starts the service with its default settings and a store on
+disk; many clients with an address each deliver small mails and fetch a small inbox, first while nothing else happens
+("idle") and then during each of ${ATTACKS.length} attacks, which one client makes as fast as it can. Prints what others waited for.
+
+  --short        Shorter phases and fewer messages: under a minute. This is what CI runs.
+  --only WORDS   Only the attacks whose name contains this text.
+  --help         This text.
+
+Attacks:
+${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
+
+Exit code 1 when others' p95 passes 50 ms (deliver) or 20 ms (fetch), one of them waits for more than 300 ms or fails, or the
+attacker gets what a limit forbids. Since machines are shared, four times what idle took in the same run is allowed where that
+is more, and an attack that is over it is measured once more, beside a new idle. Exit code 2 when an option is not understood.
+
+It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the machine; all processes are its own and end with it.`;
+
+/** How long each phase lasts. */
+const PHASE_MS = 10_000;
+const SHORT_PHASE_MS = 1_500;
+
+/** An attack that others noticed is made so often in all. */
+const ATTEMPTS = 2;
+
+process.exitCode = await main();
+
+async function main() {
+  const options = readOptions();
+  if (typeof options === 'number') return options;
+  const stage = new Stage(options);
+  try {
+    return await run(stage, options);
+  } catch (error) {
+    progress(error.message);
+    return 1;
+  } finally {
+    await stage.leave();
+  }
+}
+
+function readOptions() {
+  try {
+    const flags = { short: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } };
+    const { values } = parseArgs({ options: flags });
+    if (values.help) {
+      console.log(HELP);
+      return 0;
+    }
+    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
+    const attacks = ATTACKS.filter(({ name }) => name.includes(values.only ?? ''));
+    if (attacks.length === 0) throw new Error(`No attack has "${values.only}" in its name.`);
+    const isShort = values.short === true;
+    return { attacks, isShort, phaseMs: isShort ? SHORT_PHASE_MS : PHASE_MS };
+  } catch (error) {
+    console.error(`bench:abuse: ${error.message.replace(/\.?$/, '.')} Try --help.`);
+    return 2;
+  }
+}
+
+async function run(stage, { attacks, phaseMs }) {
+  progress('idle ...');
+  const idle = await stage.idle(phaseMs);
+  const rows = [row({ ...idle, name: 'idle', tally: {} }, idle)];
+  const breaches = [];
+  for (const attack of attacks) {
+    const { seen, wrong } = await tried(stage, attack, phaseMs, idle);
+    rows.push(row({ ...seen, name: attack.name }, idle));
+    breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}.`));
+    progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
+  }
+  console.log([heading(), ...rows].join('\n'));
+  console.log(
+    breaches.length === 0 ? '\nNobody was stopped, and nothing was let through.' : `\nFailed:\n${breaches.join('\n')}`,
+  );
+  return breaches.length === 0 ? 0 : 1;
+}
+
+/** Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it. */
+async function tried(stage, attack, phaseMs, idle) {
+  let beside = idle;
+  for (let attempt = 1; ; attempt++) {
+    progress(`${attack.name}${attempt > 1 ? ', once more' : ''} ...`);
+    const service = await stage.enter(attack.flags);
+    const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
+    const seen = await attackPhase(service, attack, { address, durationMs: phaseMs, idleCpuShare: idle.cpuShare });
+    const broken = [attack.breach?.(seen) ?? null, stallOf(service, seen)].filter((sentence) => sentence !== null);
+    const waits = waitsOf(seen, beside);
+    if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();
+    // What was let through, and a service that stood still, are no matter of the machine.
+    if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return { seen, wrong: [...broken, ...waits] };
+    progress(`${waits.join('; ')}; idle once more ...`);
+    beside = slower(idle, await stage.idle(phaseMs));
+  }
+}
+
+function stallOf(service, { isStalled, isQuiet }) {
+  if (service.hasEnded) return `the service ended: ${service.complaints || 'it said nothing'}`;
+  if (!isQuiet) return 'the service did not come back after the attack, and another one was started';
+  return isStalled ? 'the service stood still, and the phase was ended' : null;
+}
+
+/** Both measurements of an idle service as one. */
+function slower(one, other) {
+  return { deliver: [...one.deliver, ...other.deliver], fetch: [...one.fetch, ...other.fetch] };
+}
+
+function progress(text) {
+  process.stderr.write(`bench:abuse: ${text}\n`);
+}

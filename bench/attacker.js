@@ -1,0 +1,69 @@
+// The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the name of
+// an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or `{ failure }`, and in
+// the end `{ tally }`.
+import { setMaxListeners } from 'node:events';
+import http from 'node:http';
+import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ATTACKS, REFUSALS } from './attacks.js';
+
+/** An attack ends by itself after so many steps. */
+const MAX_STEPS = 20_000;
+
+/** A client within its limits that was refused, or got no answer, waits so long before it tries again. */
+const REFUSED_PAUSE_MS = 50;
+
+/** How long open steps may take to end when the phase ends. */
+const LAST_STEPS_MS = 3_000;
+
+/** Whoever attacks from elsewhere takes no processor from the service. On one machine, the attacker comes last. */
+const LOWEST_PRIORITY = 19;
+
+os.setPriority(LOWEST_PRIORITY);
+// A parent that has ended can neither stop nor hear this one.
+process.on('disconnect', () => process.exit());
+
+const { name, service, address } = JSON.parse(process.argv[2]);
+const { lanes, step, prepare, maxSteps = MAX_STEPS } = ATTACKS.find((attack) => attack.name === name);
+const stopping = new AbortController();
+setMaxListeners(0, stopping.signal);
+const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
+const context = { service, address, agent, signal: stopping.signal };
+const tally = {};
+let steps = 0;
+let running = [];
+
+process.on('message', (message) => {
+  if (message === 'begin') running = Array.from({ length: lanes }, lane);
+  if (message === 'stop') stop();
+});
+try {
+  await prepare?.(context);
+  process.send('prepared');
+} catch (error) {
+  process.send({ failure: error.message }, () => process.exit());
+}
+
+async function lane() {
+  while (!stopping.signal.aborted && steps < maxSteps) {
+    const got = await outcomeOf({ ...context, number: steps++ });
+    if (got === null) return;
+    tally[got] = (tally[got] ?? 0) + 1;
+    if (REFUSALS.has(got) || !/^\d{3}$|^[a-z]+$/.test(got)) await delay(REFUSED_PAUSE_MS);
+  }
+}
+
+/** What one step got; null when it had to end with the phase. */
+async function outcomeOf(stepContext) {
+  try {
+    return await step(stepContext);
+  } catch (error) {
+    return stopping.signal.aborted ? null : (error.code ?? error.message);
+  }
+}
+
+async function stop() {
+  stopping.abort();
+  await Promise.race([Promise.all(running), delay(LAST_STEPS_MS)]);
+  process.send({ tally }, () => process.exit());
+}

@@ -1,0 +1,52 @@
+// What the steps of attacks are made of.
+import { open, request } from '../http.js';
+
+/** A text that no email holds. */
+export const NOWHERE = 'z'.repeat(40);
+
+/** What the fetch limit allows one client in its window. */
+export const FETCHES = 20;
+const FETCH_WINDOW_MS = 10_000;
+
+/**
+ * One request over the attacker's connections: resolves to its status, or to `cut` when not all of the answer came. Rejects when it
+ * ended with the phase.
+ */
+export async function statusOf({ service, address, agent, signal }, path, options = {}) {
+  const { status, body } = await request(service, path, { localAddress: address, agent, signal, ...options });
+  if (body === null) signal.throwIfAborted();
+  return body === null ? 'cut' : String(status);
+}
+
+/** Opens a stream and closes it when it says that it is open, or when the given signal says so. Refusals are read whole. */
+export async function streamOpened({ service, address, signal }, path, until = null) {
+  const response = await open(service, path, { localAddress: address, signal });
+  if (response.statusCode !== 200) {
+    response.resume();
+    return String(response.statusCode);
+  }
+  response.on('error', () => {});
+  await new Promise((resolve) => response.once('data', resolve).once('close', resolve));
+  if (until !== null) await new Promise((resolve) => response.once('close', resolve));
+  response.destroy();
+  return 'opened';
+}
+
+/** Into how many windows of the fetch limit a time reaches at most. */
+export function windowsIn(elapsedMs) {
+  return 1 + Math.floor(elapsedMs / FETCH_WINDOW_MS);
+}
+
+/** Judges what an attacker could guess: `got` is how a guess that was let through is counted, `most` how many may be in a window. */
+export function guessing(got, what, most) {
+  return ({ tally, elapsedMs }) => {
+    const found = tally[got] ?? 0;
+    const allowed = most * windowsIn(elapsedMs);
+    return found > allowed ? `${found} ${what} could be tried in ${seconds(elapsedMs)}; at most ${allowed} may` : null;
+  };
+}
+
+/** Milliseconds as seconds, for sentences. */
+export function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,52 @@
+// Whether others were kept waiting. Machines are shared, so what is allowed also depends on what the same run measured idle.
+import { quantile } from './statistics.js';
+
+/** What others' 95th percentile must stay under, and what nobody ever waits for longer, in milliseconds. */
+const P95_MS = { deliver: 50, fetch: 20 };
+const LONGEST_MS = 300;
+
+/** On a machine where even idle is slow: so many times what idle takes is allowed. */
+const FACTOR = 4;
+
+/** What is allowed beside an idle service that took these times, in milliseconds, by kind of request. */
+export function allowedBeside(idle) {
+  return Object.fromEntries(
+    Object.entries(P95_MS).map(([kind, p95Ms]) => [
+      kind,
+      {
+        p95: Math.max(p95Ms, FACTOR * quantile(idle[kind], 0.95)),
+        max: Math.max(LONGEST_MS, FACTOR * quantile(idle[kind], 1)),
+      },
+    ]),
+  );
+}
+
+/**
+ * What is wrong with how others fared, a sentence each: `seen` is what `measure` resolved to, `idle` the same of the idle
+ * service. A request that failed counts even if it failed fast.
+ */
+export function waitsOf(seen, idle) {
+  const allowed = allowedBeside(idle);
+  const sentences = [];
+  for (const [kind, limits] of Object.entries(allowed)) {
+    if (seen[kind].length === 0) continue;
+    const p95 = quantile(seen[kind], 0.95);
+    const max = quantile(seen[kind], 1);
+    if (p95 > limits.p95) sentences.push(`p95 of others' ${kind} is ${ms(p95)}; ${ms(limits.p95)} are allowed`);
+    if (max > limits.max)
+      sentences.push(`the longest ${kind} of others took ${ms(max)}; ${ms(limits.max)} are allowed`);
+  }
+  const failed = [...seen.failures.values()].reduce((sum, count) => sum + count, 0);
+  if (failed > 0) sentences.push(`${failed} requests of others failed: ${countsOf(seen.failures)}`);
+  return sentences;
+}
+
+/** `2 × timeout, 1 × 503` */
+export function countsOf(counts) {
+  return [...counts].map(([what, count]) => `${count} × ${what}`).join(', ');
+}
+
+/** Milliseconds as a person reads them. */
+export function ms(value) {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}

@@ -1,0 +1,110 @@
+// The other clients: what they see of the service while somebody attacks it.
+import { GAVE_UP, request } from './http.js';
+import { deliver } from './smtp.js';
+
+/** How often a mail is delivered and the small inbox fetched, in milliseconds, whether or not those before are answered. */
+const EVERY_MS = 20;
+
+/** Whoever waits for so long gives up. It counts as a failure, and its time as this long. */
+const GIVE_UP_MS = 5_000;
+
+/** How many deliveries and fetches may be open at once: as many as can begin until the first gives up. */
+const MAX_OPEN = (2 * GIVE_UP_MS) / EVERY_MS;
+
+/** The inbox that is fetched; `fillSmallInbox` fills it. */
+const SMALL_INBOX = 'small';
+const SMALL_INBOX_EMAILS = 3;
+
+/** How many inboxes the mails go to in turn. A run delivers far fewer than fill them. */
+const INBOXES = 100;
+
+/** After an attack the service is quiet when so many fetches in a row took no longer than this. */
+const PROMPT_MS = 100;
+const PROMPT_IN_A_ROW = 3;
+
+const MAIL = Buffer.from(
+  'From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour code is 482913.\r\nIt is valid for ten minutes.\r\n',
+);
+
+/** Which client acts next: each has an address of its own, so that none comes near a limit. */
+let clients = 0;
+
+/** 127.16.0.0 to 127.255.255.255, which no attacker uses. */
+function nextAddress() {
+  clients += 1;
+  return `127.${16 + ((clients >> 16) % 240)}.${(clients >> 8) & 255}.${clients & 255}`;
+}
+
+/** Makes the inbox that is fetched. */
+export async function fillSmallInbox(service) {
+  for (let n = 0; n < SMALL_INBOX_EMAILS; n++) await deliver(service, MAIL, [`${SMALL_INBOX}@inbox.test`]);
+}
+
+/**
+ * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, failures, isStalled }`: how long each delivery
+ * (from connecting to the 250) and each fetch took, in milliseconds; how often what went wrong; and whether it ended early,
+ * because somebody gave up waiting. With `delivers` false, as for a store that is full, nothing is delivered.
+ */
+export async function measure(service, durationMs, { delivers = true, giveUpMs = GIVE_UP_MS } = {}) {
+  const seen = { deliver: [], fetch: [], failures: new Map(), isStalled: false };
+  const kinds = [
+    { times: seen.fetch, act: fetchOnce },
+    ...(delivers ? [{ times: seen.deliver, act: deliverOnce }] : []),
+  ];
+  const open = new Set();
+  const begin = ({ times, act }) => {
+    if (open.size >= MAX_OPEN) return;
+    const one = timed(() => act(service, giveUpMs), times, seen).finally(() => open.delete(one));
+    open.add(one);
+  };
+  await new Promise((resolve) => {
+    const endsAt = performance.now() + durationMs;
+    const timer = setInterval(() => {
+      for (const kind of kinds) begin(kind);
+      if (performance.now() < endsAt && !seen.isStalled && !service.hasEnded) return;
+      clearInterval(timer);
+      resolve();
+    }, EVERY_MS);
+  });
+  await Promise.all(open);
+  return seen;
+}
+
+async function timed(act, times, seen) {
+  const startedAt = performance.now();
+  let failure = null;
+  try {
+    failure = await act();
+  } catch (error) {
+    failure = error.code ?? error.message;
+  }
+  times.push(performance.now() - startedAt);
+  if (failure === GAVE_UP) seen.isStalled = true;
+  if (failure !== null) seen.failures.set(failure, (seen.failures.get(failure) ?? 0) + 1);
+}
+
+/** Resolves to null, or to what was wrong with the answer. */
+async function fetchOnce(service, timeoutMs) {
+  const path = `/api/inbox/${SMALL_INBOX}`;
+  const { status, body } = await request(service, path, { localAddress: nextAddress(), timeoutMs });
+  if (status !== 200) return status;
+  if (body === null) return 'cut';
+  return JSON.parse(body).count === SMALL_INBOX_EMAILS ? null : 'wrong count';
+}
+
+async function deliverOnce(service, timeoutMs) {
+  const inbox = `other-${clients % INBOXES}@inbox.test`;
+  await deliver(service, MAIL, [inbox], { localAddress: nextAddress(), timeoutMs });
+  return null;
+}
+
+/** Resolves to true once fetches are answered promptly again, to false when that takes longer than `patienceMs`. */
+export async function becomesQuiet(service, patienceMs) {
+  const endsAt = performance.now() + patienceMs;
+  for (let prompt = 0; prompt < PROMPT_IN_A_ROW; ) {
+    if (service.hasEnded || performance.now() > endsAt) return false;
+    const { fetch, failures } = await measure(service, EVERY_MS, { delivers: false });
+    prompt = failures.size === 0 && Math.max(...fetch) < PROMPT_MS ? prompt + 1 : 0;
+  }
+  return true;
+}

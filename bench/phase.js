@@ -1,0 +1,71 @@
+// One phase: one attacker, and what the others see meanwhile.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { REFUSALS } from './attacks.js';
+import { becomesQuiet, measure } from './load.js';
+
+const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
+
+/** How long an attacker may take to prepare, and to tell what it got. */
+const PREPARE_TIMEOUT_MS = 60_000;
+const TALLY_TIMEOUT_MS = 10_000;
+
+/** How long after an attack the service may take until it answers promptly again. */
+const RECOVERY_MS = 15_000;
+
+/**
+ * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the attacker
+ * got (`tally`), `elapsedMs`, `storeBytes`, `cpuMsEach` (the service's processor time for each step that was not refused,
+ * without what it uses idle; NaN when there was none) and `isQuiet`, whether the service answers promptly again.
+ */
+export async function attackPhase(service, attack, { address, durationMs, idleCpuShare }) {
+  const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
+  // A message to an attacker that has ended is noticed by who waits for its answer.
+  attacker.on('error', () => {});
+  try {
+    await said(attacker, PREPARE_TIMEOUT_MS, 'was not prepared');
+    const cpuBefore = service.cpuMs();
+    const startedAt = performance.now();
+    attacker.send('begin');
+    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore });
+    const elapsedMs = performance.now() - startedAt;
+    const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
+    attacker.send('stop');
+    const { tally } = await answer;
+    const isQuiet = await becomesQuiet(service, RECOVERY_MS);
+    const storeBytes = service.storeBytes();
+    const cpuMs = isQuiet ? service.cpuMs() - cpuBefore : Number.NaN;
+    const cpuMsEach = (cpuMs - idleCpuShare * elapsedMs) / served(tally);
+    return { ...seen, tally, elapsedMs, storeBytes, cpuMsEach, isQuiet };
+  } finally {
+    attacker.kill('SIGKILL');
+  }
+}
+
+function endpoints({ host, smtpPort, httpPort }) {
+  return { host, smtpPort, httpPort };
+}
+
+/** The attacker's next message. Rejects when it ends or says nothing in time. */
+async function said(attacker, timeoutMs, failure) {
+  if (!attacker.connected) throw new Error(`The attacker ${failure}: it has ended.`);
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
+  const ended = once(attacker, 'exit', { signal }).then(() => Promise.reject(new Error('ended')));
+  try {
+    const [message] = await Promise.race([once(attacker, 'message', { signal }), ended]);
+    if (message.failure !== undefined) throw new Error(message.failure);
+    return message;
+  } catch (error) {
+    throw new Error(`The attacker ${failure}: ${error.message}`, { cause: error });
+  } finally {
+    over.abort();
+    ended.catch(() => {});
+  }
+}
+
+function served(tally) {
+  const counts = Object.entries(tally).filter(([got]) => !REFUSALS.has(got));
+  return counts.reduce((sum, [, count]) => sum + count, 0) || Number.NaN;
+}

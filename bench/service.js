@@ -1,0 +1,145 @@
+// The service as its users run it, for benchmarks: a process of its own on free ports, with a store of its own on disk.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAYFLY = fileURLToPath(new URL('../server/bin/mayfly.js', import.meta.url));
+
+/** How long the service may take to be ready. */
+const START_TIMEOUT_MS = 30_000;
+
+/** How long it may take to stop by itself before it is killed. */
+const STOP_TIMEOUT_MS = 5_000;
+
+/** How much of what it writes to standard error is kept, for the case that it ends. */
+const MAX_COMPLAINT_CHARACTERS = 4_000;
+
+/** What one tick of Linux's process times is (`getconf CLK_TCK` is 100 everywhere that Node runs). */
+const TICK_MS = 10;
+
+/** Services that run, so that none outlives the benchmark, however it ends. */
+const running = new Set();
+
+process.on('exit', () => {
+  for (const service of running) service.kill();
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/**
+ * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that it is
+ * ready. Rejects with what it wrote when it is not.
+ */
+export async function startService(flags = []) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-'));
+  const args = ['serve', '--store', `lmdb:${folder}`, '--http-port', '0', '--smtp-port', '0', ...flags];
+  const child = spawn(process.execPath, [MAYFLY, ...args], {
+    env: ownEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const service = new Service(child, folder);
+  running.add(service);
+  try {
+    await service.ready();
+    return service;
+  } catch (error) {
+    service.kill();
+    throw error;
+  }
+}
+
+/** Settings of whoever runs the benchmark must not change what is measured. */
+function ownEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_')));
+}
+
+/** A service that runs. `host`, `smtpPort` and `httpPort` are where it listens. */
+class Service {
+  host = '127.0.0.1';
+  smtpPort = 0;
+  httpPort = 0;
+  #child;
+  #folder;
+  #complaints = '';
+
+  constructor(child, folder) {
+    this.#child = child;
+    this.#folder = folder;
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      this.#complaints = (this.#complaints + text).slice(-MAX_COMPLAINT_CHARACTERS);
+    });
+  }
+
+  /** What it wrote to standard error last. */
+  get complaints() {
+    return this.#complaints;
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  get hasEnded() {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Resolves when it has printed where it listens. */
+  async ready() {
+    let output = '';
+    const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), START_TIMEOUT_MS);
+    this.#child.once('exit', () => clearTimeout(tooLate));
+    for await (const chunk of this.#child.stdout) {
+      output += chunk;
+      const [, smtpPort, httpPort] = /^ready smtp=\S+:(\d+) http=http:\/\/\S+:(\d+)$/m.exec(output) ?? [];
+      if (httpPort === undefined) continue;
+      clearTimeout(tooLate);
+      this.smtpPort = Number(smtpPort);
+      this.httpPort = Number(httpPort);
+      return;
+    }
+    throw new Error(`The service did not start: ${this.#complaints || 'it said nothing'}`);
+  }
+
+  /** Milliseconds of processor time that it has used so far, all of its threads together. */
+  cpuMs() {
+    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+    // The name of the process, in parentheses, may hold blanks; utime and stime are the 12th and 13th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  }
+
+  /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */
+  memoryMb() {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+    const kb = ['RssAnon', 'RssShmem'].map((name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]));
+    return Math.round((kb[0] + kb[1]) / 1024);
+  }
+
+  /** How large the store's files are. */
+  storeBytes() {
+    return readdirSync(this.#folder)
+      .map((name) => statSync(path.join(this.#folder, name)).size)
+      .reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Ends it as an operator does, or by force when it does not answer, and deletes its store. */
+  async stop() {
+    if (!this.hasEnded) {
+      const ended = once(this.#child, 'exit');
+      this.#child.kill('SIGTERM');
+      const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(tooLate);
+    }
+    this.kill();
+  }
+
+  /** Ends it at once and deletes its store. */
+  kill() {
+    if (!this.hasEnded) this.#child.kill('SIGKILL');
+    running.delete(this);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,100 @@
+// A client for SMTP that is small enough not to be what is measured.
+import { connect } from 'node:net';
+import { GAVE_UP } from './http.js';
+
+/** How long a client waits for a reply or for its mail to be taken. */
+const PATIENCE_MS = 30_000;
+
+/** A reply of 4xx or 5xx. */
+export class RefusedError extends Error {
+  constructor(reply) {
+    super(reply);
+    this.code = Number(reply.slice(0, 3));
+  }
+}
+
+/**
+ * Sends one mail over a connection of its own, and resolves when it is accepted. Rejects with `RefusedError` when it is refused,
+ * otherwise with an `Error` that says what happened. No line of `mail` may begin with a dot.
+ */
+export async function deliver(service, mail, recipients, options = {}) {
+  const connection = new SmtpConnection(service, options);
+  try {
+    await connection.greet();
+    await connection.send(mail, recipients);
+  } finally {
+    connection.close();
+  }
+}
+
+/** One connection to the service, which may send several mails. */
+export class SmtpConnection {
+  #socket;
+  #unread = '';
+  #error = null;
+  #wake = () => {};
+  #tooLate;
+
+  /** `localAddress` is who the client is; `timeoutMs` is how long all of the connection may take. */
+  constructor({ host, smtpPort }, { localAddress, timeoutMs = PATIENCE_MS } = {}) {
+    this.#socket = connect({ host, port: smtpPort, localAddress, noDelay: true });
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (text) => {
+      this.#unread += text;
+      this.#wake();
+    });
+    const fail = (error) => {
+      this.#error ??= error;
+      this.#wake();
+    };
+    this.#socket.on('error', fail);
+    this.#socket.on('close', () => fail(new Error('closed')));
+    this.#tooLate = setTimeout(() => this.#socket.destroy(new Error(GAVE_UP)), timeoutMs);
+  }
+
+  async greet() {
+    await this.#reply();
+    this.#socket.write('EHLO bench.test\r\n');
+    await this.#reply();
+  }
+
+  /** Sends one mail. Rejects as `deliver` does. */
+  async send(mail, recipients) {
+    const commands = recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`);
+    this.#socket.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}DATA\r\n`);
+    for (let reply = 0; reply < commands.length + 2; reply++) await this.#reply();
+    this.#socket.write(mail);
+    this.#socket.write('\r\n.\r\n');
+    await this.#reply();
+  }
+
+  close() {
+    clearTimeout(this.#tooLate);
+    this.#socket.destroy();
+  }
+
+  /** Resolves to the next reply (RFC 5321 section 4.2), the last line of it. */
+  async #reply() {
+    for (;;) {
+      const line = this.#line();
+      if (line === null) {
+        if (this.#error !== null) throw this.#error;
+        await new Promise((resolve) => {
+          this.#wake = resolve;
+        });
+      } else if (/^[45]/.test(line)) {
+        throw new RefusedError(line);
+      } else if (line[3] !== '-') {
+        return line;
+      }
+    }
+  }
+
+  #line() {
+    const end = this.#unread.indexOf('\r\n');
+    if (end < 0) return null;
+    const line = this.#unread.slice(0, end);
+    this.#unread = this.#unread.slice(end + 2);
+    return line;
+  }
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ATTACKS } from '../attacks.js';
+import { fillSmallInbox } from '../load.js';
+import { attackPhase } from '../phase.js';
+import { startService } from '../service.js';
+
+const OPTIONS = { address: '127.0.1.1', durationMs: 500, idleCpuShare: 0 };
+
+describe.skipIf(process.platform !== 'linux')('a phase', () => {
+  let service;
+  beforeAll(async () => {
+    service = await startService();
+    await fillSmallInbox(service);
+  });
+  afterAll(() => service.kill());
+
+  it('tells what the attacker got, what that cost and what others saw', async () => {
+    const seen = await attackPhase(service, named('wrong keys, /healthz'), OPTIONS);
+    expect(seen.tally['401']).toBeGreaterThan(0);
+    expect(seen.cpuMsEach).toBeGreaterThan(0);
+    expect(seen.storeBytes).toBeGreaterThan(0);
+    expect(seen.fetch.length).toBeGreaterThan(0);
+    expect(seen.deliver.length).toBeGreaterThan(0);
+    expect([...seen.failures]).toEqual([]);
+    expect(seen.isQuiet).toBe(true);
+  });
+
+  it('does not deliver where the attack fills the store', async () => {
+    const seen = await attackPhase(service, { ...named('wrong keys, /healthz'), fillsStore: true }, OPTIONS);
+    expect(seen.deliver).toEqual([]);
+  });
+
+  it('cannot begin without what the attack is prepared on, and says so', async () => {
+    // There is no large email in this service.
+    await expect(attackPhase(service, named('html of 10 MB'), OPTIONS)).rejects.toThrow(
+      /was not prepared: The inbox large has no email/,
+    );
+  });
+});
+
+function named(name) {
+  return ATTACKS.find((attack) => attack.name === name);
+}
