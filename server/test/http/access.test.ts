@@ -9,9 +9,9 @@ const PROXY = parseRange('10.0.0.0/8') as AddressRange;
 beforeEach(async () => {
   api = await startApi({
     workspaces: [
-      { workspace: 'acme', key: 'acme-key' },
-      { workspace: 'acme', key: 'acme-next-key' },
-      { workspace: 'beta', key: 'beta-key' },
+      { workspace: 'acme', key: 'acme-key-of-16-chars' },
+      { workspace: 'acme', key: 'acme-next-key-of-it' },
+      { workspace: 'beta', key: 'beta-key-of-16-chars' },
     ],
     fetchRate: LIMITED,
     workspaceRate: { count: 5, windowMs: 10_000 },
@@ -26,16 +26,16 @@ async function status(url: string, authorization?: string): Promise<number> {
 
 describe('workspaces (design D15)', () => {
   test.each([
-    ['/api/inbox/acme-signup', 'Bearer acme-key', 200],
-    ['/api/inbox/acme-signup', 'Bearer acme-next-key', 200],
-    ['/api/inbox/ACME-signup', 'bearer acme-key', 200],
+    ['/api/inbox/acme-signup', 'Bearer acme-key-of-16-chars', 200],
+    ['/api/inbox/acme-signup', 'Bearer acme-next-key-of-it', 200],
+    ['/api/inbox/ACME-signup', 'bearer acme-key-of-16-chars', 200],
     ['/api/inbox/acme-signup', undefined, 401],
     ['/api/inbox/Acme-signup', undefined, 401],
-    ['/api/inbox/acme-signup', 'Bearer beta-key', 401],
+    ['/api/inbox/acme-signup', 'Bearer beta-key-of-16-chars', 401],
     ['/api/inbox/acme-signup', 'Basic YTpi', 401],
     ['/api/inbox/acme', undefined, 200],
     ['/api/inbox/acmes-signup', undefined, 200],
-    ['/api/inbox/free', 'Bearer acme-key', 200],
+    ['/api/inbox/free', 'Bearer acme-key-of-16-chars', 200],
     ['/api/inbox/free', 'Basic YTpi', 200],
     ['/api/inbox/free', 'Bearer nobody', 401],
     ['/api/inbox/free', 'Bearer', 401],
@@ -55,9 +55,9 @@ describe('workspaces (design D15)', () => {
   });
 
   test('a workspace has its own limit, whatever the address', async () => {
-    for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key')).toBe(200);
-    expect(await status('/api/inbox/acme-x', 'Bearer acme-key')).toBe(429);
-    expect(await status('/api/inbox/beta-x', 'Bearer beta-key')).toBe(200);
+    for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(200);
+    expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(429);
+    expect(await status('/api/inbox/beta-x', 'Bearer beta-key-of-16-chars')).toBe(200);
     expect(await status('/api/inbox/free')).toBe(200);
   });
 
