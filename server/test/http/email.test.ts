@@ -222,7 +222,11 @@ describe('limits and keys are those of the inbox', () => {
       ['free', '', 200],
       ['free', 'key=acme-key-of-16-chars', 200],
       ['free', 'key=other', 401],
-    ])('%s with %j is %i', async (name, payload, status) => {
+      ['free', `key=${'+'.repeat(16_000)}%0a`, 401],
+      ['free', `key=${'a'.repeat(16_000)}%0a`, 401],
+      ['acme-box', 'key=acme-key-of-16-chars%0a', 401],
+      ['acme-box', 'key=+acme-key-of-16-chars', 401],
+    ])('%s with %.40j is %i', async (name, payload, status) => {
       const response = await post(name, payload);
       expect(response.statusCode).toBe(status);
       if (status === 200) expect(response.headers['content-security-policy']).toMatch(/^sandbox /);
