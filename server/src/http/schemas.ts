@@ -5,6 +5,7 @@ import { type HttpError, httpErrors } from '../errors.js';
 export interface ObjectSchema<T> {
   readonly type: 'object' | readonly ['object', 'null'];
   readonly description?: string;
+  readonly examples?: readonly T[];
   readonly properties: { readonly [K in keyof T]-?: object };
   readonly required: readonly (keyof T & string)[];
 }
@@ -38,9 +39,22 @@ export const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
   required: ['error'],
 };
 
+/** An email as the examples of the API document show it. */
+export const EMAIL_EXAMPLE: Email = {
+  id: '<7d5c0f1e@app.test>',
+  from: 'hello@app.test',
+  to: 'demo@inbox.test',
+  subject: 'Your code',
+  body: 'Your code is 482913.',
+  rawBody: 'From: hello@app.test\r\nSubject: Your code\r\n\r\nYour code is 482913.\r\n',
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  otp: '482913',
+  magicLink: null,
+};
+
 /** An answer whose body is JSON of a schema. */
-export function jsonAnswer(description: string, schema: object): object {
-  return { description, content: { 'application/json': { schema } } };
+export function jsonAnswer(description: string, schema: object, example?: object): object {
+  return { description, content: { 'application/json': { schema, ...(example && { example }) } } };
 }
 
 /** What any request may be answered, for it may carry a wrong key. */
@@ -48,7 +62,7 @@ const OF_ANY_REQUEST = [httpErrors.unknownKey, httpErrors.tooManyWrongKeys, http
 
 /** The header that every 429 carries, and some of the 503. */
 const RETRY_AFTER = {
-  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': { type: 'integer', minimum: 1, description: 'After how many seconds to try again.' },
 } as const;
 
 /** The error answers of an operation by their status: those that are given, and those of any request. */
@@ -59,8 +73,9 @@ export function errorAnswers(...errors: readonly HttpError[]): Record<number, ob
     statuses.map((status) => {
       const ofStatus = all.filter((error) => error.status === status);
       const code = {
+        type: 'string',
+        enum: ofStatus.map((error) => error.code),
         description: 'What the error is called. It stays the same when the sentence changes.',
-        schema: { type: 'string', enum: ofStatus.map((error) => error.code) },
       };
       const answer = {
         ...jsonAnswer(ofStatus.map(({ text }) => text).join('\n'), { $ref: 'ErrorResponse#' }),

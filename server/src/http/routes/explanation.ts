@@ -5,7 +5,7 @@ import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { EMAIL, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
 const reason: ObjectSchema<ExplainedReason> = {
   type: 'object',
@@ -45,6 +45,26 @@ const explanation: ObjectSchema<Explanation> = {
   required: ['otp', 'magicLink', 'otpThreshold', 'otpCandidates', 'magicLinkThreshold', 'magicLinkCandidates'],
 };
 
+const EXAMPLE: Explanation = {
+  otp: EMAIL_EXAMPLE.otp,
+  magicLink: EMAIL_EXAMPLE.magicLink,
+  otpThreshold: 40,
+  otpCandidates: [
+    {
+      value: '482913',
+      verdict: 'chosen',
+      score: 55,
+      reasons: [
+        { points: 50, text: 'a word for a code stands right beside it' },
+        { points: 5, text: 'it has six digits' },
+      ],
+      where: 'text',
+    },
+  ],
+  magicLinkThreshold: 20,
+  magicLinkCandidates: [],
+};
+
 const INPUT = reading({ path: EMAIL_FIELDS });
 
 /** `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction came to the code and the link. */
@@ -61,7 +81,11 @@ export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access):
         summary: 'Why an email has the code and the link that it has, or has none.',
         security: KEY_OF_OWNER,
         response: {
-          200: jsonAnswer('What extraction chooses, and what it considered, the best first.', { $ref: 'Explanation#' }),
+          200: jsonAnswer(
+            'What extraction chooses, and what it considered, the best first.',
+            { $ref: 'Explanation#' },
+            EXAMPLE,
+          ),
           ...errorAnswers(...INSPECTION_ERRORS),
         },
       },

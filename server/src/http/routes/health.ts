@@ -22,6 +22,9 @@ const readiness: ObjectSchema<Readiness> = {
   required: ['status'],
 };
 
+const HEALTHY: Health = { status: 'ok' };
+const READY: Readiness = { status: 'ready' };
+
 /** `GET /healthz`: the process is alive. `GET /readyz`: every part of the service answers. */
 export function addHealthRoutes(app: App, probes: Probes): void {
   app.addSchema({ $id: 'Health', ...health });
@@ -32,10 +35,10 @@ export function addHealthRoutes(app: App, probes: Probes): void {
       schema: {
         operationId: 'getHealth',
         summary: 'Whether the process is alive.',
-        response: { 200: jsonAnswer('Alive.', { $ref: 'Health#' }), ...errorAnswers() },
+        response: { 200: jsonAnswer('Alive.', { $ref: 'Health#' }, HEALTHY), ...errorAnswers() },
       },
     },
-    async (): Promise<Health> => ({ status: 'ok' }),
+    async () => HEALTHY,
   );
   app.get(
     '/readyz',
@@ -44,16 +47,16 @@ export function addHealthRoutes(app: App, probes: Probes): void {
         operationId: 'getReadiness',
         summary: 'Whether both listeners and the store answer.',
         response: {
-          200: jsonAnswer('Ready.', { $ref: 'Readiness#' }),
+          200: jsonAnswer('Ready.', { $ref: 'Readiness#' }, READY),
           ...errorAnswers(httpErrors.notReady),
         },
       },
     },
-    async (): Promise<Readiness> => {
+    async () => {
       for (const [part, probe] of Object.entries(probes)) {
         if (!(await answers(probe))) throw new RequestError(httpErrors.notReady, { part });
       }
-      return { status: 'ready' };
+      return READY;
     },
   );
 }

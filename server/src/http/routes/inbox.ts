@@ -7,7 +7,7 @@ import { whenLeft } from '../client-left.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
+import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
 
 const inboxResponse: ObjectSchema<InboxResponse> = {
@@ -18,6 +18,8 @@ const inboxResponse: ObjectSchema<InboxResponse> = {
   },
   required: ['emails', 'count'],
 };
+
+const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
 
 /** Who asks. No value is refused (design D11). */
 const SOURCE = {
@@ -51,9 +53,11 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
         summary: 'Returns all emails currently stored for the inbox.',
         security: KEY_OF_OWNER,
         response: {
-          200: jsonAnswer('The emails, most recent first; none when the inbox is empty or its emails have expired.', {
-            $ref: 'InboxResponse#',
-          }),
+          200: jsonAnswer(
+            'The emails, most recent first; none when the inbox is empty or its emails have expired.',
+            { $ref: 'InboxResponse#' },
+            EXAMPLE,
+          ),
           ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName),
         },
       },

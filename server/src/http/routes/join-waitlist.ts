@@ -9,6 +9,7 @@ const waitlistRequest: ObjectSchema<WaitlistRequest> = {
   type: 'object',
   properties: { email: { type: 'string', format: 'email', maxLength: 254 } },
   required: ['email'],
+  examples: [{ email: 'ada@app.test' }],
 };
 
 const waitlistResponse: ObjectSchema<WaitlistResponse> = {
@@ -16,6 +17,8 @@ const waitlistResponse: ObjectSchema<WaitlistResponse> = {
   properties: { success: { type: 'boolean', description: 'true when the address is on the waitlist.' } },
   required: ['success'],
 };
+
+const RESPONSE_EXAMPLE: WaitlistResponse = { success: true };
 
 const INPUT = reading({ body: { schema: { $ref: 'WaitlistRequest#' }, error: httpErrors.badWaitlistEmail } });
 
@@ -33,7 +36,7 @@ export function addWaitlistRoute(app: App, inboxes: Inboxes): void {
         operationId: 'joinWaitlist',
         summary: 'Adds an email address to the Workspaces waitlist. Joining twice is success again.',
         response: {
-          200: jsonAnswer('The address is on the waitlist.', { $ref: 'WaitlistResponse#' }),
+          200: jsonAnswer('The address is on the waitlist.', { $ref: 'WaitlistResponse#' }, RESPONSE_EXAMPLE),
           ...errorAnswers(
             httpErrors.badJson,
             httpErrors.badWaitlistEmail,

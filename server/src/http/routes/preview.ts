@@ -55,6 +55,7 @@ const QUERY: Fields = {
 const FORM = {
   type: 'object',
   properties: { key: { type: 'string', description: 'API key of the workspace that owns the inbox.' } },
+  examples: [{ key: 'f3a9c2d17b604e58' }],
 } as const;
 
 const INPUT = reading({ path: EMAIL_FIELDS, query: QUERY });

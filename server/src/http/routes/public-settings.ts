@@ -47,6 +47,14 @@ const serviceSettings: ObjectSchema<ServiceSettings> = {
   required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'now'],
 };
 
+const EXAMPLE: ServiceSettings = {
+  domains: ['inbox.test'],
+  smtp: { host: '127.0.0.1', port: 2525 },
+  retentionMs: 1_800_000,
+  fetchLimit: { count: 20, windowMs: 10_000 },
+  now: '2026-01-31T09:30:00.000Z',
+};
+
 /** `GET /api/settings`: what somebody needs to know who sends mail here and reads it. */
 export function addSettingsRoute(app: App, settings: PublicSettings, clock: Clock): void {
   app.addSchema({ $id: 'ServiceSettings', ...serviceSettings });
@@ -57,7 +65,7 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
         operationId: 'getSettings',
         summary: 'How this service is set up: its domains, where SMTP listens, how long mail is kept.',
         response: {
-          200: jsonAnswer('The settings.', { $ref: 'ServiceSettings#' }),
+          200: jsonAnswer('The settings.', { $ref: 'ServiceSettings#' }, EXAMPLE),
           ...errorAnswers(httpErrors.notReady),
         },
       },
