@@ -89,8 +89,8 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
     reply.headers(ANSWER_HEADERS);
   });
   refuseWhileStopping(app);
-  refuseUnknownPaths(app);
-  if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins);
+  const paths = knownPaths(app);
+  if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   return app;
 }
 
@@ -128,7 +128,12 @@ function readQuery(text: string): Record<string, string | string[]> {
   return query;
 }
 
-async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
+async function allowOrigins(app: App, origins: readonly string[], paths: KnownPaths): Promise<void> {
+  app.addHook('onRequest', async ({ method, url, headers }) => {
+    const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+    // The plugin would answer with a text of its own.
+    if (method === 'OPTIONS' && !isPreflight) throw paths.refusal(method, url);
+  });
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
@@ -151,8 +156,8 @@ function refuseWhileStopping(app: App): void {
   });
 }
 
-/** Answers what has no route, before its body is read, which nobody would use. */
-function refuseUnknownPaths(app: App): void {
+/** Notes the paths of the routes, and answers what has no route before its body is read, which nobody would use. */
+function knownPaths(app: App): KnownPaths {
   const paths = new KnownPaths();
   app.addHook('onRoute', ({ url, method }) => {
     if (url !== '*') paths.add(url, [method].flat());
@@ -161,6 +166,7 @@ function refuseUnknownPaths(app: App): void {
     if (request.is404) throw paths.refusal(request.method, request.url);
     return payload;
   });
+  return paths;
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number): void {

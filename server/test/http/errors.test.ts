@@ -208,6 +208,20 @@ describe('other origins and foreign hosts (design D17)', () => {
   });
 
   test.each([
+    ['/api/waitlist', {}, 405, 'method-not-allowed'],
+    ['/api/waitlist', { origin: 'https://page.example' }, 405, 'method-not-allowed'],
+    ['/api/waitlist', { 'access-control-request-method': 'POST' }, 405, 'method-not-allowed'],
+    ['/nowhere', {}, 404, 'not-found'],
+  ])('OPTIONS %s that does not ask for a listed page (%o) is %i', async (url, headers, status, code) => {
+    await api.close();
+    api = await startApi({ corsOrigins: ['https://page.example'] });
+    const response = await api.app.inject({ method: 'OPTIONS', url, headers: headers as Record<string, string> });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['mayfly-error']).toBe(code);
+    expect(response.json().error).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test.each([
     ['localhost:8080', 200],
     ['LOCALHOST', 200],
     ['mail.localhost', 200],
