@@ -299,7 +299,9 @@ describe('what no retry mends', () => {
     await expect(wrong.expectNoEmail()).rejects.toMatchObject({ name: 'MayflyAuthError' });
     expect(performance.now() - startedAt).toBeLessThan(1_000);
 
-    const right = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=right-key-of-16-chars' }).createInbox({ prefix: 'sign-up' });
+    const right = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=right-key-of-16-chars' }).createInbox({
+      prefix: 'sign-up',
+    });
     await locked.mail(right.name, { subject: 'for acme' });
     expect((await right.waitForEmail()).subject).toBe('for acme');
     const stranger = new Mayfly({ baseUrl: locked.url }).inbox(right.address);

@@ -4,7 +4,7 @@ import { type HttpError, httpErrors } from '../errors.js';
 import { type AddressRange, clientAddress, clientKey } from '../limits/client-address.js';
 import type { Limiter, Rate, Soon } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
-import { TriedNames } from '../limits/tried-names.js';
+import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
 import type { Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';
@@ -55,7 +55,8 @@ export class Access {
       workspace: new RateLimiter(rates.workspaceRate),
       wrongKey: new RateLimiter(rates.wrongKeyRate),
     };
-    this.#triedNames = new TriedNames(rates.fetchRate);
+    const namesRate = triedNamesRate(rates.fetchRate);
+    this.#triedNames = new TriedNames(new RateLimiter(namesRate), namesRate?.windowMs ?? 0);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Limiter, Rate } from './limiter.js';
-import { RateLimiter } from './rate-limiter.js';
 
 /** How many names of all clients are remembered; some 30 MB at the most. */
 const MAX_NAMES = 200_000;
@@ -34,10 +33,10 @@ export class TriedNames {
   /** By client and name, in the order in which they were counted. */
   readonly #tried = new Map<string, Tried>();
 
-  constructor(fetchRate: Rate | null, maxNames = MAX_NAMES) {
-    const rate = triedNamesRate(fetchRate);
-    this.#limiter = new RateLimiter(rate);
-    this.#windowMs = rate?.windowMs ?? 0;
+  /** The limiter counts names at `triedNamesRate`, whose window is `windowMs`. */
+  constructor(limiter: Limiter, windowMs: number, maxNames = MAX_NAMES) {
+    this.#limiter = limiter;
+    this.#windowMs = windowMs;
     this.#maxNames = maxNames;
   }
 

@@ -67,7 +67,8 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
       reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' });
       const wait = async (signal: AbortSignal) => {
         const email = await inboxes.wait(inbox, selection, signal);
-        if (email !== null) await access.foundMail(request, inbox);
+        // The email does not wait until that is noted.
+        if (email !== null) void access.foundMail(request, inbox);
         return email;
       };
       return Readable.from(streamEvents(wait, clock, stream.signal), { objectMode: false });
