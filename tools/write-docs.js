@@ -2,22 +2,44 @@
 // document differs from what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsTable } from '../server/dist/commands/help.js';
+import { openLog } from '../server/dist/log.js';
+import { startService } from '../server/dist/service.js';
+import { readSettings } from '../server/dist/settings/reading.js';
+import { errorTables } from './docs/errors.js';
+import { httpReference } from './docs/http.js';
 
-const BEGIN = '<!-- made from server/src/settings/table.ts by "npm run docs" -->';
 const END = '<!-- end of the made part -->';
 
-const document = 'docs/configuration.md';
-const written = readFileSync(document, 'utf8');
-const [before, rest] = written.split(BEGIN);
-const after = rest?.split(END)[1];
-if (after === undefined) throw new Error(`${document} has lost the lines between which its table stands.`);
-const made = `${before}${BEGIN}\n\n${settingsTable()}\n\n${END}${after}`;
+const isCheck = process.argv.includes('--check');
+const api = await apiDocument();
+write('docs/configuration.md', 'server/src/settings/table.ts', settingsTable());
+write('docs/http.md', 'server/src/http/routes', httpReference(api));
+write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(document, made);
-} else if (made === written) {
-  console.log(`docs: ${document} says what the code says`);
-} else {
-  console.error(`docs: ${document} differs from the code. Run "npm run docs" and commit what it writes.`);
-  process.exitCode = 1;
+/** The API document of a service as it starts by default, asked for as anybody would. */
+async function apiDocument() {
+  const flags = { store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' };
+  const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]]));
+  const service = await startService(readSettings(written, new Map()), openLog('silent', 'json'));
+  const document = await (await fetch(`${service.http}/openapi.json`)).json();
+  await service.stop();
+  return document;
+}
+
+/** Puts what was made between the lines of a document that say so, or checks that it stands there. */
+function write(document, source, made) {
+  const begin = `<!-- made from ${source} by "npm run docs" -->`;
+  const written = readFileSync(document, 'utf8');
+  const [before, rest] = written.split(begin);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error(`${document} has lost the lines between which its made part stands.`);
+  const whole = `${before}${begin}\n\n${made}\n\n${END}${after}`;
+  if (!isCheck) {
+    writeFileSync(document, whole);
+  } else if (whole === written) {
+    console.log(`docs: ${document} says what the code says`);
+  } else {
+    console.error(`docs: ${document} differs from the code. Run "npm run docs" and commit what it writes.`);
+    process.exitCode = 1;
+  }
 }

@@ -13,4 +13,19 @@ export {
 export type { EmailFilter } from './filter.js';
 export type { EmailsOptions, ExpectNoEmailOptions, Inbox, WaitForEmailsOptions, WaitOptions } from './inbox.js';
 export type { MayflyOptions } from './settings.js';
-export type { Email, ErrorResponse, InboxResponse, WaitlistRequest, WaitlistResponse } from './wire.js';
+export type {
+  Email,
+  ErrorResponse,
+  ExplainedCandidate,
+  ExplainedReason,
+  Explanation,
+  Health,
+  InboxResponse,
+  RateLimit,
+  Readiness,
+  ServiceSettings,
+  SmtpAddress,
+  Verdict,
+  WaitlistRequest,
+  WaitlistResponse,
+} from './wire.js';

@@ -39,8 +39,8 @@ const STANDARD_TIMEOUT_MS = 20_000;
 
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
-/** The server's rule for `--workspace`. */
-const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=([A-Za-z0-9._~+/-]+=*)$/;
+/** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
+const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)([A-Za-z0-9._~+/-]+=*)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -93,6 +93,6 @@ function workspaceOf(text: string | undefined): Workspace | null {
   if (name !== undefined && key !== undefined) return { name, key };
   // The text is not repeated: it may be a key, and logs are read by others.
   throw new MayflyOptionError(
-    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as the server has it in --workspace.',
+    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as the server has it in --workspace; a key has 16 to 512 characters.',
   );
 }

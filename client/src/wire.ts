@@ -44,3 +44,74 @@ export interface WaitlistRequest {
 export interface WaitlistResponse {
   success: boolean;
 }
+
+/** Answer of `GET /api/settings`: what anybody may know of how the service is set up. */
+export interface ServiceSettings {
+  /** Domains that mail is accepted for; `*` stands for any. */
+  domains: readonly string[];
+  /** Where SMTP listens. The host `0.0.0.0` or `::` stands for every address of the machine. */
+  smtp: SmtpAddress;
+  /** How long an email is kept, in milliseconds. */
+  retentionMs: number;
+  /** Inbox fetches of one client address; null for no limit. */
+  fetchLimit: RateLimit | null;
+  /** The server's time, ISO 8601: it tells how long an email is still kept. */
+  now: string;
+}
+
+/** Where SMTP listens. */
+export interface SmtpAddress {
+  host: string;
+  port: number;
+}
+
+/** At most `count` in any `windowMs`. */
+export interface RateLimit {
+  count: number;
+  windowMs: number;
+}
+
+/** Answer of `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction came to its result. */
+export interface Explanation {
+  otp: string | null;
+  magicLink: string | null;
+  /** The points that a code needs. */
+  otpThreshold: number;
+  /** Numbers that were considered, the best first. */
+  otpCandidates: readonly ExplainedCandidate[];
+  /** The points that a link needs. */
+  magicLinkThreshold: number;
+  /** Links that were considered, the best first. */
+  magicLinkCandidates: readonly ExplainedCandidate[];
+}
+
+/** One number or link that extraction considered. */
+export interface ExplainedCandidate {
+  value: string;
+  verdict: Verdict;
+  /** Sum of the reasons' points; 0 when it is excluded. */
+  score: number;
+  /** What spoke for it and against it; of an excluded one, why it is. */
+  reasons: readonly ExplainedReason[];
+  /** The part of the message in which it stands, or the link's text. */
+  where: string;
+}
+
+/** What became of a number or a link that extraction considered. */
+export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
+
+/** What speaks for a number or a link, or with points below zero against it. */
+export interface ExplainedReason {
+  points: number;
+  text: string;
+}
+
+/** Answer of `GET /healthz`. */
+export interface Health {
+  status: 'ok';
+}
+
+/** Answer of `GET /readyz`. */
+export interface Readiness {
+  status: 'ready';
+}

@@ -15,7 +15,7 @@ describe('where Mayfly is', () => {
   test('comes from the environment', () => {
     vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
     vi.stubEnv('MAYFLY_DOMAIN', 'Example.com, inbox.test');
-    vi.stubEnv('MAYFLY_API_KEY', 'acme=k3y==');
+    vi.stubEnv('MAYFLY_API_KEY', 'acme=k3y-of-16-chars==');
     const mayfly = new Mayfly();
     expect(mayfly.baseUrl).toBe('https://mail.example.com/mayfly');
     expect(mayfly.domain).toBe('example.com');
@@ -26,7 +26,7 @@ describe('where Mayfly is', () => {
     vi.stubEnv('MAYFLY_URL', 'not an address');
     vi.stubEnv('MAYFLY_DOMAIN', '-');
     vi.stubEnv('MAYFLY_API_KEY', '=');
-    const mayfly = new Mayfly({ baseUrl: 'http://localhost:1234', domain: 'a.test', apiKey: 'acme=key' });
+    const mayfly = new Mayfly({ baseUrl: 'http://localhost:1234', domain: 'a.test', apiKey: 'acme=key-of-16-letters' });
     expect(mayfly.baseUrl).toBe('http://localhost:1234');
     expect(mayfly.createInbox({ prefix: 'Sign-up' }).name).toMatch(/^acme-sign-up-/);
   });
@@ -57,7 +57,9 @@ describe('where Mayfly is', () => {
     [{ domain: 'a@b' }, '"a@b" is not a domain'],
     [{ domain: '' }, 'is not a domain'],
     [{ apiKey: 'key' }, 'Write it as NAME=KEY'],
-    [{ apiKey: 'Acme=key' }, 'Write it as NAME=KEY'],
+    [{ apiKey: 'Acme=key-of-16-letters' }, 'Write it as NAME=KEY'],
+    [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],
+    [{ apiKey: `acme=${'k'.repeat(513)}` }, 'a key has 16 to 512 characters'],
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [
       { baseURL: 'http://a.test' },

@@ -286,8 +286,8 @@ describe('a server that is away', () => {
 
 describe('what no retry mends', () => {
   test('a key that is not known fails at once', async () => {
-    const locked = kept(await startService({ workspaces: [{ workspace: 'acme', key: 'right' }] }));
-    const wrong = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=wrong' }).createInbox();
+    const locked = kept(await startService({ workspaces: [{ workspace: 'acme', key: 'right-key-of-16-chars' }] }));
+    const wrong = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=wrong-key-of-16-chars' }).createInbox();
     const startedAt = performance.now();
     await expect(wrong.waitForEmail()).rejects.toMatchObject({
       name: 'MayflyAuthError',
@@ -299,7 +299,9 @@ describe('what no retry mends', () => {
     await expect(wrong.expectNoEmail()).rejects.toMatchObject({ name: 'MayflyAuthError' });
     expect(performance.now() - startedAt).toBeLessThan(1_000);
 
-    const right = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=right' }).createInbox({ prefix: 'sign-up' });
+    const right = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=right-key-of-16-chars' }).createInbox({
+      prefix: 'sign-up',
+    });
     await locked.mail(right.name, { subject: 'for acme' });
     expect((await right.waitForEmail()).subject).toBe('for acme');
     const stranger = new Mayfly({ baseUrl: locked.url }).inbox(right.address);

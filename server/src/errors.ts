@@ -3,9 +3,12 @@
  * (design D11). `{name}` in a text is filled in by whoever reports the error.
  */
 
-/** An error as HTTP tells it: the status, and the `error` of the body (spec.md section 2.3). */
+/** An error as HTTP tells it. */
 export interface HttpError {
+  /** What the error is called in the header `Mayfly-Error`. Programs rely on it, so it never changes. */
+  readonly code: string;
   readonly status: number;
+  /** The `error` of the body (spec.md section 2.3). */
   readonly text: string;
 }
 
@@ -18,51 +21,103 @@ export interface SmtpError {
 
 export const httpErrors = {
   badInboxName: {
+    code: 'bad-inbox-name',
     status: 400,
     text: 'The inbox name is not valid. Use 1 to 64 characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled.',
   },
   badReceivedAt: {
+    code: 'bad-received-at',
     status: 400,
     text: "The path does not name an email. Give the email's receivedAt, such as 2026-01-31T09:30:00.000Z.",
   },
-  badPreviewForm: { status: 400, text: 'The form may hold one "key", which is the API key of the workspace.' },
-  badQuery: { status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
-  badJson: { status: 400, text: 'The request body is not valid JSON.' },
+  badPreviewForm: {
+    code: 'bad-preview-form',
+    status: 400,
+    text: 'The form may hold one "key", which is the API key of the workspace.',
+  },
+  badQuery: { code: 'bad-query', status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
+  badJson: { code: 'bad-json', status: 400, text: 'The request body is not valid JSON.' },
   badWaitlistEmail: {
+    code: 'bad-waitlist-email',
     status: 400,
     text: 'The request body must be a JSON object whose "email" is a valid email address.',
   },
-  badUrl: { status: 400, text: 'The address of the request is malformed. Check its percent-encoding.' },
-  badRequest: { status: 400, text: 'The request is not valid HTTP.' },
+  badUrl: {
+    code: 'bad-url',
+    status: 400,
+    text: 'The address of the request is malformed. Check its percent-encoding.',
+  },
+  badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
   foreignHost: {
+    code: 'foreign-host',
     status: 400,
     text: 'This service listens on its own machine only, and the Host header names another one. Use localhost or 127.0.0.1.',
   },
-  unknownKey: { status: 401, text: 'The API key is not known. Check the Authorization header.' },
+  crossSite: {
+    code: 'cross-site',
+    status: 403,
+    text: 'A page of another site sent this request, and this service is for its own machine only. Its operator can allow that site with --cors-origin.',
+  },
+  unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the Authorization header.' },
   ownedName: {
+    code: 'owned-name',
     status: 401,
     text: 'This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
   },
-  notFound: { status: 404, text: 'There is nothing at this path. See /openapi.json for what there is.' },
-  noSuchEmail: { status: 404, text: 'This inbox has no such email. It may have expired.' },
-  methodNotAllowed: { status: 405, text: 'This path does not take {method}. It takes {allow}.' },
-  requestTimeout: { status: 408, text: 'The request took too long to arrive.' },
-  bodyTooLarge: { status: 413, text: 'The request body is too large. At most {limit} bytes are taken.' },
+  notFound: {
+    code: 'not-found',
+    status: 404,
+    text: 'There is nothing at this path. See /openapi.json for what there is.',
+  },
+  noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
+  methodNotAllowed: {
+    code: 'method-not-allowed',
+    status: 405,
+    text: 'This path does not take {method}. It takes {allow}.',
+  },
+  requestTimeout: { code: 'request-timeout', status: 408, text: 'The request took too long to arrive.' },
+  bodyTooLarge: {
+    code: 'body-too-large',
+    status: 413,
+    text: 'The request body is too large. At most {limit} bytes are taken.',
+  },
   unsupportedMediaType: {
+    code: 'unsupported-media-type',
     status: 415,
     text: 'The request body must be JSON, sent with "Content-Type: application/json".',
   },
   /** The text is the interface's (spec.md section 7). */
-  tooManyRequests: { status: 429, text: 'Too many requests. Slow down.' },
+  tooManyRequests: { code: 'too-many-requests', status: 429, text: 'Too many requests. Slow down.' },
+  tooManyWrongKeys: {
+    code: 'too-many-wrong-keys',
+    status: 429,
+    text: 'Too many API keys from your address were wrong. None is looked at until some time has passed.',
+  },
+  tooManyNames: {
+    code: 'too-many-names',
+    status: 429,
+    text: 'Your address has asked for too many inboxes to which no mail came. Wait a moment before you ask for others.',
+  },
   tooManyStreams: {
+    code: 'too-many-streams',
     status: 429,
     text: 'Too many open streams from your address. At most {limit} are served at once; close some first.',
   },
-  headersTooLarge: { status: 431, text: 'The request headers are too large.' },
-  internal: { status: 500, text: 'Something went wrong inside Mayfly. Its log holds the reason.' },
-  allStreamsTaken: { status: 503, text: 'All streams are taken. Try again in a moment.' },
-  tooManyInspections: { status: 503, text: 'Too many messages are being read. Try again in a moment.' },
-  notReady: { status: 503, text: 'Not ready: {part} does not answer.' },
+  headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
+  internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. Its log holds the reason.' },
+  unknownMethod: {
+    code: 'unknown-method',
+    status: 501,
+    text: 'The method of the request is not known here. See /openapi.json for what there is.',
+  },
+  stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
+  allStreamsTaken: { code: 'all-streams-taken', status: 503, text: 'All streams are taken. Try again in a moment.' },
+  tooManyInspections: {
+    code: 'too-many-inspections',
+    status: 503,
+    text: 'Too many messages are being read. Try again in a moment.',
+  },
+  notReady: { code: 'not-ready', status: 503, text: 'Not ready: {part} does not answer.' },
 } as const satisfies Record<string, HttpError>;
 
 export const smtpErrors = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { SmtpAddress } from 'mayfly-client';
 import { systemClock } from './clock.js';
 import { startHttp } from './http/http-listener.js';
 import { readPageFiles } from './http/routes/inbox-page.js';
-import type { SmtpAddress } from './http/routes/public-settings.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
@@ -77,7 +77,9 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxStreamsPerClient: settings['streams-per-client'],
       fetchRate: settings['fetch-limit'],
       workspaceRate: settings['workspace-limit'],
+      streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
+      wrongKeyRate: settings['wrong-key-limit'],
       workspaces: settings.workspace,
       corsOrigins: settings['cors-origin'],
       trusted,

@@ -1,31 +1,4 @@
-import { Mayfly, MayflyResponseError } from 'mayfly-client';
-
-/** How the service is set up: the answer of `GET /api/settings`. */
-export interface ServiceSettings {
-  readonly domains: readonly string[];
-  readonly smtp: { readonly host: string; readonly port: number };
-  readonly retentionMs: number;
-  readonly fetchLimit: { readonly count: number; readonly windowMs: number } | null;
-  /** The server's time, ISO 8601. */
-  readonly now: string;
-}
-
-/** One number or link that extraction considered. */
-export interface Candidate {
-  readonly value: string;
-  readonly verdict: 'chosen' | 'another has more points' | 'too few points' | 'excluded';
-  readonly score: number;
-  readonly reasons: readonly { readonly points: number; readonly text: string }[];
-  readonly where: string;
-}
-
-/** How extraction came to its result: the answer of `GET …/explain`. */
-export interface Explanation {
-  readonly otpThreshold: number;
-  readonly otpCandidates: readonly Candidate[];
-  readonly magicLinkThreshold: number;
-  readonly magicLinkCandidates: readonly Candidate[];
-}
+import { type ErrorResponse, type Explanation, Mayfly, MayflyResponseError, type ServiceSettings } from 'mayfly-client';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
 const ANY_DOMAIN = 'inbox.test';
@@ -73,7 +46,7 @@ export class Service {
     if (this.key !== null) headers.set('authorization', `Bearer ${this.key}`);
     const response = await this.#fetch(path, { ...init, headers });
     if (response.ok) return response;
-    const { error } = (await response.json()) as { error: string };
+    const { error } = (await response.json()) as ErrorResponse;
     throw new MayflyResponseError(error, response.status);
   }
 

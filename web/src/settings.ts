@@ -1,5 +1,6 @@
+import type { ServiceSettings } from 'mayfly-client';
 import { useEffect, useState } from 'preact/hooks';
-import type { Service, ServiceSettings } from './service.js';
+import type { Service } from './service.js';
 
 /** After how long the settings are asked for again when the service does not answer. */
 const RETRY_MS = 2_000;

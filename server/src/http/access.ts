@@ -1,84 +1,181 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.js';
-import { httpErrors } from '../errors.js';
-import { clientKey } from '../limits/client-address.js';
-import { type Rate, RateLimiter } from '../limits/rate-limiter.js';
-import type { WorkspaceKey } from '../settings/kinds.js';
+import { type HttpError, httpErrors } from '../errors.js';
+import { type AddressRange, clientAddress, clientKey } from '../limits/client-address.js';
+import type { Limiter, Rate, Soon } from '../limits/limiter.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
+import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
 import type { Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';
 
 /** Which limit a route falls under. */
-export type Limit = 'fetch' | 'waitlist';
+export type Limit = 'fetch' | 'stream' | 'waitlist';
 
 export interface AccessOptions {
   readonly workspaces: readonly WorkspaceKey[];
+  /** Proxies whose X-Forwarded-For counts. */
+  readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
-  readonly workspaceRate: Rate | null;
+  readonly streamRate: Rate | null;
   readonly waitlistRate: Rate | null;
+  readonly workspaceRate: Rate | null;
+  readonly wrongKeyRate: Rate | null;
   readonly clock: Clock;
 }
 
-/** Who may do what, and how often (design D12, D15; spec.md sections 5 and 8). */
+/** Who sends a request. */
+interface Caller {
+  /** What stands for the client where clients are counted. */
+  readonly client: string;
+  /** The workspace whose key the request carries. */
+  workspace: string | null;
+}
+
+/** Who may do what, and how often (design D12, D15; spec.md sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
   readonly #clock: Clock;
+  readonly #trusted: readonly AddressRange[];
   /** Workspace names by the digest of a key, so that how long a look-up takes says nothing of the keys. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: ReadonlySet<string>;
-  readonly #limiters: Readonly<Record<Limit | 'workspace', RateLimiter>>;
+  readonly #limiters: Readonly<Record<Limit | 'workspace' | 'wrongKey', Limiter>>;
+  readonly #triedNames: TriedNames;
+  readonly #callers = new WeakMap<object, Caller>();
 
-  constructor({ workspaces, fetchRate, workspaceRate, waitlistRate, clock }: AccessOptions) {
+  constructor({ workspaces, trusted, clock, ...rates }: AccessOptions) {
     this.#clock = clock;
+    this.#trusted = trusted;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
     this.#names = new Set(workspaces.map(({ workspace }) => workspace));
     this.#limiters = {
-      fetch: new RateLimiter(fetchRate),
-      waitlist: new RateLimiter(waitlistRate),
-      workspace: new RateLimiter(workspaceRate),
+      fetch: new RateLimiter(rates.fetchRate),
+      stream: new RateLimiter(rates.streamRate),
+      waitlist: new RateLimiter(rates.waitlistRate),
+      workspace: new RateLimiter(rates.workspaceRate),
+      wrongKey: new RateLimiter(rates.wrongKeyRate),
     };
+    const namesRate = triedNamesRate(rates.fetchRate);
+    this.#triedNames = new TriedNames(new RateLimiter(namesRate), namesRate?.windowMs ?? 0);
   }
 
   /**
-   * Counts a request against the limit of its route, then checks its key. In this order, so that keys cannot be tried out
-   * any faster than inboxes are fetched. Throws 429 and 401.
+   * Checks the key of a request and counts the request against the limit of its route. A wrong key counts against the fetches of
+   * its client on every route. Rejects with 401 and 429.
    */
-  check(request: Request, limit: Limit | undefined): void {
-    if (limit !== undefined) this.#count(request, limit, this.#workspaceOf(request) ?? null);
-    this.#checkKey(request);
+  async check(request: Request, limit: Limit | undefined): Promise<void> {
+    const client = clientKey(this.#addressOf(request));
+    const caller: Caller = { client, workspace: null };
+    this.#callers.set(request, caller);
+    const key = bearerKey(request);
+    if (key !== null) {
+      const workspace = await this.#workspaceOf(client, key);
+      if (workspace === undefined) {
+        await this.#count(this.#limiters.fetch, client);
+        throw unknownKey();
+      }
+      caller.workspace = workspace;
+    }
+    if (limit === undefined) return;
+    if (limit === 'fetch' && caller.workspace !== null) await this.#count(this.#limiters.workspace, caller.workspace);
+    else await this.#count(this.#limiters[limit], client);
   }
 
-  /** Takes a key that came in a form as if it had come in the header. Throws 401 when it is not known. */
-  takeKey(request: Request, key: string | undefined): void {
+  /** Takes a key that came in a form as if it had come in the header. Rejects with 401 and 429. */
+  async takeKey(request: Request, key: string | undefined): Promise<void> {
     if (key === undefined) return;
-    request.headers.authorization = `Bearer ${key}`;
-    this.#checkKey(request);
+    const caller = this.#callerOf(request);
+    const workspace = await this.#workspaceOf(caller.client, key);
+    if (workspace === undefined) throw unknownKey();
+    caller.workspace = workspace;
   }
 
   /** Throws 401 when an inbox name belongs to a workspace whose key the request does not carry. */
   checkOwner(request: Request, inbox: string): void {
-    const owner = [...this.#names].find((name) => inbox.startsWith(`${name}-`));
-    if (owner === undefined || owner === this.#workspaceOf(request)) return;
+    const owner = this.#ownerOf(inbox);
+    if (owner === undefined || owner === this.#callerOf(request).workspace) return;
     throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
   }
 
-  #checkKey(request: Request): void {
-    if (this.#workspaceOf(request) !== undefined) return;
-    throw new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
+  /**
+   * Counts that a request looks into an inbox without being a fetch, so that names are guessed no faster in this way (see
+   * `TriedNames`). Names that only the workspace's key opens need no such care. Rejects with 429.
+   */
+  async tryName(request: Request, inbox: string): Promise<void> {
+    if (this.#ownerOf(inbox) !== undefined) return;
+    const waitMs = await this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
+    refuse(waitMs, httpErrors.tooManyNames);
   }
 
-  #count(request: Request, limit: Limit, workspace: string | null): void {
+  /** Tells that the inbox has shown the request an email, so that its name does not count as tried. */
+  async foundMail(request: Request, inbox: string): Promise<void> {
+    await this.#triedNames.found(this.clientOf(request), inbox, this.#clock.monotonic());
+  }
+
+  /** What stands for the client of a request where clients are counted. */
+  clientOf(request: Request): string {
+    return this.#callerOf(request).client;
+  }
+
+  #addressOf({ headers, socket }: Request): string {
+    const forwardedFor = headers['x-forwarded-for'];
+    const written = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor;
+    return clientAddress(socket.remoteAddress ?? '', written, this.#trusted);
+  }
+
+  #callerOf(request: Request): Caller {
+    const caller = this.#callers.get(request);
+    if (caller === undefined) throw new Error('a request was not checked');
+    return caller;
+  }
+
+  #ownerOf(inbox: string): string | undefined {
+    return [...this.#names].find((name) => inbox.startsWith(`${name}-`));
+  }
+
+  /**
+   * The workspace of a key; undefined for a wrong one, which is counted. A client that has tried too many is refused before its
+   * key is looked at, for otherwise the right one would stand out among the refused ones.
+   */
+  async #workspaceOf(client: string, key: string): Promise<string | undefined> {
+    const { wrongKey } = this.#limiters;
     const now = this.#clock.monotonic();
-    const waitMs =
-      limit === 'fetch' && workspace !== null
-        ? this.#limiters.workspace.take(workspace, now)
-        : this.#limiters[limit].take(clientKey(request.ip), now);
-    if (waitMs > 0) throw new RequestError(httpErrors.tooManyRequests, {}, retryAfter(waitMs));
+    refuse(await wrongKey.wait(client, now), httpErrors.tooManyWrongKeys);
+    const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
+    if (workspace === undefined) refuse(await wrongKey.take(client, now), httpErrors.tooManyWrongKeys);
+    return workspace;
   }
 
-  /** The workspace whose key the request carries; null without a bearer credential, undefined for a key that is not known. */
-  #workspaceOf(request: Request): string | null | undefined {
-    const credential = /^Bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? '');
-    return credential === null ? null : this.#workspaces.get(digest(credential[1] ?? ''));
+  async #count(limiter: Limiter, client: string): Promise<void> {
+    const waitMs: Soon<number> = limiter.take(client, this.#clock.monotonic());
+    refuse(await waitMs, httpErrors.tooManyRequests);
   }
+}
+
+/** Throws an error when there is something to wait for. */
+function refuse(waitMs: number, error: HttpError): void {
+  if (waitMs > 0) throw new RequestError(error, {}, retryAfter(waitMs));
+}
+
+function unknownKey(): RequestError {
+  return new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
+}
+
+const SCHEME = 'bearer';
+
+/**
+ * The key of a bearer credential (RFC 6750 section 2.1), empty when there is none after the scheme or the header is there twice,
+ * which no two readers need read alike; null when the request has no bearer credential. Taken apart by hand: a text of a
+ * client's may be 16 KiB of what an expression can stumble over.
+ */
+function bearerKey({ headers, raw }: Request): string | null {
+  const credential = headers.authorization;
+  if (credential === undefined) return null;
+  const names = raw.rawHeaders.filter((_, position) => position % 2 === 0);
+  if (names.filter((name) => name.toLowerCase() === 'authorization').length > 1) return '';
+  const rest = credential.slice(SCHEME.length);
+  const isBearer = credential.slice(0, SCHEME.length).toLowerCase() === SCHEME && (rest === '' || rest.startsWith(' '));
+  return isBearer ? rest.trim() : null;
 }
 
 function digest(key: string): string {

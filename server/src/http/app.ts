@@ -1,29 +1,32 @@
-import { httpErrors } from '../errors.js';
 import type { Inboxes } from '../inbox/inboxes.js';
+import { isInRanges } from '../limits/client-address.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
-import { type App, type AppOptions, createApp, type InvalidRequest } from './framework.js';
+import { checkInitiator } from './cross-site.js';
+import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
-import { RequestError } from './request-error.js';
-import { addExplanationRoute, addMessageRoute } from './routes/email.js';
+import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
+import { addMessageRoute } from './routes/message.js';
 import { addOpenApiRoute, beginOpenApi } from './routes/openapi.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addStreamRoute } from './routes/stream.js';
-import { QUERY_RULES, SHARED_SCHEMAS } from './schemas.js';
+import { SHARED_SCHEMAS } from './schemas.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which limit the requests of a route are counted against. */
     limit?: Limit;
+    /** Whether links of other pages may lead here. */
+    isOpenedByLinks?: boolean;
   }
 }
 
-export interface ApiOptions extends Omit<AppOptions, 'explainInvalid'>, AccessOptions {
+export interface ApiOptions extends AppOptions, AccessOptions {
   readonly inboxes: Inboxes;
   readonly streams: OpenStreams;
   readonly probes: Probes;
@@ -31,18 +34,19 @@ export interface ApiOptions extends Omit<AppOptions, 'explainInvalid'>, AccessOp
   readonly settings: Omit<PublicSettings, 'fetchRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
-  /** Whether the listener is reachable from this machine alone, so that a foreign Host is refused (design D17). */
+  /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (design D17). */
   readonly localOnly: boolean;
 }
 
 /** The whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, page, localOnly, trusted } = options;
-  const app = await createApp({ ...options, explainInvalid });
+  const { inboxes, streams, clock, probes, settings, fetchRate, page, localOnly } = options;
+  const app = await createApp(options);
   const access = new Access(options);
   app.addHook('onRequest', async (request) => {
-    access.check(request, request.routeOptions.config.limit);
-    if (localOnly) checkHost(request, trusted);
+    // Before anything is counted: what a stranger's page asks for must not use up the limits of whoever has it open.
+    if (localOnly) checkLocal(request, options);
+    await access.check(request, request.routeOptions.config.limit);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, query } = request;
@@ -70,14 +74,13 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   return app;
 }
 
-/** Which error tells what is wrong with a request that breaks its schema. */
-function explainInvalid({ part, field }: InvalidRequest): RequestError {
-  if (part === 'params') {
-    return new RequestError(field === 'receivedAt' ? httpErrors.badReceivedAt : httpErrors.badInboxName);
-  }
-  if (part === 'body')
-    return new RequestError(field === 'key' ? httpErrors.badPreviewForm : httpErrors.badWaitlistEmail);
-  return new RequestError(httpErrors.badQuery, { name: field, rule: QUERY_RULES[field as keyof typeof QUERY_RULES] });
+/** Refuses what did not come from this machine's own doing. A trusted proxy answers for whomever it lets in. Throws 400 and 403. */
+function checkLocal({ headers, socket, routeOptions, method }: Request, { trusted, corsOrigins }: ApiOptions): void {
+  if (isInRanges(socket.remoteAddress ?? '', trusted)) return;
+  const { host = '', origin } = headers;
+  checkHost(host);
+  if (routeOptions.config.isOpenedByLinks && (method === 'GET' || method === 'HEAD')) return;
+  checkInitiator({ site: [headers['sec-fetch-site']].flat()[0], origin, host }, corsOrigins);
 }
 
 /** The label of a client: the interface's two, and `other` for whatever else it calls itself (design D11). */

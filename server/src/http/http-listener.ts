@@ -21,7 +21,7 @@ export interface RunningHttp {
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host, port, maxStreams, maxStreamsPerClient } = options;
-  const streams = new OpenStreams(maxStreams, maxStreamsPerClient);
+  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
   await app.listen({ host, port });
   return {

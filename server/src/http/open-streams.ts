@@ -1,4 +1,5 @@
 import { httpErrors } from '../errors.js';
+import { type SlotBounds, Slots } from '../limits/slots.js';
 import { RequestError, retryAfter } from './request-error.js';
 
 /** After how long a client that found no free stream may try again; streams last 30 s at most. */
@@ -6,14 +7,13 @@ const RETRY_MS = 1_000;
 
 /** Which streams are open, so that they can be bounded and ended (design D13). */
 export class OpenStreams {
-  readonly #max: number;
   readonly #maxPerClient: number;
+  readonly #slots: Slots;
   readonly #open = new Set<AbortController>();
-  readonly #clients = new Map<string, number>();
 
-  constructor(max: number, maxPerClient: number) {
-    this.#max = max;
-    this.#maxPerClient = maxPerClient;
+  constructor(bounds: SlotBounds) {
+    this.#maxPerClient = bounds.perClient;
+    this.#slots = new Slots(bounds);
   }
 
   /**
@@ -21,20 +21,16 @@ export class OpenStreams {
    * Throws 429 when the client has too many, 503 when all are taken.
    */
   open(client: string): { readonly signal: AbortSignal; close(): void } {
-    const others = this.#clients.get(client) ?? 0;
-    if (others >= this.#maxPerClient) {
+    const free = this.#slots.take(client);
+    if (free === 'all-taken') throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
+    if (free === 'client-full') {
       throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, retryAfter(RETRY_MS));
     }
-    if (this.#open.size >= this.#max) throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
-
     const controller = new AbortController();
     this.#open.add(controller);
-    this.#clients.set(client, others + 1);
     const close = () => {
-      if (!this.#open.delete(controller)) return;
-      const left = (this.#clients.get(client) ?? 1) - 1;
-      if (left === 0) this.#clients.delete(client);
-      else this.#clients.set(client, left);
+      free();
+      this.#open.delete(controller);
       controller.abort();
     };
     return { signal: controller.signal, close };

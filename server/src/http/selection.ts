@@ -1,6 +1,9 @@
+import { httpErrors } from '../errors.js';
 import type { Selection } from '../inbox/read.js';
+import type { Field } from './fields.js';
+import { RECEIVED_AT } from './path-fields.js';
 
-/** The query parameters that select emails, as the schema lets them through. */
+/** The query parameters that select emails, as their schemas let them through. */
 export interface SelectionQuery {
   readonly after?: string;
   readonly from?: string;
@@ -9,6 +12,35 @@ export interface SelectionQuery {
   readonly hasOtp?: 'true' | 'false';
   readonly hasMagicLink?: 'true' | 'false';
 }
+
+const flag = (description: string): Field => ({
+  schema: { type: 'string', enum: ['true', 'false'], description },
+  error: httpErrors.badQuery,
+  rule: 'give true or false, once',
+});
+
+const text = (description: string): Field => ({
+  schema: { type: 'string', description },
+  error: httpErrors.badQuery,
+  rule: 'give a text, once',
+});
+
+/** Which emails of an inbox are wanted (design D9): query parameters beyond the interface. */
+export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
+  after: {
+    schema: {
+      ...RECEIVED_AT,
+      description: "Only emails with a later receivedAt. The value is an email's receivedAt.",
+    },
+    error: httpErrors.badQuery,
+    rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
+  },
+  from: text('Only emails whose sender contains this, whatever the case.'),
+  subject: text('Only emails whose subject contains this, whatever the case.'),
+  body: text('Only emails whose body contains this, whatever the case.'),
+  hasOtp: flag('Only emails with (true) or without (false) a one-time code.'),
+  hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
+};
 
 /** What a query selects. Parameters that are not there select nothing away. */
 export function selectionOf({ after, hasOtp, hasMagicLink, ...texts }: SelectionQuery): Selection {

@@ -50,10 +50,14 @@ export class Inboxes implements MailSlot {
     return 'stored';
   }
 
-  /** The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw as `inboxJson`. */
-  async read(inbox: string, selection: Selection): Promise<AsyncIterable<Uint8Array>> {
+  /**
+   * The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw as `inboxJson`. The signal
+   * is aborted when nobody waits for it any more.
+   */
+  async read(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { store, clock } = this.#options;
-    return inboxJson(store, await select(store, inbox, selection, clock.now()));
+    const selected = await select(store, inbox, selection, clock.now());
+    return inboxJson(store, signal.aborted ? [] : selected);
   }
 
   /**

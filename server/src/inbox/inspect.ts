@@ -1,3 +1,4 @@
+import type { Explanation } from 'mayfly-client';
 import { explain } from '../mail/extract/explain.js';
 import { parseMessage } from '../mail/mime/parse.js';
 import { previewDocument } from '../mail/preview-document.js';
@@ -13,5 +14,7 @@ export interface InspectionTask {
 
 /** Reads a message anew: a preview is an HTML document, an explanation is JSON. */
 export function inspect({ raw, inspection }: InspectionTask): string {
-  return inspection === 'preview' ? previewDocument(raw) : JSON.stringify(explain(parseMessage(raw)));
+  if (inspection === 'preview') return previewDocument(raw);
+  const explanation: Explanation = explain(parseMessage(raw));
+  return JSON.stringify(explanation);
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -8,13 +9,72 @@ export type AddressRange = readonly [Address, number];
 /** IPv6 clients get at least a /64 each, so that is what is counted (design D12). */
 const IPV6_CLIENT_PREFIX_BITS = 64;
 
+/** How many addresses of X-Forwarded-For are looked at. No request goes through more proxies of one operator. */
+const MAX_HOPS = 32;
+
+/** Longer than any address with its zone, brackets, port and quotes. */
+const MAX_HOP_LENGTH = 100;
+
+/**
+ * Whose request it is, where proxies may stand between (design D12): the address at which it entered the part of the way that
+ * is trusted. `peer` is the other end of the connection, `forwardedFor` the value of X-Forwarded-For, to whose end each proxy
+ * adds the address that it was asked by.
+ *
+ * Whatever a proxy wrote that is no address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as that
+ * proxy itself: with a text of its own choice a client would be a new one at each request, and no limit would hold.
+ */
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | undefined,
+  trusted: readonly AddressRange[],
+): string {
+  let client = peer;
+  let rest = forwardedFor;
+  for (let hop = 0; hop < MAX_HOPS && rest !== undefined && isInRanges(client, trusted); hop++) {
+    const comma = rest.lastIndexOf(',');
+    const address = hopAddress(rest.slice(comma + 1));
+    if (address === null) return client;
+    client = address;
+    rest = comma < 0 ? undefined : rest.slice(0, comma);
+  }
+  return client;
+}
+
+/** The address of one element of X-Forwarded-For, without quotes, brackets, zone and port; null when it holds none. */
+function hopAddress(element: string): string | null {
+  const text = element.trim();
+  if (text.length > MAX_HOP_LENGTH) return null;
+  const written = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+  const bare = isIP(written) === 0 ? withoutPort(written) : written;
+  const address = withoutZone(bare ?? '');
+  return isIP(address) === 0 ? null : address;
+}
+
+/**
+ * A host as a URL writes it (RFC 3986 section 3.2.2) without its port and the brackets of an IPv6 address; null when what follows
+ * the host is no port.
+ */
+export function withoutPort(text: string): string | null {
+  const isBracketed = text.startsWith('[');
+  const end = text.indexOf(isBracketed ? ']' : ':');
+  if (end < 0) return isBracketed ? null : text;
+  const port = text.slice(isBracketed ? end + 1 : end);
+  return port.length <= ':65535'.length && /^(?::\d*)?$/.test(port) ? text.slice(isBracketed ? 1 : 0, end) : null;
+}
+
+/** The zone of a link-local address (RFC 4007 section 11) names an interface of one machine and tells no two clients apart. */
+function withoutZone(address: string): string {
+  return address.split('%', 1)[0] ?? '';
+}
+
 /**
  * What stands for a client where clients are counted: an IPv4 address, the /64 of an IPv6 address, and the IPv4 address
  * inside an IPv4-mapped one. A text that is no address stands for itself.
  */
 export function clientKey(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
+  const bare = withoutZone(address);
+  if (!ipaddr.isValid(bare)) return address;
+  const parsed = ipaddr.process(bare);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${IPV6_CLIENT_PREFIX_BITS}`);
   return `${network.toString()}/${IPV6_CLIENT_PREFIX_BITS}`;
@@ -30,8 +90,9 @@ export function parseRange(text: string): AddressRange | null {
 
 /** Whether an address lies in one of the ranges. An IPv4-mapped IPv6 address is its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
+  const bare = withoutZone(address);
+  if (ranges.length === 0 || !ipaddr.isValid(bare)) return false;
+  const parsed = ipaddr.process(bare);
   return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
 }
 

@@ -1,8 +1,4 @@
-/** At most `count` in any `windowMs`; null stands for no limit. */
-export interface Rate {
-  readonly count: number;
-  readonly windowMs: number;
-}
+import type { Limiter, Rate } from './limiter.js';
 
 /** How many clients are remembered at once; some 100 MB at the worst, a few hundred bytes each as a rule. */
 const MAX_CLIENTS = 100_000;
@@ -30,7 +26,7 @@ interface Client {
  * Memory is bounded. Where it runs out, clients that still have uses left are forgotten, the least recent first; a client
  * at its limit is never forgotten, for otherwise a flood of made-up addresses would lift its limit.
  */
-export class RateLimiter {
+export class RateLimiter implements Limiter {
   readonly #rate: Rate | null;
   readonly #maxClients: number;
   readonly #batchSize: number;
@@ -39,16 +35,13 @@ export class RateLimiter {
   /** Clients that had none left when they were last looked at, in the order in which they used up theirs. */
   readonly #spent = new Map<string, Client>();
 
+  /** Without a rate everything is allowed. */
   constructor(rate: Rate | null, maxClients = MAX_CLIENTS) {
     this.#rate = rate;
     this.#maxClients = maxClients;
     this.#batchSize = Math.ceil((rate?.count ?? 1) / MAX_BATCHES);
   }
 
-  /**
-   * Counts one use by a client at `now` (milliseconds of a clock that never goes back).
-   * Returns 0 when it is allowed, otherwise after how many milliseconds the next one will be.
-   */
   take(client: string, now: number): number {
     if (this.#rate === null) return 0;
     const known = this.#spent.get(client) ?? this.#free.get(client);
@@ -66,6 +59,26 @@ export class RateLimiter {
     this.#free.delete(client);
     (entry.uses < this.#rate.count ? this.#free : this.#spent).set(client, entry);
     return 0;
+  }
+
+  wait(client: string, now: number): number {
+    const entry = this.#spent.get(client);
+    if (this.#rate === null || entry === undefined) return 0;
+    forget(entry, now - this.#rate.windowMs);
+    return waitOf(entry, this.#rate, now);
+  }
+
+  giveBack(client: string, at: number, now: number): void {
+    const entry = this.#spent.get(client) ?? this.#free.get(client);
+    // A batch that has left the window may be forgotten, and the next one holds other uses.
+    if (this.#rate === null || entry === undefined || at <= now - this.#rate.windowMs) return;
+    const position = entry.batches.findIndex(({ lastAt }) => lastAt >= at);
+    const batch = entry.batches[position];
+    if (batch === undefined) return;
+    batch.uses -= 1;
+    entry.uses -= 1;
+    if (batch.uses === 0) entry.batches.splice(position, 1);
+    if (this.#spent.delete(client)) this.#free.set(client, entry);
   }
 
   #count(entry: Client, now: number): void {

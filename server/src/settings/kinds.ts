@@ -1,5 +1,5 @@
 import { type AddressRange, parseRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/rate-limiter.js';
+import type { Rate } from '../limits/limiter.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
@@ -125,13 +125,23 @@ export interface WorkspaceKey {
   readonly key: string;
 }
 
-/** `NAME=KEY`. The key must be one that a bearer credential can carry (RFC 6750 section 2.1). */
+/** How long an API key is, in characters (design D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
+export const MIN_KEY_LENGTH = 16;
+export const MAX_KEY_LENGTH = 512;
+
+/** Whether a text can be an API key: of this length, and of what a bearer credential can carry (RFC 6750 section 2.1). */
+export function isApiKey(text: string): boolean {
+  // The length goes first, so that a client's text has a bound before the expression sees it.
+  return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
+}
+
+/** `NAME=KEY`. */
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
-  rule: 'write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of letters, digits and -._~+/',
+  rule: 'write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of 16 to 512 letters, digits and -._~+/',
   parse(text) {
-    const [, workspace, key] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=([A-Za-z0-9._~+/-]{1,512}=*)$/.exec(text) ?? [];
-    return workspace === undefined || key === undefined ? undefined : { workspace, key };
+    const [, workspace, key = ''] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(.*)$/.exec(text) ?? [];
+    return workspace === undefined || !isApiKey(key) ? undefined : { workspace, key };
   },
 };
 

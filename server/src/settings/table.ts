@@ -52,6 +52,12 @@ export const SETTINGS = {
     'API key of a workspace, which owns the inbox names that begin with its name and a hyphen. Give a name twice to change its key without a gap.',
   ),
   'workspace-limit': one(kind.rate, '600/10s', 'Inbox fetches of one workspace.'),
+  'stream-limit': one(kind.rate, '600/10s', 'Streams that one client address opens.'),
+  'wrong-key-limit': one(
+    kind.rate,
+    '20/10s',
+    'Wrong API keys of one client address. After that none of its keys is looked at until some of the time has passed.',
+  ),
   'waitlist-limit': one(kind.rate, '10/1m', 'Waitlist posts of one client address.'),
 
   'max-message': one(kind.size, '10MiB', 'Largest message.'),

@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
-import { smtpErrors } from '../errors.js';
+import { type SmtpError, smtpErrors } from '../errors.js';
 import { type AddressRange, clientKey, isInRanges, isLoopback } from '../limits/client-address.js';
+import { withAnswer } from '../limits/limiter.js';
+import type { NoSlot, Slots } from '../limits/slots.js';
 import type { TlsIdentity } from './certificate.js';
-import type { Connections } from './connections.js';
 import { DotDecoder } from './dot-decoder.js';
 import { Message } from './message.js';
 import { engineErrors, type Reply, refusal, replies } from './reply.js';
@@ -24,12 +25,17 @@ const LINGER_MS = 200;
 /** Commands of smtp-server that are no business of this service; some are jokes. */
 const DISABLED_COMMANDS = ['XCLIENT', 'XFORWARD', 'LHLO', 'WIZ', 'SHELL', 'KILL'];
 
+const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
+  'client-full': smtpErrors.tooManyConnections,
+  'all-taken': smtpErrors.allConnectionsTaken,
+};
+
 export interface EngineOptions extends SessionContext {
   readonly maxConnections: number;
   readonly idleTimeoutMs: number;
   readonly dataTimeoutMs: number;
   readonly tls: TlsIdentity;
-  readonly connections: Connections;
+  readonly connections: Slots;
   /** Addresses that may send credentials without TLS, besides loopback (design D21). */
   readonly trusted: readonly AddressRange[];
 }
@@ -94,7 +100,7 @@ class Connection extends SMTPConnection {
   readonly #engine: Engine;
   readonly #client: string;
   readonly #session: Session;
-  #isCounted = false;
+  #freeSlot = () => {};
   #message: Message | null = null;
   #decoder = new DotDecoder();
   #dataTimer: NodeJS.Timeout | undefined;
@@ -123,10 +129,7 @@ class Connection extends SMTPConnection {
    */
   override init(): void {
     this._setListeners(() => {
-      const refused = this.#engine.isStopping
-        ? smtpErrors.stopping
-        : this.#engine.settings.connections.open(this.#client);
-      this.#isCounted = refused === null;
+      const refused = this.#engine.isStopping ? smtpErrors.stopping : this.#takeSlot();
       if (refused === null) this.connectionReady();
       else this.#say(refusal(refused));
     });
@@ -161,8 +164,10 @@ class Connection extends SMTPConnection {
   }
 
   override handler_MAIL(command: Buffer, callback: () => void): void {
-    this.#say(this.#session.mail(command.toString()));
-    callback();
+    void withAnswer(this.#session.mail(command.toString()), (reply) => {
+      this.#say(reply);
+      callback();
+    });
   }
 
   override handler_RCPT(command: Buffer, callback: () => void): void {
@@ -209,9 +214,16 @@ class Connection extends SMTPConnection {
     super._onClose();
     clearTimeout(this.#dataTimer);
     if (this.#message?.isWhole === false) this.#message.abandon();
-    if (this.#isCounted) this.#engine.settings.connections.close(this.#client);
-    this.#isCounted = false;
+    this.#freeSlot();
     this.emit('closed');
+  }
+
+  /** Counts the connection, or answers why it is one too many. */
+  #takeSlot(): SmtpError | null {
+    const slot = this.#engine.settings.connections.take(this.#client);
+    if (typeof slot === 'string') return NO_SLOT[slot];
+    this.#freeSlot = slot;
+    return null;
   }
 
   #say(reply: Reply): void {

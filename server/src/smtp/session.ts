@@ -1,6 +1,6 @@
 import { smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/incoming.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
+import { type Limiter, type Soon, withAnswer } from '../limits/limiter.js';
 import { isMailbox, isSender, mailParameters, parsePath } from './envelope.js';
 import { Message, type MessageContext } from './message.js';
 import { type Reply, refusal, replies } from './reply.js';
@@ -10,7 +10,7 @@ export interface SessionContext extends MessageContext {
   /** Domain that `<postmaster>` is at (RFC 5321 section 4.1.1.3). */
   readonly hostname: string;
   readonly maxRecipients: number;
-  readonly mailRate: RateLimiter;
+  readonly mailRate: Limiter;
 }
 
 /**
@@ -29,7 +29,8 @@ export class Session {
     this.#client = client;
   }
 
-  mail(line: string): Reply {
+  /** Answers MAIL, later only where the limit is one that several processes share. */
+  mail(line: string): Soon<Reply> {
     const { maxMessageBytes, mailRate } = this.#context;
     if (this.#sender !== null) return refusal(smtpErrors.mailIsOpen);
     const path = parsePath('mail', line);
@@ -39,10 +40,11 @@ export class Session {
     if (Number(parameters.get('SIZE')) > maxMessageBytes) {
       return refusal(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
     }
-    const waitMs = mailRate.take(this.#client, performance.now());
-    if (waitMs > 0) return refusal(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
-    this.#sender = path.address;
-    return replies.senderAccepted;
+    return withAnswer(mailRate.take(this.#client, performance.now()), (waitMs) => {
+      if (waitMs > 0) return refusal(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
+      this.#sender = path.address;
+      return replies.senderAccepted;
+    });
   }
 
   rcpt(line: string): Reply {

@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { MailSlot } from '../inbox/incoming.js';
 import type { AddressRange } from '../limits/client-address.js';
-import { type Rate, RateLimiter } from '../limits/rate-limiter.js';
+import type { Rate } from '../limits/limiter.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+import { Slots } from '../limits/slots.js';
 import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
-import { Connections } from './connections.js';
 import { Engine } from './engine.js';
 import { InFlight } from './in-flight.js';
 import type { SmtpLog } from './smtp-log.js';
@@ -54,7 +55,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   const engine = new Engine({
     ...options,
     tls,
-    connections: new Connections(options.maxConnections, options.maxConnectionsPerClient),
+    connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
     inFlight: new InFlight(options.maxInFlightBytes),
     mailRate: new RateLimiter(options.mailRate),
   });

@@ -1,18 +1,22 @@
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;
 const LIMITED = { count: 2, windowMs: 10_000 };
+const KEY = 'acme-key-of-16-chars';
+const WORKSPACES = [
+  { workspace: 'acme', key: KEY },
+  { workspace: 'acme', key: 'acme-next-key-of-it' },
+  { workspace: 'beta', key: 'beta-key-of-16-chars' },
+];
+const MANY_STREAMS = { maxStreams: 1_000, maxStreamsPerClient: 1_000 };
 const PROXY = parseRange('10.0.0.0/8') as AddressRange;
 
 beforeEach(async () => {
   api = await startApi({
-    workspaces: [
-      { workspace: 'acme', key: 'acme-key' },
-      { workspace: 'acme', key: 'acme-next-key' },
-      { workspace: 'beta', key: 'beta-key' },
-    ],
+    workspaces: WORKSPACES,
     fetchRate: LIMITED,
     workspaceRate: { count: 5, windowMs: 10_000 },
   });
@@ -20,22 +24,27 @@ beforeEach(async () => {
 
 afterEach(() => api.close());
 
+async function restart(options: Parameters<typeof startApi>[0]): Promise<void> {
+  await api.close();
+  api = await startApi(options);
+}
+
 async function status(url: string, authorization?: string): Promise<number> {
   return (await api.app.inject({ url, headers: authorization === undefined ? {} : { authorization } })).statusCode;
 }
 
 describe('workspaces (design D15)', () => {
   test.each([
-    ['/api/inbox/acme-signup', 'Bearer acme-key', 200],
-    ['/api/inbox/acme-signup', 'Bearer acme-next-key', 200],
-    ['/api/inbox/ACME-signup', 'bearer acme-key', 200],
+    ['/api/inbox/acme-signup', 'Bearer acme-key-of-16-chars', 200],
+    ['/api/inbox/acme-signup', 'Bearer acme-next-key-of-it', 200],
+    ['/api/inbox/ACME-signup', 'bearer acme-key-of-16-chars', 200],
     ['/api/inbox/acme-signup', undefined, 401],
     ['/api/inbox/Acme-signup', undefined, 401],
-    ['/api/inbox/acme-signup', 'Bearer beta-key', 401],
+    ['/api/inbox/acme-signup', 'Bearer beta-key-of-16-chars', 401],
     ['/api/inbox/acme-signup', 'Basic YTpi', 401],
     ['/api/inbox/acme', undefined, 200],
     ['/api/inbox/acmes-signup', undefined, 200],
-    ['/api/inbox/free', 'Bearer acme-key', 200],
+    ['/api/inbox/free', 'Bearer acme-key-of-16-chars', 200],
     ['/api/inbox/free', 'Basic YTpi', 200],
     ['/api/inbox/free', 'Bearer nobody', 401],
     ['/api/inbox/free', 'Bearer', 401],
@@ -55,10 +64,80 @@ describe('workspaces (design D15)', () => {
   });
 
   test('a workspace has its own limit, whatever the address', async () => {
-    for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key')).toBe(200);
-    expect(await status('/api/inbox/acme-x', 'Bearer acme-key')).toBe(429);
-    expect(await status('/api/inbox/beta-x', 'Bearer beta-key')).toBe(200);
+    for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(200);
+    expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(429);
+    expect(await status('/api/inbox/beta-x', 'Bearer beta-key-of-16-chars')).toBe(200);
     expect(await status('/api/inbox/free')).toBe(200);
+  });
+
+  test.each([
+    ['a scheme in another case and more spaces', `BEARER   ${KEY}`, 200],
+    ['a scheme that only begins so', `Bearers ${KEY}`, 401],
+    ['a tab after the scheme', `Bearer\t${KEY}`, 401],
+    ['a key with a character that no key has', `Bearer ${KEY}ä`, 401],
+    ['a key with a space', `Bearer ${KEY} ${KEY}`, 401],
+    ['a key that is too short', `Bearer ${KEY.slice(0, 15)}`, 401],
+    ['a key that is too long', `Bearer ${'k'.repeat(513)}`, 401],
+  ])('%s is %i', async (_, authorization, expected) => {
+    expect(await status('/api/inbox/acme-signup', authorization)).toBe(expected);
+  });
+
+  test('two Authorization headers are none that is known', async () => {
+    const { status: code } = await talk(`Authorization: Basic YTpi\r\nAuthorization: Bearer ${KEY}\r\n`);
+    expect(code).toBe(401);
+  });
+
+  async function talk(headers: string): Promise<{ status: number }> {
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`);
+    let answer = '';
+    for await (const bytes of socket) answer += bytes;
+    return { status: Number(answer.split(' ', 2)[1]) };
+  }
+});
+
+describe('wrong keys (design D15)', () => {
+  const WRONG = { authorization: 'Bearer a-guess-of-16-chars' };
+  const RIGHT = { authorization: `Bearer ${KEY}` };
+  const ROUTES = [
+    ['GET', '/healthz'],
+    ['GET', '/readyz'],
+    ['GET', '/openapi.json'],
+    ['GET', '/api/settings'],
+    ['GET', '/api/inbox/free'],
+    ['GET', '/api/inbox/free/stream'],
+    ['GET', '/api/inbox/free/2026-01-01T00:00:00.000Z/raw'],
+    ['GET', '/nowhere'],
+    ['PUT', '/api/inbox/free'],
+    ['POST', '/api/waitlist'],
+    ['DELETE', '/api/inbox/free'],
+  ] as const;
+
+  test.each(ROUTES)('%s %s: each counts against the client', async (method, url) => {
+    const ask = () => api.app.inject({ method, url, headers: WRONG });
+    for (let n = 0; n < LIMITED.count; n++) expect((await ask()).statusCode).toBe(401);
+    const response = await ask();
+    expect(response.statusCode).toBe(429);
+    expect(response.headers['retry-after']).toBe('10');
+    expect((await api.app.inject('/api/inbox/free')).statusCode).toBe(429);
+  });
+
+  test.each(ROUTES)('%s %s: after too many, the right one does not stand out', async (method, url) => {
+    await restart({ workspaces: WORKSPACES, wrongKeyRate: { count: 3, windowMs: 10_000 } });
+    const ask = (headers: Record<string, string>, remoteAddress = '192.0.2.1') =>
+      api.app.inject({ method, url, headers, remoteAddress, payloadAsStream: true });
+    for (let n = 0; n < 3; n++) expect((await ask(WRONG)).statusCode).toBe(401);
+    for (const headers of [WRONG, RIGHT]) {
+      const response = await ask(headers);
+      expect(response.statusCode).toBe(429);
+      expect(response.headers['mayfly-error']).toBe('too-many-wrong-keys');
+      expect(response.headers['retry-after']).toBe('10');
+    }
+    expect((await ask({})).statusCode).not.toBe(429);
+    expect((await ask(RIGHT, '192.0.2.2')).statusCode).not.toBe(429);
+    await api.clock.advance(10_000);
+    expect([401, 429]).not.toContain((await ask(RIGHT)).statusCode);
   });
 
   test('keys can be tried out no faster than inboxes are fetched', async () => {
@@ -68,14 +147,68 @@ describe('workspaces (design D15)', () => {
   });
 });
 
+describe('streams', () => {
+  const stream = (name: string, remoteAddress = '192.0.2.1', headers = {}) =>
+    api.app.inject({ url: `/api/inbox/${name}/stream`, remoteAddress, headers, payloadAsStream: true });
+
+  const look = async (name: string, remoteAddress?: string) => (await stream(name, remoteAddress)).statusCode;
+
+  test('one address opens so many in a time', async () => {
+    await restart({ streamRate: { count: 3, windowMs: 10_000 } });
+    for (let n = 0; n < 3; n++) expect(await look('demo')).toBe(200);
+    const response = await stream('demo');
+    expect(response.statusCode).toBe(429);
+    expect(response.headers['retry-after']).toBe('10');
+    expect(await look('demo', '192.0.2.2')).toBe(200);
+    await api.clock.advance(10_000);
+    expect(await look('demo')).toBe(200);
+  });
+
+  describe('names are tried by streams no faster than by fetches, in the long run', () => {
+    const MOST = 10 * LIMITED.count;
+
+    beforeEach(() => restart({ fetchRate: LIMITED, workspaces: WORKSPACES, ...MANY_STREAMS }));
+
+    test('so many names without mail, then 429 until the first has left the window', async () => {
+      for (let n = 0; n < MOST; n++) expect(await look(`guess-${n}`)).toBe(200);
+      const response = await stream('guess-next');
+      expect(response.statusCode).toBe(429);
+      expect(response.headers['mayfly-error']).toBe('too-many-names');
+      expect(response.headers['retry-after']).toBe('100');
+      expect(await look('guess-0')).toBe(200);
+      expect(await look('guess-next', '192.0.2.2')).toBe(200);
+      await api.clock.advance(100_000);
+      expect(await look('guess-next')).toBe(200);
+    });
+
+    test('one name counts once, however often it is asked for', async () => {
+      for (let n = 0; n < 3 * MOST; n++) expect(await look('demo')).toBe(200);
+    });
+
+    test('tests that each get their mail are never refused', async () => {
+      for (let n = 0; n < 3 * MOST; n++) {
+        const response = await stream(`test-${n}`);
+        expect(response.statusCode).toBe(200);
+        response.stream().resume();
+        await api.mail(`test-${n}`);
+        await api.clock.advance(0);
+      }
+    });
+
+    test("names that only a workspace's key opens do not count", async () => {
+      for (let n = 0; n < 2 * MOST; n++) {
+        const response = await stream(`acme-${n}`, '192.0.2.1', { authorization: `Bearer ${KEY}` });
+        expect(response.statusCode).toBe(200);
+      }
+    });
+  });
+});
+
 describe('a trusted proxy (design D12)', () => {
   const fetchBy = (remoteAddress: string, forwardedFor: string) =>
     api.app.inject({ url: '/api/inbox/demo', remoteAddress, headers: { 'x-forwarded-for': forwardedFor } });
 
-  beforeEach(async () => {
-    await api.close();
-    api = await startApi({ fetchRate: LIMITED, trusted: [PROXY] });
-  });
+  beforeEach(() => restart({ fetchRate: LIMITED, trusted: [PROXY] }));
 
   test('tells the address of the client', async () => {
     for (let n = 0; n < 2; n++) expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(200);
@@ -86,5 +219,19 @@ describe('a trusted proxy (design D12)', () => {
   test('is believed about its own client alone, not about what that client claims', async () => {
     for (let n = 0; n < 2; n++) await fetchBy('10.0.0.1', `198.51.100.${n}, 192.0.2.1`);
     expect((await fetchBy('10.0.0.1', '198.51.100.9, 192.0.2.1')).statusCode).toBe(429);
+  });
+
+  test.each([
+    ['a port', (n: number) => `192.0.2.1:${5_000 + n}`],
+    ['brackets and a port', (n: number) => `[2001:db8::1]:${5_000 + n}`],
+    ['a zone', (n: number) => `fe80::1%eth${n}`],
+    ['an obfuscated identifier', (n: number) => `_hidden${n}`],
+    ['garbage', (n: number) => `"${n}`],
+    ['a number', (n: number) => String(1_000 + n)],
+    ['an empty element', (n: number) => `192.0.2.${n},`],
+    ['garbage behind an address', (n: number) => `192.0.2.${n}, unknown`],
+  ])('%s makes no new client', async (_, forwardedFor) => {
+    for (let n = 0; n < 2; n++) expect((await fetchBy('10.0.0.1', forwardedFor(n))).statusCode).toBe(200);
+    expect((await fetchBy('10.0.0.1', forwardedFor(2))).statusCode).toBe(429);
   });
 });

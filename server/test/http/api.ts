@@ -35,13 +35,15 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
   const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, clock: clock as Clock, log });
-  const streams = new OpenStreams(maxStreams, maxStreamsPerClient);
+  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: { headerTimeoutMs: 10_000, requestTimeoutMs: 15_000, maxBodyBytes: 16 * 1024, maxConnections: 1000 },
     trusted: [],
     corsOrigins: [],
     workspaces: [],
     fetchRate: null,
+    streamRate: null,
+    wrongKeyRate: null,
     workspaceRate: null,
     waitlistRate: null,
     localOnly: false,

@@ -170,7 +170,7 @@ describe('an email that is not there', () => {
 });
 
 describe('limits and keys are those of the inbox', () => {
-  const workspaces = [{ workspace: 'acme', key: 'acme-key' }];
+  const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
   test('each operation is a fetch (design D12)', async () => {
     await restart({ fetchRate: { count: 4, windowMs: 10_000 } });
@@ -193,7 +193,7 @@ describe('limits and keys are those of the inbox', () => {
         api.app.inject({ url: `/api/inbox/acme-box/${receivedAt}/${operation}`, headers });
       expect((await get({})).statusCode).toBe(401);
       expect((await get({ authorization: 'Bearer other' })).statusCode).toBe(401);
-      expect((await get({ authorization: 'Bearer acme-key' })).statusCode).toBe(200);
+      expect((await get({ authorization: 'Bearer acme-key-of-16-chars' })).statusCode).toBe(200);
     }
   });
 
@@ -214,15 +214,19 @@ describe('limits and keys are those of the inbox', () => {
     });
 
     test.each([
-      ['acme-box', 'key=acme-key', 200],
+      ['acme-box', 'key=acme-key-of-16-chars', 200],
       ['acme-box', 'key=other', 401],
       ['acme-box', 'key=', 401],
       ['acme-box', '', 401],
-      ['acme-box', 'key=acme-key&key=acme-key', 400],
+      ['acme-box', 'key=acme-key-of-16-chars&key=acme-key-of-16-chars', 400],
       ['free', '', 200],
-      ['free', 'key=acme-key', 200],
+      ['free', 'key=acme-key-of-16-chars', 200],
       ['free', 'key=other', 401],
-    ])('%s with %j is %i', async (name, payload, status) => {
+      ['free', `key=${'+'.repeat(16_000)}%0a`, 401],
+      ['free', `key=${'a'.repeat(16_000)}%0a`, 401],
+      ['acme-box', 'key=acme-key-of-16-chars%0a', 401],
+      ['acme-box', 'key=+acme-key-of-16-chars', 401],
+    ])('%s with %.40j is %i', async (name, payload, status) => {
       const response = await post(name, payload);
       expect(response.statusCode).toBe(status);
       if (status === 200) expect(response.headers['content-security-policy']).toMatch(/^sandbox /);
@@ -236,7 +240,7 @@ describe('limits and keys are those of the inbox', () => {
 
     test('keys can be tried out no faster than inboxes are fetched', async () => {
       for (let n = 0; n < 5; n++) expect((await post('acme-box', `key=guess-${n}`)).statusCode).toBe(401);
-      expect((await post('acme-box', 'key=acme-key')).statusCode).toBe(429);
+      expect((await post('acme-box', 'key=acme-key-of-16-chars')).statusCode).toBe(429);
     });
   });
 });

@@ -32,10 +32,57 @@ describe('every error is JSON with a sentence (design D11)', () => {
     expect(response.statusCode).toBe(status);
     expect(response.headers.allow).toBe(allow);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(response.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'mayfly-error': status === 404 ? 'not-found' : 'method-not-allowed',
+    });
     if (method === 'HEAD') return;
     expect(Object.keys(response.json())).toEqual(['error']);
     expect(response.json().error).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test.each([
+    ['/api/inbox/DEMO', 200],
+    ['/api/inbox/%44emo', 200],
+    ['/api/inbox/de%6Do?x=1', 200],
+    ['/api/inbox/a%2Bb', 200],
+    ['/api/inbox/a+b', 200],
+    ['/api/inbox/a%20b', 400],
+    ['/api/inbox/a%2Fb', 400],
+    ['/api/inbox/a%00b', 400],
+    ['/api/inbox/%E2%84%AA', 400],
+    ['/api/inbox/', 400],
+    [`/api/inbox/${'a'.repeat(65)}`, 400],
+    [`/api/inbox/${'a'.repeat(10_000)}`, 400],
+    [`/api/inbox/${'a.'.repeat(5_000)}`, 400],
+    ['/api/inbox/demo/', 404],
+    ['//api/inbox/demo', 404],
+  ])('%s is %i', async (url, status) => {
+    const response = await api.app.inject(url);
+    expect(response.statusCode).toBe(status);
+    const code = { 400: 'bad-inbox-name', 404: 'not-found' }[status];
+    expect(response.headers['mayfly-error']).toBe(code);
+  });
+
+  test('a name in upper case and one in percent-encoding are the same inbox', async () => {
+    await api.mail('demo');
+    for (const name of ['demo', 'DEMO', '%44%45mo']) {
+      expect((await api.app.inject(`/api/inbox/${name}`)).json().count).toBe(1);
+    }
+  });
+
+  test('HEAD is GET without the body, but for the stream', async () => {
+    await api.mail('demo');
+    const { emails } = (await api.app.inject('/api/inbox/demo')).json();
+    const path = `/api/inbox/demo/${emails[0].receivedAt}`;
+    const urls = ['/api/inbox/demo', `${path}/raw`, `${path}/html`, `${path}/explain`, '/api/settings', '/healthz'];
+    for (const url of [...urls, '/readyz', '/openapi.json']) {
+      const [get, head] = [await api.app.inject(url), await api.app.inject({ method: 'HEAD', url })];
+      expect(head.statusCode).toBe(200);
+      expect(head.body).toBe('');
+      for (const name of ['content-type', 'content-length']) expect(head.headers[name]).toBe(get.headers[name]);
+    }
   });
 
   test('a fault of ours is 500 without its reason', async () => {
@@ -45,6 +92,7 @@ describe('every error is JSON with a sentence (design D11)', () => {
     const response = await api.app.inject('/api/inbox/demo');
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({ error: 'Something went wrong inside Mayfly. Its log holds the reason.' });
+    expect(response.headers).toMatchObject({ 'mayfly-error': 'internal', 'cache-control': 'no-store' });
   });
 });
 
@@ -104,7 +152,7 @@ describe('POST /api/waitlist (spec.md section 4.3)', () => {
   });
 });
 
-describe('what never becomes a request', () => {
+describe('HTTP without a Host', () => {
   async function talk(bytes: string): Promise<string> {
     if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -122,19 +170,6 @@ describe('what never becomes a request', () => {
     api = await startApi({ localOnly: true });
     const answer = await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service listens on its own machine only/);
-  });
-
-  test.each([
-    ['no HTTP', 'EHLO me\r\n\r\n', 400],
-    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n', 400],
-    ['two lengths', 'POST /api/waitlist HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
-    ['too many header bytes', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-  ])('%s', async (_, bytes, status) => {
-    const answer = await talk(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(head).toContain('content-type: application/json');
-    expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/^The request .*\.$/) });
   });
 });
 
@@ -158,6 +193,7 @@ describe('other origins and foreign hosts (design D17)', () => {
       expect(response.statusCode).toBe(status);
       expect(response.headers['access-control-allow-origin']).toBe(allowed);
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+      if (allowed) expect(response.headers['access-control-expose-headers']).toMatch(/Retry-After, Mayfly-Error/i);
     }
   });
 
@@ -169,6 +205,20 @@ describe('other origins and foreign hosts (design D17)', () => {
     expect(response.statusCode).toBe(204);
     expect(response.headers['access-control-allow-methods']).toContain('POST');
     expect(response.headers['access-control-allow-headers']).toContain('Authorization');
+  });
+
+  test.each([
+    ['/api/waitlist', {}, 405, 'method-not-allowed'],
+    ['/api/waitlist', { origin: 'https://page.example' }, 405, 'method-not-allowed'],
+    ['/api/waitlist', { 'access-control-request-method': 'POST' }, 405, 'method-not-allowed'],
+    ['/nowhere', {}, 404, 'not-found'],
+  ])('OPTIONS %s that does not ask for a listed page (%o) is %i', async (url, headers, status, code) => {
+    await api.close();
+    api = await startApi({ corsOrigins: ['https://page.example'] });
+    const response = await api.app.inject({ method: 'OPTIONS', url, headers: headers as Record<string, string> });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['mayfly-error']).toBe(code);
+    expect(response.json().error).toMatch(/^[A-Z].*\.$/);
   });
 
   test.each([

@@ -192,14 +192,14 @@ describe('DELETE /api/inbox/{name}', () => {
 
   test('is refused with a sentence where it must be', async () => {
     await restart({
-      workspaces: [{ workspace: 'acme', key: 'acme-key' }],
+      workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],
       fetchRate: { count: 2, windowMs: 10_000 },
     });
     await api.mail('acme-box');
     expect((await clear('acme-box')).json().error).toMatch(/^This inbox name belongs to a workspace\./);
     expect((await clear('a..b')).json().error).toMatch(/^The inbox name is not valid\./);
     expect((await clear('demo')).statusCode).toBe(429);
-    expect((await clear('acme-box', { authorization: 'Bearer acme-key' })).statusCode).toBe(204);
+    expect((await clear('acme-box', { authorization: 'Bearer acme-key-of-16-chars' })).statusCode).toBe(204);
   });
 });
 

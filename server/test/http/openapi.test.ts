@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpErrors } from '../../src/errors.js';
 import { startApi, type TestApi } from './api.js';
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: object }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly content?: object;
+        readonly headers?: Readonly<Record<string, { schema: { enum?: string[] } }>>;
+      }
+    >
+  >;
 }
 
 let api: TestApi;
@@ -62,11 +72,11 @@ describe('GET /openapi.json', () => {
       ['200', '400', '401', '404', '429', '503'],
       ['name', 'receivedAt'],
     ],
-    ['/api/settings', 'get', ['200', '401', '503'], []],
+    ['/api/settings', 'get', ['200', '401', '429', '503'], []],
     ['/api/waitlist', 'post', ['200', '400', '401', '413', '415', '429'], []],
-    ['/healthz', 'get', ['200', '401'], []],
-    ['/readyz', 'get', ['200', '401', '503'], []],
-    ['/openapi.json', 'get', ['200', '401'], []],
+    ['/healthz', 'get', ['200', '401', '429'], []],
+    ['/readyz', 'get', ['200', '401', '429', '503'], []],
+    ['/openapi.json', 'get', ['200', '401', '429'], []],
   ])('%s has its answers and parameters', (path, method, statuses, parameters) => {
     const operation = document.paths[path]?.[method];
     expect(operation?.summary).toBeTruthy();
@@ -76,16 +86,38 @@ describe('GET /openapi.json', () => {
 
   test('names the wire types with their fields', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
-      ['Email', 'ErrorResponse', 'InboxResponse', 'WaitlistRequest', 'WaitlistResponse'].sort(),
+      [
+        'Email',
+        'ErrorResponse',
+        'Explanation',
+        'Health',
+        'InboxResponse',
+        'Readiness',
+        'ServiceSettings',
+        'WaitlistRequest',
+        'WaitlistResponse',
+      ].sort(),
     );
     expect(Object.keys(document.components.schemas.Email?.properties ?? {})).toHaveLength(9);
+  });
+
+  test('tells for each error answer what it may be called, by the table', () => {
+    const codes = new Map(Object.values(httpErrors).map(({ code, status }) => [code as string, status]));
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    for (const { responses } of operations) {
+      for (const [status, { headers }] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
+        const named = headers?.['Mayfly-Error']?.schema.enum ?? [];
+        expect(named.length).toBeGreaterThan(0);
+        for (const code of named) expect(codes.get(code)).toBe(Number(status));
+      }
+    }
   });
 
   test('refers to nothing that it does not hold', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
     expect(references.length).toBeGreaterThan(0);
-    for (const reference of references)
-      expect(reference).toMatch(/^#\/components\/schemas\/(Email|ErrorResponse|InboxResponse|Waitlist\w+)$/);
+    const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    for (const reference of references) expect(held).toContain(reference);
   });
 });
 

@@ -13,7 +13,7 @@ afterAll(() => api.close());
 test('a list leaves out what is deleted while it is read, and counts what it gives', async () => {
   const inbox = freshName();
   for (const text of ['one', 'two', 'three']) await api.mail(inbox, text);
-  const pieces = (await api.inboxes.read(inbox, {}))[Symbol.asyncIterator]();
+  const pieces = (await api.inboxes.read(inbox, {}, new AbortController().signal))[Symbol.asyncIterator]();
   const read = [(await pieces.next()).value];
   await api.inboxes.clear(inbox);
   await api.mail(inbox, 'four');
@@ -27,7 +27,7 @@ test('a list leaves out what is deleted while it is read, and counts what it giv
 test('a list of which all is deleted before it is read is that of an empty inbox', async () => {
   const inbox = freshName();
   await api.mail(inbox);
-  const pieces = await api.inboxes.read(inbox, {});
+  const pieces = await api.inboxes.read(inbox, {}, new AbortController().signal);
   await api.inboxes.clear(inbox);
   const read: Uint8Array[] = [];
   for await (const piece of pieces) read.push(piece);

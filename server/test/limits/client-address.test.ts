@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { clientKey, isInRanges, isLoopback, parseRange } from '../../src/limits/client-address.js';
+import {
+  type AddressRange,
+  clientAddress,
+  clientKey,
+  isInRanges,
+  isLoopback,
+  parseRange,
+  withoutPort,
+} from '../../src/limits/client-address.js';
 
 describe('clientKey', () => {
   test.each([
@@ -8,10 +16,78 @@ describe('clientKey', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
     ['::1', '::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['fe80::2%eth1', 'fe80::/64'],
     ['not an address', 'not an address'],
     ['', ''],
   ])('%s counts as %s', (address, key) => {
     expect(clientKey(address)).toBe(key);
+  });
+});
+
+describe('clientAddress', () => {
+  const TRUSTED = ['10.0.0.0/8', '2001:db8:f::/48'].map((text) => parseRange(text) as AddressRange);
+  const PROXY = '10.0.0.1';
+
+  test.each([
+    ['no header', PROXY, undefined, PROXY],
+    ['a peer that is no proxy', '198.51.100.1', '192.0.2.1', '198.51.100.1'],
+    ['one address', PROXY, '192.0.2.1', '192.0.2.1'],
+    ['what the client claims before it', PROXY, '203.0.113.9, 192.0.2.1', '192.0.2.1'],
+    ['two proxies', PROXY, '192.0.2.1, 10.0.0.2', '192.0.2.1'],
+    ['proxies alone', PROXY, '10.0.0.3,10.0.0.2', '10.0.0.3'],
+    ['a proxy that the client claims to be', PROXY, '10.0.0.9, 192.0.2.1', '192.0.2.1'],
+    ['an IPv4-mapped peer', '::ffff:10.0.0.1', '192.0.2.1', '192.0.2.1'],
+    ['an IPv6 proxy', '2001:db8:f::1', '2001:db8::1', '2001:db8::1'],
+    ['a port', PROXY, '192.0.2.1:5678', '192.0.2.1'],
+    ['an empty port', PROXY, '192.0.2.1:', '192.0.2.1'],
+    ['brackets', PROXY, '[2001:db8::1]', '2001:db8::1'],
+    ['brackets and a port', PROXY, '[2001:db8::1]:443', '2001:db8::1'],
+    ['quotes', PROXY, '"[2001:db8::1]:443"', '2001:db8::1'],
+    ['a zone', PROXY, 'fe80::1%eth0', 'fe80::1'],
+    ['a zone in brackets with a port', PROXY, '[fe80::1%25eth0]:80', 'fe80::1'],
+    ['spaces and tabs', PROXY, ' \t192.0.2.1 \t', '192.0.2.1'],
+    ['nothing', PROXY, '', PROXY],
+    ['an empty element at the end', PROXY, '192.0.2.1, ', PROXY],
+    ['an empty element in between', PROXY, '192.0.2.1,,10.0.0.2', '10.0.0.2'],
+    ['unknown', PROXY, 'unknown', PROXY],
+    ['an obfuscated identifier', PROXY, '_gazonk', PROXY],
+    ['one with a port', PROXY, '_gazonk:_p1', PROXY],
+    ['a host name', PROXY, 'client.test', PROXY],
+    ['a number, which some readers take for an address', PROXY, '3232235777', PROXY],
+    ['an octal address', PROXY, '0300.0.2.1', PROXY],
+    ['a short address', PROXY, '192.1', PROXY],
+    ['a port that is none', PROXY, '192.0.2.1:http', PROXY],
+    ['a port that is too long', PROXY, '192.0.2.1:123456', PROXY],
+    ['half a bracket', PROXY, '[2001:db8::1', PROXY],
+    ['something behind the brackets', PROXY, '[2001:db8::1]x', PROXY],
+    ['a text without end', PROXY, '1'.repeat(16_000), PROXY],
+    ['commas without end', PROXY, ','.repeat(16_000), PROXY],
+    ['garbage behind a proxy', PROXY, '192.0.2.1, unknown, 10.0.0.2', '10.0.0.2'],
+  ])('%s', (_, peer, forwardedFor, address) => {
+    expect(clientAddress(peer, forwardedFor, TRUSTED)).toBe(address);
+  });
+
+  test('a chain of proxies without end is followed so far and no further', () => {
+    const chain = Array.from({ length: 100 }, (_, n) => `10.0.1.${n}`);
+    expect(clientAddress(PROXY, chain.join(', '), TRUSTED)).toBe('10.0.1.68');
+  });
+});
+
+describe('withoutPort', () => {
+  test.each([
+    ['localhost', 'localhost'],
+    ['localhost:8080', 'localhost'],
+    ['[::1]:8080', '::1'],
+    ['[::1]', '::1'],
+    ['', ''],
+    [':80', ''],
+    ['localhost:x', null],
+    ['localhost:80:80', null],
+    ['[::1', null],
+    ['::1', null],
+  ])('%j is %j', (text, host) => {
+    expect(withoutPort(text)).toBe(host);
   });
 });
 

@@ -58,7 +58,7 @@ describe('settings', () => {
     ['store', 'memory:', 'memory:'],
     ['domain', 'Mail.Example', ['mail.example']],
     ['domain', '*', ['*']],
-    ['workspace', 'acme=s3cret.key_~+/==', [{ workspace: 'acme', key: 's3cret.key_~+/==' }]],
+    ['workspace', 'acme=s3cret.key-of_~+/==', [{ workspace: 'acme', key: 's3cret.key-of_~+/==' }]],
     ['cors-origin', 'http://localhost:3000', ['http://localhost:3000']],
     ['compat', 'true', true],
     ['log-level', 'debug', 'debug'],
@@ -94,9 +94,11 @@ describe('settings', () => {
     ['host', 'a b'],
     ['workspace', 'acme'],
     ['workspace', 'acme='],
-    ['workspace', 'Acme=key'],
-    ['workspace', 'acme-=key'],
-    ['workspace', 'acme=two words'],
+    ['workspace', 'Acme=key-of-16-letters'],
+    ['workspace', 'acme-=key-of-16-letters'],
+    ['workspace', 'acme=fifteen-letter-'],
+    ['workspace', `acme=${'k'.repeat(513)}`],
+    ['workspace', 'acme=two words and more'],
     ['trust-proxy', '10.0.0.0/33'],
     ['cors-origin', 'localhost:3000'],
     ['cors-origin', 'http://localhost/path'],
@@ -136,14 +138,18 @@ describe('settings', () => {
     ['a certificate without its key', { 'tls-cert': ['c.pem'] }, '--tls-cert and --tls-key go together'],
     ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
     ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
-    ['one key for two workspaces', { workspace: ['a=k', 'b=k'] }, 'have the same key'],
-    ['names of one workspace inside another', { workspace: ['acme=k', 'acme-eu=l'] }, 'would also belong to acme'],
+    ['one key for two workspaces', { workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
+    [
+      'names of one workspace inside another',
+      { workspace: ['acme=key-of-16-letters', 'acme-eu=another-of-them-'] },
+      'would also belong to acme',
+    ],
   ])('%s is refused', (_, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
     expect(() => readSettings(written, NONE)).toThrow(sentence);
   });
 
   test('a workspace may have two keys', () => {
-    expect(withFlag('workspace', 'acme=old', 'acme=new')).toHaveLength(2);
+    expect(withFlag('workspace', 'acme=the-key-that-was-old', 'acme=the-key-that-is-new')).toHaveLength(2);
   });
 });

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { Slots } from '../../src/limits/slots.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
-import { Connections } from '../../src/smtp/connections.js';
 import { Engine } from '../../src/smtp/engine.js';
 import { InFlight } from '../../src/smtp/in-flight.js';
 import { RawClient } from './client.js';
@@ -26,7 +26,7 @@ async function clientAt(remoteAddress: string): Promise<RawClient> {
   const engine = new Engine({
     ...options,
     tls: await selfSigned('inbox.test'),
-    connections: new Connections(1, 1),
+    connections: new Slots({ total: 1, perClient: 1 }),
     inFlight: new InFlight(options.maxInFlightBytes),
     mailRate: new RateLimiter(null),
   });

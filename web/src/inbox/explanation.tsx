@@ -1,5 +1,6 @@
+import type { ExplainedCandidate, Explanation } from 'mayfly-client';
 import { useEffect, useState } from 'preact/hooks';
-import type { Candidate, Explanation, Service } from '../service.js';
+import type { Service } from '../service.js';
 import { Scroll } from '../ui/scroll.js';
 import type { Mail } from './mail.js';
 
@@ -46,7 +47,7 @@ interface CandidatesProps {
   /** What is said when there is none. */
   readonly none: string;
   readonly threshold: number;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ExplainedCandidate[];
 }
 
 function Candidates({ title, none, threshold, candidates }: CandidatesProps) {

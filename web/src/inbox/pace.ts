@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '../service.js';
+import type { ServiceSettings } from 'mayfly-client';
 
 /** Which part of the fetch limit may go into previews: others of the same address, such as tests, need the rest. */
 const SHARE = 0.5;

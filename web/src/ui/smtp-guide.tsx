@@ -1,4 +1,5 @@
-import { type ServiceSettings, smtpHost } from '../service.js';
+import type { ServiceSettings } from 'mayfly-client';
+import { smtpHost } from '../service.js';
 import { CopyButton } from './copy.js';
 import { Scroll } from './scroll.js';
 

@@ -1,7 +1,8 @@
+import type { Health, Readiness } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import type { App } from '../framework.js';
 import { RequestError } from '../request-error.js';
-import { errorAnswer } from '../schemas.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
 /** A part of the service by name, and whether it answers. Rejecting is no answer. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
@@ -9,27 +10,35 @@ export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 /** How long a part may take to answer. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-const statusAnswer = (description: string, status: string) => ({
-  description,
-  content: {
-    'application/json': {
-      schema: { type: 'object', properties: { status: { type: 'string', enum: [status] } }, required: ['status'] },
-    },
-  },
-});
+const health: ObjectSchema<Health> = {
+  type: 'object',
+  properties: { status: { type: 'string', enum: ['ok'] } },
+  required: ['status'],
+};
+
+const readiness: ObjectSchema<Readiness> = {
+  type: 'object',
+  properties: { status: { type: 'string', enum: ['ready'] } },
+  required: ['status'],
+};
+
+const HEALTHY: Health = { status: 'ok' };
+const READY: Readiness = { status: 'ready' };
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: every part of the service answers. */
 export function addHealthRoutes(app: App, probes: Probes): void {
+  app.addSchema({ $id: 'Health', ...health });
+  app.addSchema({ $id: 'Readiness', ...readiness });
   app.get(
     '/healthz',
     {
       schema: {
         operationId: 'getHealth',
         summary: 'Whether the process is alive.',
-        response: { 200: statusAnswer('Alive.', 'ok'), 401: errorAnswer('The API key is not known.') },
+        response: { 200: jsonAnswer('Alive.', { $ref: 'Health#' }, HEALTHY), ...errorAnswers() },
       },
     },
-    async () => ({ status: 'ok' }),
+    async () => HEALTHY,
   );
   app.get(
     '/readyz',
@@ -38,9 +47,8 @@ export function addHealthRoutes(app: App, probes: Probes): void {
         operationId: 'getReadiness',
         summary: 'Whether both listeners and the store answer.',
         response: {
-          200: statusAnswer('Ready.', 'ready'),
-          401: errorAnswer('The API key is not known.'),
-          503: errorAnswer('A part does not answer. The error names it.'),
+          200: jsonAnswer('Ready.', { $ref: 'Readiness#' }, READY),
+          ...errorAnswers(httpErrors.notReady),
         },
       },
     },
@@ -48,7 +56,7 @@ export function addHealthRoutes(app: App, probes: Probes): void {
       for (const [part, probe] of Object.entries(probes)) {
         if (!(await answers(probe))) throw new RequestError(httpErrors.notReady, { part });
       }
-      return { status: 'ready' };
+      return READY;
     },
   );
 }

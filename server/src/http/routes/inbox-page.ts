@@ -81,7 +81,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[]): void {
       ...(isPage ? PAGE_HEADERS : ASSET_HEADERS),
     };
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
-      app.get(url, { schema: { hide: true } }, async (request, reply) => {
+      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) => {
         const encoding = acceptedEncoding(request);
         reply.headers(headers);
         if (encoding === null) return file.plain;
@@ -92,9 +92,17 @@ export function addPageRoutes(app: App, files: readonly PageFile[]): void {
   }
 }
 
+/** How much of Accept-Encoding is looked at. Browsers send some 30 characters. */
+const MAX_ACCEPTED_LENGTH = 1_024;
+
 /** The best encoding that a client takes (RFC 9110 section 12.5.3). A weight of 0 refuses one; other weights change nothing. */
 function acceptedEncoding(request: Request): Encoding | null {
-  const accepted = [request.headers['accept-encoding'] ?? ''].flat().join(',').toLowerCase().split(',');
-  const names = accepted.filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)).map((part) => part.split(';')[0]?.trim());
-  return ENCODINGS.find(({ name }) => names.includes(name))?.name ?? null;
+  const header = [request.headers['accept-encoding'] ?? ''].flat().join(',');
+  const names = header.slice(0, MAX_ACCEPTED_LENGTH).toLowerCase().split(',').filter(isWanted);
+  return ENCODINGS.find(({ name }) => names.some((part) => part.split(';', 1)[0]?.trim() === name))?.name ?? null;
+}
+
+function isWanted(part: string): boolean {
+  const [, weight = ''] = part.split(';').map((piece) => piece.trim());
+  return !weight.startsWith('q=') || Number(weight.slice('q='.length)) !== 0;
 }

@@ -1,16 +1,38 @@
+import type { InboxResponse } from 'mayfly-client';
+import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
 import { wholeOrStream } from '../answer-body.js';
+import { whenLeft } from '../client-left.js';
+import { reading } from '../fields.js';
 import type { App } from '../framework.js';
-import {
-  errorAnswer,
-  INBOX_PARAMETERS,
-  KEY_OF_OWNER,
-  NOT_THE_OWNER,
-  RETRY_AFTER,
-  SELECTION_PARAMETERS,
-} from '../schemas.js';
-import { type SelectionQuery, selectionOf } from '../selection.js';
+import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
+import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
+import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
+
+const inboxResponse: ObjectSchema<InboxResponse> = {
+  type: 'object',
+  properties: {
+    emails: { type: 'array', items: { $ref: 'Email#' }, description: 'Most recent first.' },
+    count: { type: 'integer', minimum: 0, description: 'How many emails there are.' },
+  },
+  required: ['emails', 'count'],
+};
+
+const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
+
+/** Who asks. No value is refused (design D11). */
+const SOURCE = {
+  schema: {
+    default: 'browser',
+    examples: ['browser', 'sdk'],
+    description: 'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
+  },
+  error: httpErrors.badQuery,
+} as const;
+
+const FETCH_INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION } });
+const CLEAR_INPUT = reading({ path: INBOX_FIELDS });
 
 interface FetchRoute {
   Params: { name: string };
@@ -19,43 +41,31 @@ interface FetchRoute {
 
 /** `GET /api/inbox/{name}` (spec.md section 4.1). */
 export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.addSchema({ $id: 'InboxResponse', ...inboxResponse });
   app.get<FetchRoute>(
     '/api/inbox/:name',
     {
+      ...FETCH_INPUT,
       config: { limit: 'fetch' },
       schema: {
+        ...FETCH_INPUT.schema,
         operationId: 'getInbox',
         summary: 'Returns all emails currently stored for the inbox.',
         security: KEY_OF_OWNER,
-        params: INBOX_PARAMETERS,
-        querystring: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            source: {
-              default: 'browser',
-              examples: ['browser', 'sdk'],
-              description:
-                'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
-            },
-            ...SELECTION_PARAMETERS,
-          },
-        },
         response: {
-          200: {
-            description: 'The emails, most recent first; none when the inbox is empty or its emails have expired.',
-            content: { 'application/json': { schema: { $ref: 'InboxResponse#' } } },
-          },
-          400: errorAnswer('The inbox name or a query parameter is not valid.'),
-          401: NOT_THE_OWNER,
-          429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
+          200: jsonAnswer(
+            'The emails, most recent first; none when the inbox is empty or its emails have expired.',
+            { $ref: 'InboxResponse#' },
+            EXAMPLE,
+          ),
+          ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName),
         },
       },
     },
     async (request, reply) => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      const json = await inboxes.read(inbox, selectionOf(request.query));
+      const json = await inboxes.read(inbox, selectionOf(request.query), whenLeft(reply));
       reply.type('application/json; charset=utf-8');
       return wholeOrStream(json);
     },
@@ -67,17 +77,16 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
   app.delete<{ Params: { name: string } }>(
     '/api/inbox/:name',
     {
+      ...CLEAR_INPUT,
       config: { limit: 'fetch' },
       schema: {
+        ...CLEAR_INPUT.schema,
         operationId: 'clearInbox',
-        summary: 'Deletes the emails that are in the inbox. Its name stays as good as any.',
+        summary: 'Deletes the emails that are in the inbox. New mail may come to it at once.',
         security: KEY_OF_OWNER,
-        params: INBOX_PARAMETERS,
         response: {
           204: { description: 'They are gone, or there were none.', type: 'null' },
-          400: errorAnswer('The inbox name is not valid.'),
-          401: NOT_THE_OWNER,
-          429: errorAnswer('Rate limit exceeded.', RETRY_AFTER),
+          ...errorAnswers(httpErrors.badInboxName, httpErrors.ownedName),
         },
       },
     },

@@ -1,5 +1,5 @@
 import { type App, describeApi } from '../framework.js';
-import { errorAnswer } from '../schemas.js';
+import { errorAnswers, jsonAnswer } from '../schemas.js';
 
 /** The version of the interface (spec.md section 9). */
 const INTERFACE_VERSION = '1.0.0';
@@ -34,11 +34,8 @@ export function addOpenApiRoute(app: App): void {
         operationId: 'getOpenApi',
         summary: 'This document.',
         response: {
-          200: {
-            description: 'OpenAPI 3.1.',
-            content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
-          },
-          401: errorAnswer('The API key is not known.'),
+          200: jsonAnswer('OpenAPI 3.1.', { type: 'object', additionalProperties: true }),
+          ...errorAnswers(),
         },
       },
     },

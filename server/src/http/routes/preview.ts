@@ -1,9 +1,13 @@
+import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
+import { type Fields, reading } from '../fields.js';
 import { type App, addFormRoutes } from '../framework.js';
-import { EMAIL_PARAMETERS, errorAnswer, KEY_OF_OWNER, PREVIEW_FORM, PREVIEW_PARAMETERS } from '../schemas.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from './email.js';
+import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
+import { errorAnswers } from '../schemas.js';
 
+/** How an email is shown. */
 interface PreviewQuery {
   readonly images?: 'remote';
 }
@@ -35,32 +39,56 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** Both ways to `…/html` answer this. */
-const PREVIEW = {
-  security: KEY_OF_OWNER,
-  params: EMAIL_PARAMETERS,
-  querystring: { type: 'object', additionalProperties: false, properties: PREVIEW_PARAMETERS },
-  response: {
-    200: {
-      description:
-        'An HTML document in which nothing runs, loads or submits by itself: written anew from the mail, under a policy that ' +
-        'forbids all of it.',
-      content: { 'text/html': { schema: { type: 'string' } } },
+const QUERY: Fields = {
+  images: {
+    schema: {
+      type: 'string',
+      enum: ['remote'],
+      description: 'Loads images from where the mail says, so that their owner can tell when and where it was read.',
     },
-    ...INSPECTION_ERRORS,
+    error: httpErrors.badQuery,
+    rule: 'leave it out, or give remote, once',
   },
+};
+
+/** The form that asks for a preview where no header can carry the key. */
+const FORM = {
+  type: 'object',
+  properties: { key: { type: 'string', description: 'API key of the workspace that owns the inbox.' } },
+  examples: [{ key: 'f3a9c2d17b604e58' }],
 } as const;
+
+const INPUT = reading({ path: EMAIL_FIELDS, query: QUERY });
+const FORM_INPUT = reading({
+  path: EMAIL_FIELDS,
+  query: QUERY,
+  body: { schema: FORM, error: httpErrors.badPreviewForm },
+});
+
+/** What both ways to `…/html` answer when all is well. */
+const DOCUMENT = {
+  description:
+    'An HTML document in which nothing runs, loads or submits by itself: written anew from the mail, under a policy that ' +
+    'forbids all of it.',
+  content: { 'text/html': { schema: { type: 'string' } } },
+} as const;
+
+/** What they may answer otherwise. */
+const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery] as const;
 
 /** `GET` and `POST /api/inbox/{name}/{receivedAt}/html`: the email as a document for a sandboxed frame. */
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters; Querystring: PreviewQuery }>(
     '/api/inbox/:name/:receivedAt/html',
     {
+      ...INPUT,
       config: { limit: 'fetch' },
       schema: {
+        ...INPUT.schema,
         operationId: 'previewEmail',
         summary: 'An email as a document for a sandboxed frame: its HTML part, or its text where it has none.',
-        ...PREVIEW,
+        security: KEY_OF_OWNER,
+        response: { 200: DOCUMENT, ...errorAnswers(...ERRORS) },
       },
     },
     async (request, reply) => {
@@ -72,18 +100,19 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     forms.post<{ Params: EmailParameters; Querystring: PreviewQuery; Body: { key?: string } }>(
       '/api/inbox/:name/:receivedAt/html',
       {
+        ...FORM_INPUT,
         config: { limit: 'fetch' },
         schema: {
+          ...FORM_INPUT.schema,
           operationId: 'previewEmailWithKey',
           summary: 'The same for a form that shows its answer in a frame, since a browser sends no header for one.',
-          ...PREVIEW,
-          response: { ...PREVIEW.response, 413: errorAnswer('The form is too large.') },
+          security: KEY_OF_OWNER,
+          response: { 200: DOCUMENT, ...errorAnswers(...ERRORS, httpErrors.badPreviewForm, httpErrors.bodyTooLarge) },
           consumes: ['application/x-www-form-urlencoded'],
-          body: PREVIEW_FORM,
         },
       },
       async (request, reply) => {
-        access.takeKey(request, request.body.key);
+        await access.takeKey(request, request.body.key);
         const document = await inspection(request, inboxes, access, 'preview');
         return reply.headers(previewHeaders(request.query)).send(document);
       },

@@ -1,34 +1,33 @@
+import type { RateLimit, ServiceSettings, SmtpAddress } from 'mayfly-client';
 import type { Clock } from '../../clock.js';
 import { httpErrors } from '../../errors.js';
-import type { Rate } from '../../limits/rate-limiter.js';
+import type { Rate } from '../../limits/limiter.js';
 import type { App } from '../framework.js';
 import { RequestError } from '../request-error.js';
-import { errorAnswer } from '../schemas.js';
-
-/** Where SMTP listens. */
-export interface SmtpAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
 /** What anybody may know of how the service is set up. */
-export interface PublicSettings {
-  /** Domains that mail is accepted for; `*` for any. */
-  readonly domains: readonly string[];
-  readonly retentionMs: number;
+export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs'> {
   readonly fetchRate: Rate | null;
   /** Null while SMTP is not listening. */
   smtp(): SmtpAddress | null;
 }
 
-const RATE = {
+const rateLimit: ObjectSchema<RateLimit> = {
   type: ['object', 'null'],
   description: 'Inbox fetches of one client address; null for no limit.',
   properties: { count: { type: 'integer' }, windowMs: { type: 'integer' } },
   required: ['count', 'windowMs'],
 };
 
-const SETTINGS = {
+const smtpAddress: ObjectSchema<SmtpAddress> = {
+  type: 'object',
+  description: 'Where SMTP listens. The host 0.0.0.0 or :: stands for every address of the machine.',
+  properties: { host: { type: 'string' }, port: { type: 'integer' } },
+  required: ['host', 'port'],
+};
+
+const serviceSettings: ObjectSchema<ServiceSettings> = {
   type: 'object',
   properties: {
     domains: {
@@ -36,14 +35,9 @@ const SETTINGS = {
       items: { type: 'string' },
       description: 'Domains that mail is accepted for; * stands for any.',
     },
-    smtp: {
-      type: 'object',
-      description: 'Where SMTP listens. The host 0.0.0.0 or :: stands for every address of the machine.',
-      properties: { host: { type: 'string' }, port: { type: 'integer' } },
-      required: ['host', 'port'],
-    },
+    smtp: smtpAddress,
     retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
-    fetchLimit: RATE,
+    fetchLimit: rateLimit,
     now: {
       type: 'string',
       format: 'date-time',
@@ -53,8 +47,17 @@ const SETTINGS = {
   required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'now'],
 };
 
+const EXAMPLE: ServiceSettings = {
+  domains: ['inbox.test'],
+  smtp: { host: '127.0.0.1', port: 2525 },
+  retentionMs: 1_800_000,
+  fetchLimit: { count: 20, windowMs: 10_000 },
+  now: '2026-01-31T09:30:00.000Z',
+};
+
 /** `GET /api/settings`: what somebody needs to know who sends mail here and reads it. */
 export function addSettingsRoute(app: App, settings: PublicSettings, clock: Clock): void {
+  app.addSchema({ $id: 'ServiceSettings', ...serviceSettings });
   app.get(
     '/api/settings',
     {
@@ -62,13 +65,12 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
         operationId: 'getSettings',
         summary: 'How this service is set up: its domains, where SMTP listens, how long mail is kept.',
         response: {
-          200: { description: 'The settings.', content: { 'application/json': { schema: SETTINGS } } },
-          401: errorAnswer('The API key is not known.'),
-          503: errorAnswer('SMTP is not listening.'),
+          200: jsonAnswer('The settings.', { $ref: 'ServiceSettings#' }, EXAMPLE),
+          ...errorAnswers(httpErrors.notReady),
         },
       },
     },
-    async () => {
+    async (): Promise<ServiceSettings> => {
       const smtp = settings.smtp();
       if (smtp === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
       const { domains, retentionMs, fetchRate: fetchLimit } = settings;

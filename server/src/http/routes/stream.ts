@@ -1,20 +1,17 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../../clock.js';
+import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
-import { clientKey } from '../../limits/client-address.js';
 import type { Access } from '../access.js';
+import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import type { OpenStreams } from '../open-streams.js';
-import {
-  errorAnswer,
-  INBOX_PARAMETERS,
-  KEY_OF_OWNER,
-  NOT_THE_OWNER,
-  RETRY_AFTER,
-  SELECTION_PARAMETERS,
-} from '../schemas.js';
-import { type SelectionQuery, selectionOf } from '../selection.js';
+import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
+import { errorAnswers } from '../schemas.js';
+import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
 import { streamEvents } from '../stream-events.js';
+
+const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
 
 interface StreamRoute {
   Params: { name: string };
@@ -26,13 +23,14 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
   app.get<StreamRoute>(
     '/api/inbox/:name/stream',
     {
+      ...INPUT,
+      config: { limit: 'stream' },
       exposeHeadRoute: false,
       schema: {
+        ...INPUT.schema,
         operationId: 'streamInbox',
         summary: 'Waits for an email: sends the newest that is there, or the next one to come within 30 s, and closes.',
         security: KEY_OF_OWNER,
-        params: INBOX_PARAMETERS,
-        querystring: { type: 'object', additionalProperties: false, properties: SELECTION_PARAMETERS },
         response: {
           200: {
             description:
@@ -45,10 +43,14 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
               },
             },
           },
-          400: errorAnswer('The inbox name or a query parameter is not valid.'),
-          401: NOT_THE_OWNER,
-          429: errorAnswer('Too many open streams from this address.', RETRY_AFTER),
-          503: errorAnswer('All streams are taken.', RETRY_AFTER),
+          ...errorAnswers(
+            httpErrors.badInboxName,
+            httpErrors.badQuery,
+            httpErrors.ownedName,
+            httpErrors.tooManyNames,
+            httpErrors.tooManyStreams,
+            httpErrors.allStreamsTaken,
+          ),
         },
       },
     },
@@ -56,14 +58,20 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
       const selection = selectionOf(request.query);
-      const stream = streams.open(clientKey(request.ip));
+      await access.tryName(request, inbox);
+      const stream = streams.open(access.clientOf(request));
       reply.raw.once('close', stream.close);
+      // Whoever left meanwhile closes no more.
+      if (reply.raw.destroyed) stream.close();
       // A proxy that gathered the bytes up would keep a waiting test from its email.
       reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' });
-      return Readable.from(
-        streamEvents((signal) => inboxes.wait(inbox, selection, signal), clock, stream.signal),
-        { objectMode: false },
-      );
+      const wait = async (signal: AbortSignal) => {
+        const email = await inboxes.wait(inbox, selection, signal);
+        // The email does not wait until that is noted.
+        if (email !== null) void access.foundMail(request, inbox);
+        return email;
+      };
+      return Readable.from(streamEvents(wait, clock, stream.signal), { objectMode: false });
     },
   );
 }

@@ -1,0 +1,92 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { httpErrors } from '../errors.js';
+import { clientFault } from './framework-errors.js';
+import { RequestError } from './request-error.js';
+
+/** A request and the answer to it. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What Node's parser says of a request that it gave up, with the bytes at which it did. */
+interface ParserError extends Error {
+  readonly code?: string;
+  /** A buffer. */
+  readonly rawPacket?: unknown;
+}
+
+/** How much of a broken request is looked at to tell an odd method from what is no HTTP at all. */
+const REQUEST_LINE_BYTES = 2_048;
+
+/**
+ * Answers what the framework never sees or never sees the end of: broken HTTP, header fields that are too large, a client that is
+ * too slow, a chunk that is none. Each is JSON with its sentence, as every error is (design D11).
+ */
+export class BrokenRequests {
+  readonly #maxBodyBytes: number;
+  /** What has begun on a connection and is not over, in its order. */
+  readonly #begun = new WeakMap<Duplex, Exchange[]>();
+
+  constructor(maxBodyBytes: number) {
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Notes a request whose headers have come. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    this.#begun.set(socket, [...(this.#begun.get(socket) ?? []).filter(isUnderWay), { request, response }]);
+  }
+
+  /** Answers what was wrong with the bytes of a connection, where an answer can have only one meaning, and closes it. */
+  answer(error: ParserError, socket: Duplex): void {
+    if (socket.writable && this.#mayAnswer(socket)) end(socket, this.#fault(error));
+    else socket.destroy();
+  }
+
+  /** Answers a method that needs a connection of its own, such as CONNECT. */
+  refuseMethod(socket: Duplex): void {
+    end(socket, new RequestError(httpErrors.unknownMethod));
+  }
+
+  /**
+   * An answer that is under way would be corrupted by another one, and one that is due would be taken for it. So only the request
+   * that broke may be answered: the one that has begun last, alone, and has not come in whole.
+   */
+  #mayAnswer(socket: Duplex): boolean {
+    const [first, ...others] = (this.#begun.get(socket) ?? []).filter(isUnderWay);
+    if (first === undefined) return true;
+    return others.length === 0 && !first.request.complete && !first.response.headersSent;
+  }
+
+  #fault(error: ParserError): RequestError {
+    if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(error.rawPacket)) {
+      return new RequestError(httpErrors.unknownMethod);
+    }
+    return clientFault(error, this.#maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
+  }
+}
+
+function isUnderWay({ request, response }: Exchange): boolean {
+  return !request.complete || !response.writableFinished;
+}
+
+/** Whether bytes begin with a request line (RFC 9112 section 3), whatever its method. */
+function isRequestLine(bytes: unknown): boolean {
+  const text = bytes instanceof Uint8Array ? Buffer.from(bytes.subarray(0, REQUEST_LINE_BYTES)).toString('latin1') : '';
+  const [line = ''] = text.split('\r\n', 1);
+  const [method = '', , version = '', ...more] = line.split(' ');
+  return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
+}
+
+function end(socket: Duplex, error: RequestError): void {
+  const headers = {
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(error.body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${error.body}`);
+}

@@ -1,0 +1,31 @@
+import { httpErrors } from '../errors.js';
+import { RequestError } from './request-error.js';
+
+/** Every path that there is, so that one that does not exist is told from one that does not take a method (design D11). */
+export class KnownPaths {
+  readonly #methods = new Map<string, Set<string>>();
+
+  /** Adds a path such as `/api/inbox/:name` with methods that it takes. */
+  add(pattern: string, methods: readonly string[]): void {
+    this.#methods.set(pattern, new Set([...(this.#methods.get(pattern) ?? []), ...methods]));
+  }
+
+  /** What is answered to a request for which there is no route: 405 with `Allow`, or 404. */
+  refusal(method: string, url: string): RequestError {
+    const segments = (url.split('?', 1)[0] ?? '').split('/');
+    for (const [pattern, methods] of this.#methods) {
+      if (!isMatch(pattern, segments)) continue;
+      const allow = [...methods].sort().join(', ');
+      return new RequestError(httpErrors.methodNotAllowed, { method, allow }, { allow });
+    }
+    return new RequestError(httpErrors.notFound);
+  }
+}
+
+function isMatch(pattern: string, segments: readonly string[]): boolean {
+  const expected = pattern.split('/');
+  return (
+    expected.length === segments.length &&
+    expected.every((segment, position) => segment.startsWith(':') || segment === segments[position])
+  );
+}

@@ -1,0 +1,40 @@
+import { httpErrors } from '../errors.js';
+import { MAX_NAME_LENGTH, NAME_PATTERN } from '../inbox/address.js';
+
+/** Longer than any `receivedAt` with all nine digits of a fraction. */
+const MAX_TIME_LENGTH = 40;
+
+/** When an email was received, as `receivedAt` has it. */
+export const RECEIVED_AT = {
+  type: 'string',
+  format: 'date-time',
+  maxLength: MAX_TIME_LENGTH,
+  // The format takes other time zones and leap seconds too, which no receivedAt has.
+  pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
+} as const;
+
+/** The path parameter of an inbox (design D1). */
+export const INBOX_FIELDS = {
+  name: {
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_NAME_LENGTH,
+      pattern: NAME_PATTERN,
+      description: 'Inbox name without the domain. Upper and lower case are the same.',
+    },
+    error: httpErrors.badInboxName,
+  },
+} as const;
+
+/** The path parameters of one email. */
+export const EMAIL_FIELDS = {
+  ...INBOX_FIELDS,
+  receivedAt: {
+    schema: { ...RECEIVED_AT, description: "The email's receivedAt." },
+    error: httpErrors.badReceivedAt,
+  },
+} as const;
+
+/** A key is asked for only where a workspace owns the inbox. */
+export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];

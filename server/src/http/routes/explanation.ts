@@ -1,0 +1,98 @@
+import type { ExplainedCandidate, ExplainedReason, Explanation } from 'mayfly-client';
+import type { Inboxes } from '../../inbox/inboxes.js';
+import type { Access } from '../access.js';
+import { reading } from '../fields.js';
+import type { App } from '../framework.js';
+import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
+
+const reason: ObjectSchema<ExplainedReason> = {
+  type: 'object',
+  properties: { points: { type: 'number' }, text: { type: 'string' } },
+  required: ['points', 'text'],
+};
+
+const candidate: ObjectSchema<ExplainedCandidate> = {
+  type: 'object',
+  properties: {
+    value: { type: 'string' },
+    verdict: { type: 'string', enum: ['chosen', 'another has more points', 'too few points', 'excluded'] },
+    score: { type: 'number', description: "Sum of the reasons' points." },
+    reasons: { type: 'array', items: reason },
+    where: { type: 'string', description: "The part of the message in which it stands, or the link's text." },
+  },
+  required: ['value', 'verdict', 'score', 'reasons', 'where'],
+};
+
+const candidates = (what: string) => ({
+  type: 'array',
+  description: `${what} that were considered, the best first; 20 at most.`,
+  items: candidate,
+});
+
+const explanation: ObjectSchema<Explanation> = {
+  type: 'object',
+  description: 'How extraction came to its result.',
+  properties: {
+    otp: EMAIL.properties.otp,
+    magicLink: EMAIL.properties.magicLink,
+    otpThreshold: { type: 'number', description: 'The points that a code needs.' },
+    otpCandidates: candidates('Numbers'),
+    magicLinkThreshold: { type: 'number', description: 'The points that a link needs.' },
+    magicLinkCandidates: candidates('Links'),
+  },
+  required: ['otp', 'magicLink', 'otpThreshold', 'otpCandidates', 'magicLinkThreshold', 'magicLinkCandidates'],
+};
+
+const EXAMPLE: Explanation = {
+  otp: EMAIL_EXAMPLE.otp,
+  magicLink: EMAIL_EXAMPLE.magicLink,
+  otpThreshold: 40,
+  otpCandidates: [
+    {
+      value: '482913',
+      verdict: 'chosen',
+      score: 55,
+      reasons: [
+        { points: 50, text: 'a word for a code stands right beside it' },
+        { points: 5, text: 'it has six digits' },
+      ],
+      where: 'text',
+    },
+  ],
+  magicLinkThreshold: 20,
+  magicLinkCandidates: [],
+};
+
+const INPUT = reading({ path: EMAIL_FIELDS });
+
+/** `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction came to the code and the link. */
+export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.addSchema({ $id: 'Explanation', ...explanation });
+  app.get<{ Params: EmailParameters }>(
+    '/api/inbox/:name/:receivedAt/explain',
+    {
+      ...INPUT,
+      config: { limit: 'fetch' },
+      schema: {
+        ...INPUT.schema,
+        operationId: 'explainEmail',
+        summary: 'Why an email has the code and the link that it has, or has none.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: jsonAnswer(
+            'What extraction chooses, and what it considered, the best first.',
+            { $ref: 'Explanation#' },
+            EXAMPLE,
+          ),
+          ...errorAnswers(...INSPECTION_ERRORS),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.type('application/json; charset=utf-8');
+      return inspection(request, inboxes, access, 'explanation');
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import { httpErrors } from '../../errors.js';
+import { EmailGoneError, type Inboxes } from '../../inbox/inboxes.js';
+import type { Access } from '../access.js';
+import { wholeOrStream } from '../answer-body.js';
+import { reading } from '../fields.js';
+import type { App } from '../framework.js';
+import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
+import { RequestError } from '../request-error.js';
+import { errorAnswers } from '../schemas.js';
+
+const INPUT = reading({ path: EMAIL_FIELDS });
+
+/** `GET /api/inbox/{name}/{receivedAt}/raw`: the message, to be saved as a file. */
+export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.get<{ Params: EmailParameters }>(
+    '/api/inbox/:name/:receivedAt/raw',
+    {
+      ...INPUT,
+      config: { limit: 'fetch' },
+      schema: {
+        ...INPUT.schema,
+        operationId: 'getMessage',
+        summary: 'The whole message of an email, byte for byte as it came, as a file.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: { description: 'The message.', content: { 'message/rfc822': { schema: { type: 'string' } } } },
+          ...errorAnswers(...EMAIL_ERRORS),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { inbox, receivedAt } = emailOf(request.params);
+      access.checkOwner(request, inbox);
+      const message = await inboxes.message(inbox, receivedAt);
+      if (message === null) throw new RequestError(httpErrors.noSuchEmail);
+      const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
+      reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
+      return wholeOrStream(message).catch((error) => {
+        throw error instanceof EmailGoneError ? new RequestError(httpErrors.noSuchEmail) : error;
+      });
+    },
+  );
+}

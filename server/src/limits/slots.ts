@@ -1,0 +1,46 @@
+/** Why there is no slot: the client has all that it may have, or every one is taken. */
+export type NoSlot = 'client-full' | 'all-taken';
+
+/** How many of something may be held at once, in all and by one client. */
+export interface SlotBounds {
+  readonly total: number;
+  readonly perClient: number;
+}
+
+/**
+ * Who holds how many of something that is bounded, such as connections or streams (design D13). They are resources of this
+ * process, so they are counted in it alone, however many processes share a store.
+ */
+export class Slots {
+  readonly #bounds: SlotBounds;
+  readonly #byClient = new Map<string, number>();
+  #taken = 0;
+
+  constructor(bounds: SlotBounds) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Takes a slot for a client. Returns what frees it, which does so once, or why there is none: what the client can change
+   * itself goes first.
+   */
+  take(client: string): (() => void) | NoSlot {
+    const held = this.#byClient.get(client) ?? 0;
+    if (held >= this.#bounds.perClient) return 'client-full';
+    if (this.#taken >= this.#bounds.total) return 'all-taken';
+    this.#byClient.set(client, held + 1);
+    this.#taken += 1;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#free(client);
+      isHeld = false;
+    };
+  }
+
+  #free(client: string): void {
+    const left = (this.#byClient.get(client) ?? 0) - 1;
+    if (left > 0) this.#byClient.set(client, left);
+    else this.#byClient.delete(client);
+    this.#taken -= 1;
+  }
+}

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { METHODS } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startApi, type TestApi } from './api.js';
+
+/** How long a request or its headers may take here. Node looks once a second. */
+const LIMITS = { headerTimeoutMs: 100, requestTimeoutMs: 200, maxBodyBytes: 16 * 1024, maxConnections: 100 };
+
+/** So many emails of 50 KB are a list of some 20 MB. */
+const MANY = 400;
+
+/** Levels of pino. */
+const WARN = 40;
+const DEBUG = 20;
+
+let api: TestApi;
+let lines: { readonly level: number; readonly msg: string }[];
+
+beforeEach(async () => {
+  lines = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  api = await startApi({ log, limits: LIMITS, corsOrigins: [] });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterEach(async () => {
+  await api.close();
+  expect(lines.filter(({ level }) => level >= WARN)).toEqual([]);
+});
+
+function open(): Socket {
+  return connect((api.app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+}
+
+/** Everything that comes back for some bytes, until the connection is closed. */
+async function talk(bytes: string): Promise<string> {
+  const socket = open();
+  socket.write(bytes);
+  return read(socket);
+}
+
+async function read(socket: Socket): Promise<string> {
+  let answer = '';
+  for await (const text of socket) answer += text;
+  return answer;
+}
+
+/** Checks that an answer is one error, with all that every error carries, and returns its head. */
+function expectError(answer: string, status: number, code: string): string {
+  const [head = '', body = '', ...more] = answer.split('\r\n\r\n');
+  expect(more).toEqual([]);
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  const headers = head.toLowerCase().split('\r\n');
+  expect(headers).toEqual(
+    expect.arrayContaining([
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${body.length}`,
+      `mayfly-error: ${code}`,
+    ]),
+  );
+  const { error, ...others } = JSON.parse(body);
+  expect(error).toMatch(/^[A-Z].*\.$/);
+  expect(others).toEqual({});
+  return head;
+}
+
+const head = (line: string, ...fields: string[]) =>
+  [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...fields, '', ''].join('\r\n');
+
+const CHUNKED = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+
+describe('what is no whole request is answered as every error is (design D11)', () => {
+  test.each([
+    ['no HTTP', 'EHLO me\r\n\r\n', 400, 'bad-request'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n', 400, 'bad-request'],
+    ['two lengths', head('POST /api/waitlist', 'Content-Length: 1', 'Content-Length: 2'), 400, 'bad-request'],
+    ['a length and chunks', head('POST /api/waitlist', 'Content-Length: 1', ...CHUNKED), 400, 'bad-request'],
+    ['too many header bytes', head('GET /', `X: ${'x'.repeat(100_000)}`), 431, 'headers-too-large'],
+    ['an odd method', head('BREW /pot'), 501, 'unknown-method'],
+    ['a tunnel', head('CONNECT mail.test:25'), 501, 'unknown-method'],
+    ['a chunk that is none', `${head('POST /api/waitlist', ...CHUNKED)}zz\r\n{}\r\n0\r\n\r\n`, 400, 'bad-request'],
+    [
+      'a chunk longer than it says',
+      `${head('POST /api/waitlist', ...CHUNKED)}1\r\n{}\r\n0\r\n\r\n`,
+      400,
+      'bad-request',
+    ],
+    ['a broken path', head('GET /api/inbox/%zz'), 400, 'bad-url'],
+    ['headers that take too long', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 408, 'request-timeout'],
+    ['a body that takes too long', `${head('POST /api/waitlist', ...CHUNKED)}2\r\n`, 408, 'request-timeout'],
+    [
+      'too long a body, by its length',
+      head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 99999'),
+      413,
+      'body-too-large',
+    ],
+    [
+      'too long a body, by its chunks',
+      `${head('POST /api/waitlist', ...CHUNKED)}5000\r\n${' '.repeat(0x5000)}\r\n0\r\n\r\n`,
+      413,
+      'body-too-large',
+    ],
+    [
+      'a body of another kind',
+      `${head('POST /api/waitlist', 'Content-Type: text/plain', 'Content-Length: 2')}{}`,
+      415,
+      'unsupported-media-type',
+    ],
+    [
+      'a body whose kind is no kind',
+      `${head('POST /api/waitlist', 'Content-Type: ;', 'Content-Length: 2')}{}`,
+      415,
+      'unsupported-media-type',
+    ],
+  ])('%s', async (_, bytes, status, code) => {
+    expectError(await talk(bytes), status, code);
+  });
+
+  test('an expectation that nobody knows is ignored', async () => {
+    expect(await talk(head('GET /healthz', 'Expect: the-unexpected'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('an answer that is under way is not mixed with another', async () => {
+    const socket = open();
+    socket.write('GET /api/inbox/demo/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    socket.write('what is this?\r\n\r\n');
+    expect(await read(socket)).not.toContain('HTTP/1.1');
+  });
+
+  test('a client that has its answer is told nothing of what it sends afterwards in the same request', async () => {
+    const socket = open();
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    socket.write('zz\r\n');
+    expect(await read(socket)).not.toContain('HTTP/1.1');
+  });
+});
+
+describe('what a client does is never an error in the log', () => {
+  test('a body that breaks off', async () => {
+    const socket = open();
+    socket.write(head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 100'));
+    await once(api.app.server, 'request');
+    socket.destroy();
+    await vi.waitFor(() =>
+      expect(lines).toContainEqual(expect.objectContaining({ msg: 'a request was broken', level: DEBUG })),
+    );
+  });
+
+  test.each([
+    ['a list that is being sent', '/api/inbox/demo'],
+    ['a stream', '/api/inbox/empty/stream'],
+  ])('leaving %s', async (_, path) => {
+    // More than the sockets' buffers hold, so that the server waits for the reader.
+    for (let n = 0; n < MANY; n++) await api.mail('demo', 'x'.repeat(50_000));
+    const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
+    const socket = open();
+    socket.write(head(`GET ${path}`));
+    await once(socket, 'data');
+    socket.destroy();
+    const [ofServer] = await connected;
+    // A reset is an error of the socket too.
+    if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
+    expect(await talk(head('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('every method on every path', () => {
+  const PATHS = ['/', '/nowhere', '/healthz', '/api/inbox/demo', '/api/inbox/demo/stream', '/api/waitlist'];
+
+  test.each(METHODS.filter((method) => method !== 'CONNECT'))(
+    '%s is served, 404 or 405, and never more',
+    async (method) => {
+      for (const path of PATHS) {
+        if (path.endsWith('/stream') && method === 'GET') continue;
+        const answer = await talk(head(`${method} ${path}`));
+        const status = Number(answer.split(' ', 2)[1]);
+        const isPost = path === '/api/waitlist' && method === 'POST';
+        expect(isPost ? [400] : [200, 204, 404, 405]).toContain(status);
+        if (status >= 400 && method !== 'HEAD') {
+          const code = { 404: 'not-found', 405: 'method-not-allowed' }[status] ?? 'bad-waitlist-email';
+          const fields = expectError(answer, status, code);
+          expect(/^allow: /im.test(fields)).toBe(status === 405);
+        }
+      }
+    },
+  );
+
+  test('a body that nobody reads changes nothing', async () => {
+    for (const type of ['text/plain', ';', 'application/json']) {
+      const request = `${head('POST /nowhere', `Content-Type: ${type}`, 'Content-Length: 2')}{}`;
+      expectError(await talk(request), 404, 'not-found');
+    }
+  });
+});
+
+test('a request that comes while the service stops is told so', async () => {
+  const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
+  const socket = open();
+  socket.write('GET /healthz HTTP/1.1\r\n');
+  const [ofServer] = await connected;
+  await vi.waitFor(() => expect(ofServer.bytesRead).toBeGreaterThan(0));
+  const closed = api.app.close();
+  socket.write('Host: localhost\r\n\r\n');
+  expectError(await read(socket), 503, 'stopping');
+  await closed;
+});

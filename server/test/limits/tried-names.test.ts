@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Rate } from '../../src/limits/limiter.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { TriedNames, triedNamesRate } from '../../src/limits/tried-names.js';
+
+/** 10 names in 100 s. */
+const RATE = { count: 1, windowMs: 10_000 };
+const MOST = 10;
+const WINDOW_MS = 100_000;
+
+function triedNames(fetchRate: Rate | null, maxNames?: number): TriedNames {
+  const rate = triedNamesRate(fetchRate);
+  return new TriedNames(new RateLimiter(rate), rate?.windowMs ?? 0, maxNames);
+}
+
+async function tryMany(names: TriedNames, prefix: string, count: number, now = 0): Promise<number[]> {
+  const waits: number[] = [];
+  for (let n = 0; n < count; n++) waits.push(await names.take('a', `${prefix}-${n}`, now));
+  return waits;
+}
+
+test('ten windows of fetches may come at once, and no more in ten windows', async () => {
+  const names = triedNames(RATE);
+  expect(await tryMany(names, 'one', MOST)).toEqual(Array(MOST).fill(0));
+  expect(await names.take('a', 'two', 40_000)).toBe(60_000);
+  expect(await names.take('b', 'two', 40_000)).toBe(0);
+  expect(await names.take('a', 'two', WINDOW_MS)).toBe(0);
+});
+
+test('a name counts once a window', async () => {
+  const names = triedNames(RATE);
+  for (let n = 0; n < MOST; n++) expect(await names.take('a', 'same', n)).toBe(0);
+  expect(await tryMany(names, 'one', MOST, 1_000)).toEqual([...Array(MOST - 1).fill(0), 99_000]);
+  expect(await names.take('a', 'same', WINDOW_MS - 1)).toBe(0);
+  expect(await names.take('a', 'same', WINDOW_MS)).toBe(0);
+  expect(await names.take('a', 'next', WINDOW_MS)).toBe(1_000);
+});
+
+test('a name that has shown mail does not count, once', async () => {
+  const names = triedNames(RATE);
+  await tryMany(names, 'one', MOST);
+  await names.found('a', 'one-3', 1_000);
+  await names.found('a', 'one-3', 1_000);
+  await names.found('a', 'never tried', 1_000);
+  await names.found('b', 'one-4', 1_000);
+  expect(await names.take('a', 'one-3', 1_000)).toBe(0);
+  expect(await names.take('a', 'two', 1_000)).toBe(0);
+  expect(await names.take('a', 'three', 1_000)).toBe(99_000);
+});
+
+test('no limit of fetches is no limit of names', async () => {
+  const names = triedNames(null);
+  expect(await tryMany(names, 'one', 1_000)).toEqual(Array(1_000).fill(0));
+});
+
+test('a name that is forgotten for want of memory counts again, and lifts no limit', async () => {
+  const names = triedNames(RATE, 3);
+  await tryMany(names, 'one', 5);
+  expect(await names.take('a', 'one-4', 0)).toBe(0);
+  expect(await names.take('a', 'one-0', 0)).toBe(0);
+  expect(await tryMany(names, 'two', 5)).toEqual([0, 0, 0, 0, WINDOW_MS]);
+});

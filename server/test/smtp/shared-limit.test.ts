@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Limiter } from '../../src/limits/limiter.js';
+import { Slots } from '../../src/limits/slots.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { Engine } from '../../src/smtp/engine.js';
+import { InFlight } from '../../src/smtp/in-flight.js';
+import { RawClient } from './client.js';
+import { Collector, testOptions } from './start.js';
+
+test('a limit that answers later keeps the order of pipelined commands, and refuses like any other', async () => {
+  let uses = 0;
+  const shared: Limiter = {
+    take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),
+    wait: () => 0,
+    giveBack: () => {},
+  };
+  const inbox = new Collector();
+  const options = testOptions({ inbox });
+  const engine = new Engine({
+    ...options,
+    tls: await selfSigned('inbox.test'),
+    connections: new Slots({ total: 1, perClient: 1 }),
+    inFlight: new InFlight(options.maxInFlightBytes),
+    mailRate: shared,
+  });
+  const listener = createServer((socket) => engine.connect(socket)).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = await RawClient.greeted((listener.address() as AddressInfo).port);
+  await client.send('EHLO app.test\r\nMAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n');
+  for (const start of [/^250/, /^250 /, /^250 /, /^354 /]) expect(await client.reply()).toMatch(start);
+  await client.send('Subject: a\r\n\r\nb\r\n.\r\n');
+  expect(await client.reply()).toMatch(/^250 /);
+  expect(inbox.mails).toHaveLength(1);
+  expect(await client.ask('MAIL FROM:<a@app.test>')).toBe(
+    '451 4.7.1 Too many mails from your address: try again in 4 seconds',
+  );
+  client.destroy();
+  listener.close();
+});

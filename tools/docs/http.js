@@ -1,0 +1,116 @@
+// The made part of docs/http.md: each operation with its parameters, answers and errors, and the shapes that travel.
+import { httpErrors } from '../../server/dist/errors.js';
+import { errorCodesOf, operationsOf } from './operations.js';
+import { plain, table } from './tables.js';
+
+const ERRORS = new Map(Object.values(httpErrors).map((error) => [error.code, error]));
+
+/** What an example calls the parts of a path. */
+const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z' };
+
+/** The reference of docs/http.md, from the API document. */
+export function httpReference(document) {
+  const shapes = Object.entries(document.components.schemas);
+  return [
+    ...operationsOf(document).map((operation) => describe(operation, document)),
+    '## Shapes',
+    ...shapes.map(([name, schema]) => `### ${name}\n\n${fieldsTable(schema)}`),
+  ].join('\n\n');
+}
+
+function describe(operation, document) {
+  const { method, path, summary, parameters = [], requestBody, security } = operation;
+  return [
+    `## ${method} ${path}`,
+    summary,
+    security && 'An inbox that belongs to a workspace needs its key, as `Authorization: Bearer <API_KEY>`.',
+    parameters.length > 0 && parametersTable(parameters),
+    requestBody && bodyOf(requestBody, document),
+    answersOf(operation),
+    `\`\`\`sh\n${example(operation, document)}\n\`\`\``,
+    errorsTable(operation),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function parametersTable(parameters) {
+  const ordered = parameters.toSorted((a, b) => Number(b.in === 'path') - Number(a.in === 'path'));
+  const rows = ordered.map(({ name, in: place, required, description }) => [
+    `\`${name}\``,
+    place,
+    required ? 'yes' : 'no',
+    description,
+  ]);
+  return table(['Parameter', 'In', 'Required', 'What it is'], rows);
+}
+
+function bodyOf({ content }, document) {
+  return Object.entries(content)
+    .map(([type, { schema }]) => `The body is \`${type}\`:\n\n${fieldsTable(resolved(schema, document))}`)
+    .join('\n\n');
+}
+
+function resolved(schema, { components }) {
+  return schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)];
+}
+
+function answersOf({ responses }) {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) < 400)
+    .map(([status, { description, content = {} }]) => {
+      const [[type, media] = []] = Object.entries(content);
+      const shape = media?.schema.$ref?.split('/').at(-1);
+      const what = shape === undefined ? (type ? `\`${type}\`` : 'no body') : `[${shape}](#${shape.toLowerCase()})`;
+      return [`**${status}**: ${plain(description)} (${what})`, media?.example && exampleAnswer(type, media.example)]
+        .filter(Boolean)
+        .join('\n\n');
+    })
+    .join('\n\n');
+}
+
+function exampleAnswer(type, value) {
+  const isJson = type === 'application/json';
+  return `\`\`\`${isJson ? 'json' : 'text'}\n${isJson ? JSON.stringify(value, null, 2) : value.trimEnd()}\n\`\`\``;
+}
+
+function example({ method, path, requestBody }, document) {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [sent] = media === undefined ? [] : (resolved(media.schema, document).examples ?? [media.example]);
+  const body = type === 'application/json' ? JSON.stringify(sent) : String(new URLSearchParams(sent));
+  const url = `http://127.0.0.1:8080${path.replace(/\{(\w+)\}/g, (_, name) => EXAMPLES[name])}`;
+  const flags = [
+    method === 'GET' || type !== undefined ? '' : ` -X ${method}`,
+    type === undefined ? '' : ` -H 'Content-Type: ${type}' -d '${body}'`,
+  ].join('');
+  return `curl${flags} ${url}`;
+}
+
+function errorsTable(operation) {
+  const rows = errorCodesOf(operation).map((code) => {
+    const { status, text } = ERRORS.get(code);
+    return [status, `[\`${code}\`](errors.md)`, plain(text)];
+  });
+  return table(['Status', 'Error', 'Text'], rows);
+}
+
+function fieldsTable({ properties, required = [] }) {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\``,
+    typeOf(schema),
+    required.includes(name) ? 'yes' : 'no',
+    schema.description ?? '',
+  ]);
+  return table(['Field', 'Type', 'Required', 'What it is'], rows);
+}
+
+/** The type of a field in words; that of an object with its fields, since these have no name of their own. */
+function typeOf({ type, enum: values, items, properties, $ref }) {
+  if ($ref !== undefined) return `[${$ref.split('/').at(-1)}](#${$ref.split('/').at(-1).toLowerCase()})`;
+  if (values !== undefined) return values.map((value) => `\`"${value}"\``).join(' or ');
+  if (items !== undefined) return `list of ${typeOf(items)}`;
+  const names = [type].flat().join(' or ');
+  if (properties === undefined) return names;
+  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\`: ${typeOf(schema)}`);
+  return `${names} {${fields.join(', ')}}`;
+}
