@@ -140,8 +140,15 @@ const candidates = (what: string) => ({
         type: 'array',
         items: {
           type: 'object',
-          properties: { points: { type: 'number' }, text: { type: 'string' } },
-          required: ['points', 'text'],
+          properties: {
+            rule: {
+              type: 'string',
+              description: "The rule's name, which stays the same when its points or its text change.",
+            },
+            points: { type: 'number' },
+            text: { type: 'string' },
+          },
+          required: ['rule', 'points', 'text'],
         },
       },
       where: { type: 'string', description: "The part of the message in which it stands, or the link's text." },

@@ -1,6 +1,6 @@
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import { findWords, lettersOf, type Role, type Word } from '../words/lexicon.js';
-import { type AddressFacts, addressFacts } from './link-address.js';
+import { type Address, type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
 /** What is known of one link that holds one of the interface's words. */
@@ -13,6 +13,8 @@ export interface LinkFacts extends LinkPlace, AddressFacts {
   readonly denied: boolean;
   /** It occurs more than once. */
   readonly repeated: boolean;
+  /** It is the only link, and its text, or the sentence that leads to it, says that it is of a footer's kind. */
+  readonly customary: boolean;
   readonly link: Link;
 }
 
@@ -26,6 +28,8 @@ export interface LinkPlace {
   readonly isCrowded: boolean;
   /** The subject speaks of verifying, signing in or a password. */
   readonly subjectSaysAction: boolean;
+  /** The message has a one-time code. */
+  readonly hasCode: boolean;
 }
 
 /** Link texts are read up to here. */
@@ -36,16 +40,18 @@ const AROUND_CHARS = 80;
 const DENIAL_CHARS = 140;
 
 /** Everything the rules ask about one link. */
-export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
-  const { url, occurrences } = link;
+export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkFacts {
+  const { occurrences } = link;
+  const says = new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence))));
   return {
-    says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
+    says,
     around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
     denied: occurrences.some(isDenied),
     repeated: occurrences.length > 1,
+    customary: place.isOnly && !says.has('action') && occurrences.some(isCustomary),
     link,
     ...place,
-    ...addressFacts(url),
+    ...addressFacts(address),
   };
 }
 
@@ -59,6 +65,21 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
   if (isWritten) return wordsBefore(occurrence);
   const inText = findWords(passage.letters, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
   return [...inText, ...findWords(lettersOf(title.slice(0, MAX_TEXT_CHARS).toLowerCase()))];
+}
+
+/** Its text offers to unsubscribe, to set or see the mail otherwise or to report it; or the sentence before it if its text says nothing. */
+function isCustomary(occurrence: LinkOccurrence): boolean {
+  const own = rolesOf(ownWords(occurrence));
+  const roles = own.length > 0 || occurrence.isWritten ? own : rolesOf(sentenceBefore(occurrence));
+  return !roles.includes('action') && roles.some((role) => role === 'leave' || role === 'footer');
+}
+
+/** The words of its sentence before it. */
+function sentenceBefore({ passage, at, between }: LinkOccurrence): Word[] {
+  const { lower, letters } = passage;
+  const line = lineAround(lower, at);
+  const start = Math.max(sentenceStart(lower, { start: line.start, end: at.start }), between.start);
+  return findWords(letters, start, at.start);
 }
 
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {

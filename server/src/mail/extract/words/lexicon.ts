@@ -1,9 +1,10 @@
 import { endianness } from 'node:os';
+import { FOOTER_WORDS } from './footer-words.js';
 import { LetterTree } from './letter-tree.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
 /** What a word means to extraction. */
-export type Role = keyof Vocabulary;
+export type Role = keyof Vocabulary | 'footer';
 
 /** A word of the vocabulary in a text. */
 export interface Word {
@@ -13,7 +14,7 @@ export interface Word {
 }
 
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
-const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'aside', 'action', 'enter', 'denial'];
+const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'footer', 'aside', 'action', 'enter', 'denial'];
 
 /** What letters mean as a word, and at the beginning of a longer one. */
 interface Entry {
@@ -40,9 +41,13 @@ const LAST_LETTERS = 2;
 const firstWords = new Uint8Array(HASH_SLOTS);
 
 for (const role of PRECEDENCE) {
-  for (const words of Object.values(VOCABULARY)) {
-    for (const entry of words[role]?.split(/\s+/) ?? []) addEntry(entry, role);
+  for (const words of role === 'footer' ? Object.values(FOOTER_WORDS) : wordsOf(role)) {
+    for (const entry of words.split(/\s+/)) addEntry(entry, role);
   }
+}
+
+function wordsOf(role: keyof Vocabulary): string[] {
+  return Object.values(VOCABULARY).flatMap((words) => words[role] ?? []);
 }
 
 function addEntry(entry: string, role: Role): void {

@@ -33,7 +33,7 @@ const texts: [name: string, text: string, urls: string[]][] = [
   ['a filled line and digits', `${LONG}\n482913`, [LONG]],
   ['a filled line and another address', `${LONG}\nhttp://a.test/b2`, [LONG, 'http://a.test/b2']],
   ['a short line', 'http://a.test/x\nb2c3&d=e', ['http://a.test/x']],
-  ['angle brackets over lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/x']],
+  ['angle brackets over lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/xyzz']],
   ['angle brackets over lines with one space', '<http://a.test/x\n yz\nz>', ['http://a.test/xyzz']],
   ['an open angle bracket', '<http://a.test/x\nand more', ['http://a.test/x']],
 ];
