@@ -53,7 +53,6 @@ const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 
 /** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
 export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
-  ['copyright-year', 'it is the year of a copyright notice', ({ before }) => /(?:©|\(c\)|copyright) ?$/i.test(before)],
   ['in-word', 'it is part of a word', (around) => touchesLetter(around)],
   [
     'decimal',

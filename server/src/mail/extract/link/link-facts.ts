@@ -107,7 +107,10 @@ function sentenceStart(text: string, { start, end }: Range): number {
   return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
 }
 
-/** The words before it in its line, or else those behind it and, if it begins its line, those of the line above. */
+/**
+ * The words before it in its line, or else those behind it and, if it begins its line, those of the line above. What is
+ * another link's text or address is said of that one.
+ */
 function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;
@@ -116,5 +119,5 @@ function wordsAround(occurrence: LinkOccurrence): Word[] {
   const line = lineAround(lower, at);
   const behind = findWords(letters, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
   const above = aboveIfFirst(lower, at, line);
-  return above === null ? behind : [...findWords(letters, above.start, above.end), ...behind];
+  return above === null ? behind : [...findWords(letters, Math.max(above.start, between.start), above.end), ...behind];
 }
