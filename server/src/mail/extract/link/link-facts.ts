@@ -67,19 +67,29 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
   return [...inText, ...findWords(lettersOf(title.slice(0, MAX_TEXT_CHARS).toLowerCase()))];
 }
 
-/** Its text offers to unsubscribe, to set or see the mail otherwise or to report it; or the sentence before it if its text says nothing. */
+/**
+ * Its text offers to unsubscribe, to set which mail comes, to see the mail in a browser or to report it; or, if its text says
+ * nothing, the sentence that leads to it does.
+ */
 function isCustomary(occurrence: LinkOccurrence): boolean {
-  const own = rolesOf(ownWords(occurrence));
-  const roles = own.length > 0 || occurrence.isWritten ? own : rolesOf(sentenceBefore(occurrence));
+  const own = occurrence.isWritten ? [] : rolesOf(ownWords(occurrence));
+  const roles = own.length > 0 ? own : rolesOf(leadIn(occurrence));
   return !roles.includes('action') && roles.some((role) => role === 'leave' || role === 'footer');
 }
 
-/** The words of its sentence before it. */
-function sentenceBefore({ passage, at, between }: LinkOccurrence): Word[] {
+/** The words of the sentence that leads to a link: before it in its line, or at the end of the line above. */
+function leadIn({ passage, at, between, isWritten }: LinkOccurrence): Word[] {
   const { lower, letters } = passage;
   const line = lineAround(lower, at);
-  const start = Math.max(sentenceStart(lower, { start: line.start, end: at.start }), between.start);
-  return findWords(letters, start, at.start);
+  const above = aboveIfFirst(lower, at, line);
+  if (above !== null && !leadsOn(lower[above.end - 1] as string, isWritten)) return [];
+  const led = above ?? { start: line.start, end: at.start };
+  return findWords(letters, Math.max(sentenceStart(lower, led), between.start), led.end);
+}
+
+/** Whether what ends a line leads to the link below: a colon, or, to an address that is written out, no end of a sentence. */
+function leadsOn(last: string, isWritten: boolean): boolean {
+  return last === ':' || last === '：' || (isWritten && !'.!?。！？'.includes(last));
 }
 
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {

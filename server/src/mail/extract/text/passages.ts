@@ -1,6 +1,8 @@
 import type { HtmlPage, TextSpan } from '../../html/html-page.js';
+import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
 import { withLineFeeds } from '../../line-feeds.js';
+import { upToSpace } from '../../up-to-space.js';
 import { findWords, type Letters, lettersOf, type Role, type Word } from '../words/lexicon.js';
 import { asciiDigits } from './digits.js';
 import type { Range } from './lines.js';
@@ -122,10 +124,11 @@ function toLower(text: string): string {
 
 /** What extraction sees of a message, within its bounds. */
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
-  const subjectPassage = new Passage('subject', subject.slice(0, MAX_SUBJECT_CHARS));
+  const subjectPassage = new Passage('subject', upToSpace(subject, MAX_SUBJECT_CHARS));
   const passages = [subjectPassage];
-  if (text !== null) passages.push(new Passage('text', withLineFeeds(text.slice(0, MAX_TEXT_CHARS))));
+  if (text !== null) passages.push(new Passage('text', withLineFeeds(upToSpace(text, MAX_TEXT_CHARS))));
   const page = typeof html === 'string' ? readPage(html) : html;
-  if (page !== null) passages.push(new Passage('html', page.text, page.spans));
+  // A page's text that has all the characters it may have was cut.
+  if (page !== null) passages.push(new Passage('html', upToSpace(page.text, MAX_PAGE_TEXT_CHARS - 1), page.spans));
   return { subject: subjectPassage, passages, page };
 }

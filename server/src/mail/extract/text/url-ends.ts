@@ -65,7 +65,8 @@ interface Break {
 function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
   if (/[=&%]/.test(rest) || rest.length >= MIN_UNSPOKEN_CHARS) return true;
   if (isBracketed && rest.includes(')')) return true;
-  if (/[-_&+~]$/.test(last) || (last.endsWith('=') && goesOn(rest))) return true;
+  if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
+  if (/[-_~]$/.test(last) && !/^(?:[A-Z][a-z]+[,.!]?|\d{4,8})$/.test(rest)) return true;
   return isFilled && (goesOn(rest) || /^(?:[a-z]{2,}|[A-Z]{2,})$/.test(rest));
 }
 
