@@ -70,7 +70,7 @@ test('whatever comes in, a code is 4 to 8 digits and a link is an address with a
       if (magicLink !== null) {
         expect(magicLink).toMatch(/^https?:\/\/\S/i);
         expect(URL.canParse(magicLink)).toBe(true);
-        expect(magicLink).toMatch(/^[^\p{Cc}]+$/u);
+        expect([...magicLink].every((character) => character >= ' ')).toBe(true);
         expect(magicLink).toMatch(/verify|confirm|reset|token|activate|auth/i);
       }
     }),

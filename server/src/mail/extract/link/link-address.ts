@@ -1,4 +1,5 @@
 import type { Exclusion } from '../score.js';
+import { type ActionName, namedAction } from './action-names.js';
 import { type FooterKind, footerKind } from './footer-addresses.js';
 import { meantAddress, unescaped } from './redirects.js';
 
@@ -85,7 +86,7 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
 export interface AddressFacts {
   readonly keyword: KeywordPlace;
   /** What it is there to do, by its name for that. */
-  readonly does: 'verify' | 'reset' | null;
+  readonly does: ActionName | null;
   /** It carries something that nobody made up. */
   readonly secret: boolean;
   /** It is there to cancel, decline or revoke. */
@@ -109,35 +110,6 @@ function keywordPlace(rest: string): KeywordPlace {
   if (NAMES.some((name) => name.test(rest))) return 'name';
   if (KEYWORD.test(rest.replace(ACCIDENT, ''))) return 'part';
   return KEYWORD.test(rest) ? 'accident' : 'host';
-}
-
-/** What is verified or reset, joined to the verb: `/verifyemail`, `/passwordreset`. */
-const OBJECT = '(?:e?mail|account|user|password|passwd|address|login|signup|registration|identity|device|link)?';
-const CAMEL = '(?<=[a-z])(?=[A-Z])';
-const WORD_BEGIN = `(?:(?<![A-Za-z])|${CAMEL})`;
-const VERIFY = new RegExp(
-  `(?<![a-z])${OBJECT}(?:verify|verification|confirm|confirmation|activate|activation|validate|validation|magic-?link)${OBJECT}(?![a-z])`,
-  'i',
-);
-const VERIFY_BY_CAPITALS = new RegExp(`${WORD_BEGIN}(?:[Vv]erify|[Cc]onfirm|[Aa]ctivate|[Mm]agic)(?![a-z])`);
-const RESET = new RegExp(`(?<![a-z])${OBJECT}reset${OBJECT}(?![a-z])`, 'i');
-const RESET_BY_CAPITALS = new RegExp(`${WORD_BEGIN}[Rr]eset(?![a-z])`);
-
-/** Words of a title that has become a path: `/how-to-verify-your-address`. */
-const TITLE_WORDS =
-  /(?<![a-z])(?:how|why|what|when|to|your|our|my|the|a|an|of|for|and|ways?|guide|tips?|faq)(?![a-z])/i;
-/** The name of an action has no more words. */
-const MAX_NAME_WORDS = 4;
-
-function namedAction(rest: string): AddressFacts['does'] {
-  const names = rest.split(/[/?#&]/).filter((name) => !isTitle(name));
-  if (names.some((name) => VERIFY.test(name) || VERIFY_BY_CAPITALS.test(name))) return 'verify';
-  return names.some((name) => RESET.test(name) || RESET_BY_CAPITALS.test(name)) ? 'reset' : null;
-}
-
-function isTitle(name: string): boolean {
-  const [words] = name.split('=', 1) as [string];
-  return words.split(/[-_+.]/, MAX_NAME_WORDS + 1).length > MAX_NAME_WORDS || TITLE_WORDS.test(words);
 }
 
 /** Parts of an address this long can hold a secret. */

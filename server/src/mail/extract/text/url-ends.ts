@@ -37,7 +37,7 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   const lead = quoteMarks(text, start, next);
   const rest = text.slice(lead, stopAt(text, lead));
   if (!/[\p{L}\p{N}]/u.test(rest) || isNamedOtherwise(rest)) return false;
-  if (text[start - 1] === '<' || EMPTY_VALUE.test(last)) return true;
+  if (isInAngleBrackets(text, start) || EMPTY_VALUE.test(last)) return true;
   const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
   const mayBeRest = endsLine(text, lead + rest.length) ? mayEndAddress : mayEndInSentence;
   return mayBeRest({ rest, last, isFilled, isBracketed: text[start - 1] === '(' });
@@ -67,7 +67,7 @@ function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
   if (isBracketed && rest.includes(')')) return true;
   if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
   if (/[-_~]$/.test(last) && !/^(?:[A-Z][a-z]+[,.!]?|\d{4,8})$/.test(rest)) return true;
-  return isFilled && (goesOn(rest) || /^(?:[a-z]{2,}|[A-Z]{2,})$/.test(rest));
+  return isFilled && (goesOn(rest) || /^[a-z]{2,}$/.test(rest));
 }
 
 /** Whether the first word of the next line may belong to it. */
@@ -81,9 +81,14 @@ function stopAt(text: string, from: number): number {
   return STOP.exec(text)?.index ?? text.length;
 }
 
+/** `<https://…>`, or `<URL:https://…>` as RFC 3986 appendix C has it. */
+function isInAngleBrackets(text: string, start: number): boolean {
+  return text[start - 1] === '<' || /^<url:$/i.test(text.slice(Math.max(0, start - 5), start));
+}
+
 /** End of an address over line breaks by the bracket that closes it: `<…>` (RFC 3986 appendix C), `](…)` in Markdown. */
 function enclosedEnd(text: string, start: number, first: number): number | null {
-  if (text[start - 1] === '<') return pieceEnd(text, start, first, (_, end) => (text[end] === '>' ? end : null));
+  if (isInAngleBrackets(text, start)) return pieceEnd(text, start, first, (_, end) => (text[end] === '>' ? end : null));
   if (text[start - 1] !== '(' || text[start - 2] !== ']') return null;
   let open = 0;
   return pieceEnd(text, start, first, (from, end) => {

@@ -35,6 +35,7 @@ const texts: [name: string, text: string, urls: string[]][] = [
   ['a short line', 'http://a.test/x\nb2c3&d=e', ['http://a.test/x']],
   ['angle brackets over lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/xyzz']],
   ['angle brackets over lines with one space', '<http://a.test/x\n yz\nz>', ['http://a.test/xyzz']],
+  ['angle brackets with the name of what they hold', '<URL:http://a.test/x\n yz>', ['http://a.test/xyz']],
   ['an open angle bracket', '<http://a.test/x\nand more', ['http://a.test/x']],
 ];
 
@@ -82,6 +83,7 @@ const whole: [name: string, text: string][] = [
   ['a blank line', 'http://a.test/?token=\n\nabc'],
   ['a sentence', 'http://a.test/x-\nThanks a lot'],
   ['a word', 'http://a.test/x\nThanks'],
+  ['a filled line and a word in capitals', `${LONG}\nTHANKS`],
   ['a filled line and a name', `${LONG}\nMaya`],
   ['a filled line and digits', `${LONG}\n482913`],
   ['a filled line and a mail address', `${LONG}\na1@b.test`],
