@@ -10,9 +10,12 @@ export function ruleNeeds(cases, { parseMessage, contentOf, choose, RULES, ruleI
   const rulesWithout = new Map([...needs.keys()].map((id) => [id, withoutRule(RULES, id)]));
   for (const { message, name, otp, magicLink } of cases) {
     const content = contentOf(parseMessage(message));
-    for (const id of rulesAtWork(choose(content, RULES), RULES)) {
-      const { code, link } = choose(content, rulesWithout.get(id) ?? RULES);
-      if ((code?.value ?? null) !== otp || (link?.value ?? null) !== magicLink) needs.get(id)?.push(name);
+    const isRight = ({ code, link }) => (code?.value ?? null) === otp && (link?.value ?? null) === magicLink;
+    const choice = choose(content, RULES);
+    // A message that is wrong with all rules says nothing of one of them.
+    if (!isRight(choice)) continue;
+    for (const id of rulesAtWork(choice, RULES)) {
+      if (!isRight(choose(content, rulesWithout.get(id) ?? RULES))) needs.get(id)?.push(name);
     }
   }
   return needs;
