@@ -19,10 +19,14 @@ export interface Reason {
   readonly text: string;
 }
 
+/** Places in a rule. To take four values out of an array by a pattern costs V8 more than most rules do. */
+const POINTS = 1;
+const HOLDS = 3;
+
 /** The points of all rules that hold. */
 export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): number {
   let sum = 0;
-  for (const [, points, , holds] of rules) if (holds(facts)) sum += points;
+  for (const rule of rules) if (rule[HOLDS](facts)) sum += rule[POINTS];
   return sum;
 }
 
@@ -33,8 +37,8 @@ export function reasons<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Rea
 
 /** The first exclusion that holds, or null. */
 export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], facts: Facts): Reason | null {
-  for (const [rule, text, holds] of exclusions) if (holds(facts)) return { rule, points: 0, text };
-  return null;
+  const found = exclusions.find((exclusion) => exclusion[2](facts));
+  return found === undefined ? null : { rule: found[0], points: 0, text: found[1] };
 }
 
 /** Something that may be chosen. */

@@ -1,5 +1,4 @@
 import type { Exclusion } from '../score.js';
-import { type ActionName, namedAction } from './action-names.js';
 import { type FooterKind, footerKind } from './footer-addresses.js';
 import { meantAddress, unescaped } from './redirects.js';
 
@@ -85,8 +84,8 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
 /** What an address that holds one of the interface's words says of itself. */
 export interface AddressFacts {
   readonly keyword: KeywordPlace;
-  /** What it is there to do, by its name for that. */
-  readonly does: ActionName | null;
+  /** What follows the host. */
+  readonly rest: string;
   /** It carries something that nobody made up. */
   readonly secret: boolean;
   /** It is there to cancel, decline or revoke. */
@@ -99,7 +98,7 @@ export interface AddressFacts {
 export function addressFacts({ rest }: Address): AddressFacts {
   return {
     keyword: keywordPlace(rest),
-    does: namedAction(rest),
+    rest,
     secret: hasSecret(rest),
     leaves: LEAVE.test(rest),
     sourceCode: SOURCE_CODE.test(rest),

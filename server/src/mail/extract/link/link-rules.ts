@@ -1,4 +1,5 @@
 import type { Rule } from '../score.js';
+import { namedAction } from './action-names.js';
 import type { LinkFacts } from './link-facts.js';
 
 /** A link with fewer points is not taken for the magic link. */
@@ -19,12 +20,13 @@ function isOnlyLink({ isOnly, customary, hasCode, keyword }: LinkFacts): boolean
 
 /** The address itself names what it does and carries a token, and nothing speaks against it. */
 function speaksForItself(facts: LinkFacts): boolean {
-  const { does, secret, says, around, hasCode, isCrowded, link } = facts;
-  // Beside a code, what resets is mostly for somebody who did not ask for the code.
-  const isAction = does === 'verify' || (does === 'reset' && !hasCode);
+  const { rest, secret, says, around, hasCode, isCrowded, link } = facts;
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');
   const isAgainst = isLeaving || isAside(facts) || says.has('other') || isCrowded;
-  return isAction && secret && !isAgainst && !facts.denied && !facts.leaves && !link.footer && !link.hidden;
+  if (!secret || isAgainst || facts.denied || facts.leaves || link.footer || link.hidden) return false;
+  const action = namedAction(rest);
+  // Beside a code, what resets is mostly for somebody who did not ask for the code.
+  return action === 'verify' || (action === 'reset' && !hasCode);
 }
 
 function isSpokenOf({ says, around }: LinkFacts): boolean {

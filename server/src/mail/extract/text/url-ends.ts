@@ -49,6 +49,9 @@ const MAX_LAST_CHARS = 80;
 /** `?token=` without its value. */
 const EMPTY_VALUE = /[?&;][\w.[\]-]{1,64}=$/;
 
+/** What alone in a line is neither a name, a greeting nor a code. */
+const NO_NAME_OR_CODE = /^(?:[a-z]{2,}|\d{1,3}|\d{9,})$/;
+
 /** What stands around a line break that may cut an address. */
 interface Break {
   /** The next line up to its first space. */
@@ -67,7 +70,7 @@ function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
   if (isBracketed && rest.includes(')')) return true;
   if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
   if (/[-_~]$/.test(last) && !/^(?:[A-Z][a-z]+[,.!]?|\d{4,8})$/.test(rest)) return true;
-  return isFilled && (goesOn(rest) || /^[a-z]{2,}$/.test(rest));
+  return isFilled && (goesOn(rest) || NO_NAME_OR_CODE.test(rest));
 }
 
 /** Whether the first word of the next line may belong to it. */

@@ -68,6 +68,7 @@ const cut: [name: string, text: string][] = [
   ['an open angle bracket', '<http://a.test/x\nand more'],
   ['a bracket that closes below', '(http://a.test/x\nabc)'],
   ['a filled line and a word of small letters', `${LONG}\nabcdef`],
+  ['a filled line and too many digits for a code', `${LONG}\n123456789`],
   ['a filled line and the beginning of a sentence', `${LONG}\na1b2c3d4e5f6a7b8 it is`],
   ['an equals sign that may be a soft break', `${LONG}=\nb2c3d4`],
   ['an ellipsis', 'http://a.test/x…'],
