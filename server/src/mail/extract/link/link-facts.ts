@@ -1,5 +1,6 @@
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
-import { findWords, lettersOf, type Role, type Word } from '../words/lexicon.js';
+import { lettersOf } from '../words/letters.js';
+import { findWords, type Role, type Word } from '../words/lexicon.js';
 import { type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 

@@ -1,7 +1,8 @@
 import type { HtmlPage, TextSpan } from '../../html/html-page.js';
 import { readPage } from '../../html/read-page.js';
 import { withLineFeeds } from '../../line-feeds.js';
-import { findWords, type Letters, lettersOf, type Role, type Word } from '../words/lexicon.js';
+import { type Letters, lettersOf } from '../words/letters.js';
+import { findWords, type Role, type Word } from '../words/lexicon.js';
 import { asciiDigits } from './digits.js';
 import type { Range } from './lines.js';
 import { findUrls, type TextUrl } from './urls.js';

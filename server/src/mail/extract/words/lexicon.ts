@@ -1,9 +1,10 @@
-import { endianness } from 'node:os';
+import { DENIALS } from './denials.js';
 import { LetterTree } from './letter-tree.js';
+import { isWordCharacter, type Letters, lettersOf, wordEnd } from './letters.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
-/** What a word means to extraction. */
-export type Role = keyof Vocabulary;
+/** What a word means to extraction. `denial`: the reader did not do or ask for something. */
+export type Role = keyof Vocabulary | 'denial';
 
 /** A word of the vocabulary in a text. */
 export interface Word {
@@ -40,9 +41,22 @@ const LAST_LETTERS = 2;
 const firstWords = new Uint8Array(HASH_SLOTS);
 
 for (const role of PRECEDENCE) {
-  for (const words of Object.values(VOCABULARY)) {
-    for (const entry of words[role]?.split(/\s+/) ?? []) addEntry(entry, role);
+  for (const words of role === 'denial' ? Object.values(DENIALS) : wordsOf(role)) {
+    for (const entry of words.split(/\s+/).flatMap(spelledOut)) addEntry(entry, role);
   }
+}
+
+function wordsOf(role: keyof Vocabulary): string[] {
+  return Object.values(VOCABULARY).flatMap((words) => words[role] ?? []);
+}
+
+/** `{a,b}_c` as `a_c` and `b_c`. */
+function spelledOut(entry: string): string[] {
+  const choice = /\{([^{}]*)\}/.exec(entry);
+  if (choice === null) return [entry];
+  const rest = entry.slice(choice.index + choice[0].length);
+  const begun = (choice[1] as string).split(',').map((either) => entry.slice(0, choice.index) + either);
+  return begun.flatMap((beginning) => spelledOut(beginning + rest));
 }
 
 function addEntry(entry: string, role: Role): void {
@@ -56,22 +70,12 @@ function addEntry(entry: string, role: Role): void {
     lastLetters[lastLettersAt(letters, letters.length)] = 1;
   } else {
     firstLetters[firstLettersAt(letters, 0)] = 1;
-    const joint = word.search(/[ -]/);
-    if (joint >= 0) firstWords[firstWordAt(letters, 0, joint)] = 1;
+    const firstEnd = wordEnd(letters, 0);
+    if (firstEnd < letters.length) firstWords[firstWordAt(letters, 0, firstEnd)] = 1;
     const known = beginnings.add(word, { whole: undefined, beginning: undefined });
     if (endsOpen) known.beginning ??= role;
     else known.whole ??= role;
   }
-}
-
-/** A text in lower case as UTF-16 code units. Walking along them is faster than along a string, which may be of many kinds. */
-export type Letters = Uint16Array;
-
-/** The letters of a text that is in lower case. */
-export function lettersOf(lower: string): Letters {
-  const bytes = Buffer.from(lower, 'utf16le');
-  if (endianness() === 'BE') bytes.swap16();
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, lower.length);
 }
 
 /**
@@ -111,7 +115,7 @@ function phraseAt(text: Letters, start: number, end: number): Word | null {
   let node = LetterTree.ROOT;
   for (let at = start; at < text.length; at++) {
     const letter = text[at] as number;
-    node = beginnings.step(node, letter === NO_BREAK_SPACE ? SPACE : letter);
+    node = beginnings.step(node, MARKS.get(letter) ?? letter);
     if (node === LetterTree.NOWHERE) break;
     const entry = beginnings.value(node);
     if (at < end || entry === undefined) continue;
@@ -198,43 +202,21 @@ function longestPart(text: Letters, start: number, end: number): Word | null {
   return found;
 }
 
-const SPACE = 0x20;
-const NO_BREAK_SPACE = 0xa0;
+/** A no-break space and curved apostrophes, as the one that entries are written with. */
+const MARKS = new Map([
+  [0xa0, 0x20],
+  [0x2018, 0x27],
+  [0x2019, 0x27],
+]);
 const COLON = 0x3a;
 const SLASH = 0x2f;
 
 /** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
-/** Punctuation amid letters: × ÷ and the marks of Greek, Armenian, Arabic, Devanagari and of full width. */
-const PUNCTUATION = new Set([0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965]);
-
-/** Letters and marks. Outside ASCII that is everything but spaces, punctuation and symbols. */
-function belongsToWords(code: number): boolean {
-  if (code < 0x80) return code >= 0x61 && code <= 0x7a;
-  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
-  if (code >= 0x2000 && code <= 0x2bff) return code === 0x200c || code === 0x200d;
-  if (code >= 0x3000 && code <= 0x3020) return code >= 0x3005 && code <= 0x3007;
-  if (code >= 0xff00 && code <= 0xff20) return false;
-  return !PUNCTUATION.has(code);
-}
-
-/** Which code units are part of a word, looked up since every one of a text is asked. */
-const WORD_CHARACTERS = new Uint8Array(0x10000).map((_, code) => (belongsToWords(code) ? 1 : 0));
-
-function isWordCharacter(code: number | undefined): boolean {
-  return WORD_CHARACTERS[code ?? 0] === 1;
-}
-
 /** Whether a web address begins with the word that ends here. */
 function isScheme(text: Letters, end: number): boolean {
   return text[end] === COLON && text[end + 1] === SLASH && text[end + 2] === SLASH;
-}
-
-function wordEnd(text: Letters, start: number): number {
-  let end = start + 1;
-  while (end < text.length && isWordCharacter(text[end])) end++;
-  return end;
 }
 
 function addressEnd(text: Letters, from: number): number {

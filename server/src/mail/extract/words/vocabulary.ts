@@ -19,8 +19,6 @@ export interface Vocabulary {
   readonly leave: string;
   /** What links beside the matter are called: settings, help, privacy, view in browser. */
   readonly aside: string;
-  /** What is said of something that the reader may not have done: a link right behind it undoes that. */
-  readonly denial: string;
 }
 
 /** By language (ISO 639-1, Filipino by ISO 639-2). */
@@ -42,8 +40,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     leave: 'unsubscrib* opt-out cancel* declin* deny revert undo disavow reject* revok*',
     aside: `view preference* settings browser online help support faq faqs privacy terms policy contact report manage notifications
       about blog forum docs documentation learn social download`,
-    denial:
-      'didn wasn weren haven did_not was_not were_not have_not not_you not_request not_recognize not_recognise recogniz* recognis* not_authoriz* not_authoris* unauthoriz* unauthoris*',
   },
   de: {
     code: `*code *codes *pin pincode tan tans mtan smstan pushtan *kode einmalpasswort einmalkennwort einmal* zahlencode ziffernfolge kennziffer
@@ -57,8 +53,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     leave: 'abmelden abbestell* abzumelden abbrech* ablehnen widerruf* austragen storn*',
     aside:
       'ansehen anzeigen einstellung* browser hilfe datenschutz* impressum agb kontakt* support nutzungsbedingungen verwalten',
-    denial:
-      'nicht_sie nicht_du nicht_waren nicht_warst nicht_selbst nicht_angefordert nicht_veranlasst nicht_vorgenommen nicht_durchgeführt nicht_erkenn* nicht_wiedererkenn*',
   },
   fr: {
     code: 'code codes otp pin jeton',
@@ -72,7 +66,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     leave: 'désabonn* désinscri* annul* refuser décliner',
     aside:
       'voir afficher consulter préférences paramètres navigateur aide confidentialité conditions mentions contact* gérer assistance',
-    denial: 'pas_vous pas_reconn* reconnaissez_pas avez_pas êtes_pas',
   },
   es: {
     code: 'código códigos codigo codigos clave pin otp token',
@@ -86,7 +79,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     leave: 'cancel* baja rechazar anular',
     aside:
       'ver preferencias ajustes configuración navegador ayuda privacidad términos condiciones contact* soporte gestionar',
-    denial: 'no_has no_fuiste no_ha_sido no_reconoc* no_solicit* no_realiz* no_hiciste',
   },
   pt: {
     code: 'código códigos codigo codigos pin otp token',
@@ -99,7 +91,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     leave: 'cancel* desinscrever descadastrar recusar anular',
     aside:
       'ver visualizar preferências definições configurações navegador ajuda privacidade termos condições contact* contato suporte',
-    denial: 'não_foi não_reconhec* não_solicit* não_fez não_realiz*',
   },
   it: {
     code: 'codice codici pin otp token monouso',
@@ -112,7 +103,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     leave: 'disiscriv* disdic* cancella* annull* rifiuta*',
     aside:
       'visualizza vedi preferenze impostazioni browser aiuto assistenza privacy termini condizioni contatt* gestisci',
-    denial: 'non_sei_stato non_sei_stata non_hai non_riconosc* non_ha',
   },
   nl: {
     code: '*code *codes pincode *pin otp token eenmalig*',
@@ -123,7 +113,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       accepte* doorgaan valideer* identiteit toegang wachtwoord*`,
     leave: 'afmelden uitschrijv* annuler* weiger* opzeggen',
     aside: 'bekijk* voorkeuren instellingen browser hulp privacy* voorwaarden contact ondersteuning beheer*',
-    denial: 'niet_herken* niet_zelf niet_door niet_u niet_jij niet_aangevraagd',
   },
   sv: {
     code: '*kod *koden *koder *koderna *pin otp engångs*',
@@ -133,7 +122,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action: `radera* verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
     leave: 'avregistrera avprenumer* avbryt* avböj avbeställ*',
     aside: 'visa inställningar webbläsare* hjälp integritet* villkor kontakt* support',
-    denial: 'inte_du inte_känner inte_begärt',
   },
   da: {
     code: '*kode *koden *koder *koderne *pin otp engangs*',
@@ -144,7 +132,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'slet* verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
     leave: 'afmeld* frameld* annuller* afvis',
     aside: 'vis se indstillinger browser hjælp privatliv* vilkår kontakt* support',
-    denial: 'ikke_dig ikke_genkender ikke_anmodet',
   },
   no: {
     code: '*kode *koden *koder *kodene *pin otp engangs*',
@@ -155,7 +142,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'slett* verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
     leave: 'avmeld* avbryt* avslå',
     aside: 'innstillinger nettleser* hjelp personvern* vilkår kontakt* støtte',
-    denial: 'ikke_deg ikke_kjenner ikke_bedt',
   },
   fi: {
     code: '*koodi *koodisi *koodin *koodia *koodilla *koodit tunnusluku pin otp kertakäyttö*',
@@ -184,7 +170,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'usuń usunię* weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
     leave: 'wypisz* anuluj* rezygn* odrzuć',
     aside: 'zobacz wyświetl preferencj* ustawieni* przeglądar* pomoc prywatności regulamin kontakt*',
-    denial: 'nie_ty nie_rozpoznaj* nie_prosi*',
   },
   cs: {
     code: '*kód *kódu *kódem *kódy pin otp jednorázov*',
@@ -194,7 +179,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action: 'smaz* smaž* ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmítn*',
     aside: 'zobrazit nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
-    denial: 'nebyli_jste jste_nebyli nepoznáv* nežádali',
   },
   sk: {
     code: '*kód *kódu *kódom *kódy pin otp jednorazov*',
@@ -242,7 +226,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       верифик* аутентифик* парол*`,
     leave: 'отпис* отмен* отклон*',
     aside: 'посмотреть просмотр* настройк* браузер* помощь поддержк* конфиденциальн* условия контакт*',
-    denial: 'не_вы не_узна* не_запрашивали не_совершали не_делали',
   },
   uk: {
     code: 'код коду кодом коди пін одноразов* токен',
@@ -253,7 +236,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'видал* підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
     leave: 'відпис* скасу* відхил*',
     aside: 'переглян* налаштуванн* браузер* довідка допомога підтримк* конфіденційн* умови контакт*',
-    denial: 'не_ви не_впізна* не_запитували',
   },
   sr: {
     code: 'kod koda kodom kôd код кода pin jednokratn* једнократн*',
@@ -302,7 +284,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'silme silin doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
     leave: 'abonelik* iptal* reddet* vazgeç*',
     aside: 'görüntüle* tercih* ayarlar* tarayıcı* yardım gizlilik* koşul* iletişim* destek',
-    denial: 'siz_değil* siz_yapmadı* tanımıyor*',
   },
   ar: {
     code: '*رمز *الرمز رمزك *كود *الكود لمرة',
@@ -390,7 +371,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action: `xác_minh xác_nhận xác_thực kích_hoạt đăng_nhập đăng_ký chấp_nhận tiếp_tục mật_khẩu đặt_lại khôi_phục xac_nhan xac_thuc xac_minh kich_hoat dang_nhap`,
     leave: 'hủy huỷ từ_chối',
     aside: 'cài_đặt trình_duyệt trợ_giúp riêng_tư điều_khoản liên_hệ',
-    denial: 'không_phải_bạn không_yêu_cầu không_thực_hiện',
   },
   id: {
     code: 'kode otp pin token sekali',
@@ -430,7 +410,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       '*删除* *刪除* *验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
     leave: '*退订* *退訂* *取消* *拒绝* *拒絕*',
     aside: '*查看* *设置* *設定* *偏好* *浏览器* *瀏覽器* *帮助* *說明* *隐私* *隱私* *条款* *條款* *联系* *聯絡*',
-    denial: '*不是您* *不是你* *非本人* *并非您*',
   },
   ja: {
     code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
@@ -441,7 +420,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       '*削除* *認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
     leave: '*配信停止* *登録解除* *退会* *キャンセル* *拒否*',
     aside: '*表示* *設定* *ブラウザ* *ヘルプ* *プライバシー* *利用規約* *お問い合わせ*',
-    denial: '*心当たりがない* *心当たりのない* *覚えがない* *覚えのない*',
   },
   ko: {
     code: '*인증번호* *인증코드* *확인코드* *코드* *일회용* *핀번호* *보안번호* *승인번호* *확인번호*',
@@ -451,7 +429,6 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     action: '*삭제* *인증* *확인* *활성화* *로그인* *가입* *등록* *재설정* *초기화* *수락* *계속* *비밀번호*',
     leave: '*수신거부* *구독* *취소* *거부*',
     aside: '*보기* *설정* *브라우저* *도움말* *개인정보* *약관* *문의*',
-    denial: '*본인이아* *아니라면*',
   },
   et: {
     code: '*kood *koodi *koodiga pin ühekordne ühekordse',
