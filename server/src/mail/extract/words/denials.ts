@@ -35,11 +35,11 @@ export const DENIALS: Record<string, string> = {
   pl: `nie_{ty,pan,pani,państwo,byłeś,byłaś,byliście,rozpoznaj*,prosi*,poprosi*,wysyła*,wysła*,dokona*,zleca*,zleci*,inicjowa*,wnioskowa*,składa*,autoryzowa*,żąda*,zażąda*,zmienia*}`,
   cs: `{nebyli,nebyl,nebyla}_{jste,jsi}_{to_,}{vy,ty} {nebyli,nebyl,nebyla}_{vy,ty} {jste,jsi}_to_neby* nepoznáv* {nežádal*,nepožádal*,nepožadoval*,nevyžádal*,nezměnil*} {změnu,akci,požadavek,přihlášení,to}_{neprovedl*,neprováděl*,neudělal*}`,
   sk: `{neboli,nebol,nebola}_{ste_,si_,}{to_,}{vy,ty} nespoznáv* nerozpoznáv* {nežiadal*,nepožiadal*,nepožadoval*,nevyžiadal*,nezmenil*} {zmenu,akciu,požiadavku,prihlásenie,to}_{nevykonal*,neurobil*}`,
-  hu: `nem_{ön,te,maga,önök}_{,volt,voltál,voltak,kért*,kezdeményez*,végezt*,módosít*} nem_{ön_az,te_vagy,ismer*,ön_kért*,kérte,kérted,kért,ön_volt}`,
+  hu: `nem_{ön,te,maga,önök,ismer*,kérte,kérted,kért}`,
   ro: `nu_{ai_fost_tu,ați_fost_dumneavoastră,ati_fost_dumneavoastra,ești_tu,sunteți_dumneavoastră,recunoaș*,recunoști,recunosc*} nu_{ai,ați,ati}_{solicit*,cerut,făcut_ac*,efectuat,inițiat,autorizat,modificat}`,
   bg: `не_{сте_,си_,бяхте_,беше_}{били_,бил_,била_,}{вие,ти} не_{сте_били,си_бил,си_била} {не_сте,не_си,не}_{заяв*,поиска*,иска*,направи*,извърш*,разпозна*,иницииран*,променя*,промени*,заявява*}`,
   ru: `не_{вы,ты,я,запрашива*,запроси*,узна*,соверша*,делал*,меня*,отправлял*,подава*,инициир*,регистрировал*,просил*,заказыва*,выполнял*,пыта*,создавал*,оставлял*}`,
-  uk: `не_{ви,ти,я,запитува*,запиту*,впізна*,здійснюва*,робил*,змінюва*,надсила*,подава*,ініцію*,реєструва*,просил*,замовля*,виконува*,нам*гал*,створюва*}`,
+  uk: `не_{ви,ти,я,запитува*,запиту*,впізна*,здійснюва*,робил*,змінюва*,надсила*,подава*,ініцію*,реєструва*,просил*,замовля*,виконува*,намагал*,створюва*}`,
   be: `не_{вы,ты,запытва*,запыт*,пазна*,рабі*,мяня*,адпраўля*,здзяйсня*,прасі*}`,
   sr: `{niste,nisi}_{,to_}{bili_vi,bio_ti,bila_ti,vi,ti} {niste,nisi}_{zatraži*,traži*,zahteva*,izmeni*,napravi*,pokrenu*,poslal*,podne*} ne_prepozna*
     {нисте,ниси}_{,то_}{били_ви,био_ти,била_ти,ви,ти} {нисте,ниси}_{затражи*,тражи*,захтева*,измени*,направи*,покрену*,послал*} не_препозна*`,

@@ -1,6 +1,7 @@
 import { DENIALS } from './denials.js';
 import { LetterTree } from './letter-tree.js';
 import { isWordCharacter, type Letters, lettersOf, wordEnd } from './letters.js';
+import { OTHER_CODES } from './other-codes.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
 /** What a word means to extraction. `denial`: the reader did not do or ask for something. */
@@ -41,13 +42,17 @@ const LAST_LETTERS = 2;
 const firstWords = new Uint8Array(HASH_SLOTS);
 
 for (const role of PRECEDENCE) {
-  for (const words of role === 'denial' ? Object.values(DENIALS) : wordsOf(role)) {
-    for (const entry of words.split(/\s+/).flatMap(spelledOut)) addEntry(entry, role);
-  }
+  for (const entry of entriesOf(role)) addEntry(entry, role);
 }
 
-function wordsOf(role: keyof Vocabulary): string[] {
-  return Object.values(VOCABULARY).flatMap((words) => words[role] ?? []);
+function entriesOf(role: Role): string[] {
+  if (role === 'denial') return entriesIn(Object.values(DENIALS));
+  const words = Object.values(VOCABULARY).flatMap((language) => language[role] ?? []);
+  return entriesIn(role === 'other' ? [...words, ...Object.values(OTHER_CODES)] : words);
+}
+
+function entriesIn(words: readonly string[]): string[] {
+  return words.flatMap((entries) => entries.split(/\s+/)).flatMap(spelledOut);
 }
 
 /** `{a,b}_c` as `a_c` and `b_c`. */
@@ -105,7 +110,7 @@ function addWord(words: Word[], text: Letters, start: number, end: number): numb
   }
   const role = wordRole(text, start, end);
   if (role !== undefined) words.push({ role, start, end });
-  else if ((text[start] as number) >= FIRST_UNSPACED) addParts(words, text, start, end);
+  else if (isUnspaced(text[start]) || isUnspaced(text[end - 1])) addParts(words, text, start, end);
   return end;
 }
 
@@ -213,6 +218,11 @@ const SLASH = 0x2f;
 
 /** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
+
+/** Either end of a word tells its script: a name of another one may stand before or behind, as in `OTPコード`. */
+function isUnspaced(letter: number | undefined): boolean {
+  return letter !== undefined && letter >= FIRST_UNSPACED;
+}
 
 /** Whether a web address begins with the word that ends here. */
 function isScheme(text: Letters, end: number): boolean {

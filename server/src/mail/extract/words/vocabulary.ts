@@ -33,7 +33,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       vat iban swift bic total subtotal amount price balance port version build serial sku isbn ending error exit status
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
       sort routing product article section art paragraph civil penal conduct ethics practice line lines bug rev revision page row pid
-      http return response reason unicode vscode point points redeem* bank_code sort_code approval_code client_code customer_code product_code item_code error_code`,
+      http return response reason unicode vscode point points redeem*`,
     action: `delet* verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
@@ -47,7 +47,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'kopier* eingeben eingibst gib geben verwende* nutze* benutze* einfügen eintragen',
     other: `auftrag* bestell* rechnung* vorgang* ticket* buchung* reservierung* sendung* paket* referenz* telefon*
       tel fax mobil* plz postleitzahl konto kontonummer* postfach straße str gutschein* rabatt* aktions* promo* betrag summe preis zug wagen
-      sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler* raumcode* kundencode* artikelcode* produktcode* bankcode* fehlercode*`,
+      sitz gleis steuer* ust hrb *nummer *nr jahr artikel* iban fehler* raumcode*`,
     action: `lösch* bestätig* verifizier* aktivier* anmeld* einlogg* einzulogg* login registrier* zurücksetz* zurückzusetz*
       freischalt* annehmen fortfahren authentifizier* entsperr* anzumelden identität* wiederherstell* passwort* kennwort*`,
     leave: 'abmelden abbestell* abzumelden abbrech* ablehnen widerruf* austragen storn*',
@@ -60,7 +60,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'copier collez coller saisissez saisir saisis entrez entrer entre utilisez utiliser utilise tapez indiquez copiez renseignez',
     other: `commande* facture* reçu billet* réservation* colis suivi référence* téléphone tél tel fax postal rue avenue
       boulevard promo* promotionnel* réduction remise bon cadeau parrainage dossier vol train siège siret tva montant prix
-      total numéro* année voiture erreur code_client code_banque code_guichet code_produit code_article`,
+      total numéro* année voiture erreur`,
     action: `supprim* vérifi* confirm* activ* authentifi* connexion connecter connect* inscri* réinitialis* déverrouill* accept*
       continuer valider validation accéder rejoindre identité passe`,
     leave: 'désabonn* désinscri* annul* refuser décliner',
@@ -73,7 +73,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       'copie copiar pegue pegar introduce introduzca introducir ingresa ingrese ingresar use utiliza utilice escribe escriba pega copia',
     other: `pedido* factura* recibo* boleto* reserva reservas envío seguimiento referencia teléfono telefono móvil fax
       postal calle avenida promocional* promo* cupón descuento regalo caso vuelo tren asiento importe precio total
-      número* año artículo error código_cliente código_de_cliente código_del_cliente código_de_producto código_del_producto código_de_artículo`,
+      número* año artículo error`,
     action: `elimin* verific* verifique confirm* activ* autentic* acceso acceder sesión inici* registr* restablec* desbloque*
       acept* continuar validar recuper* identidad contraseña*`,
     leave: 'cancel* baja rechazar anular',
@@ -85,7 +85,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'copiar colar introduza introduz insira inserir digite digitar use utilize informe cole copie',
     other: `pedido* encomenda* fatura* recibo* bilhete* reserva reservas rastreio rastreamento referência telefone
       telemóvel celular fax postal cep rua avenida promocional* cupom cupão desconto oferta caso voo comboio trem lugar
-      montante valor preço total número* ano cnpj nif erro código_do_cliente código_de_cliente código_do_produto código_de_produto`,
+      montante valor preço total número* ano cnpj nif erro`,
     action: `verific* verifique confirm* ativ* activ* autentic* acesso aceder acessar entrar sessão inici* login regist*
       redefin* repor desbloque* aceit* continuar validar recuper* identidade cadastro senha* palavra-passe`,
     leave: 'cancel* desinscrever descadastrar recusar anular',
@@ -97,7 +97,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'copiare incolla inserisci inserire inserite inserisca utilizza utilizzare digita immetti copia',
     other: `ordine ordini fattura ricevuta biglietto prenotazione spedizione tracciamento riferimento telefono
       cellulare fax postale cap viale piazza promozionale promo sconto buono regalo pratica volo treno posto importo prezzo
-      totale numero anno articolo partita iva errore codice_cliente codice_prodotto codice_articolo`,
+      totale numero anno articolo partita iva errore`,
     action: `elimin* verific* conferm* attiv* autentic* accesso acced* login registr* reimpost* ripristin* sblocc* accett* continua
       convalid* identità`,
     leave: 'disiscriv* disdic* cancella* annull* rifiuta*',
@@ -108,7 +108,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*code *codes pincode *pin otp token eenmalig*',
     enter: 'kopieer plak voer invoeren gebruik gebruiken typ vul invullen plak kopieer',
     other: `bestel* factuur* ticket* boeking* reserver* zending* pakket* referentie* telefoon* fax postcode straat laan
-      postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout* klantcode* productcode* artikelcode*`,
+      postbus korting* cadeau* actie* promo* zaak rekening* bedrag prijs totaal *nummer jaar kvk btw fout*`,
     action: `verwijder* verifi* bevestig* activ* authentic* aanmeld* inlog* login registr* reset* herstel* ontgrendel*
       accepte* doorgaan valideer* identiteit toegang wachtwoord*`,
     leave: 'afmelden uitschrijv* annuler* weiger* opzeggen',
@@ -118,7 +118,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kod *koden *koder *koderna *pin otp engångs*',
     enter: 'kopiera klistra ange använd skriv mata klistra fyll',
     other: `order* beställning* faktura* kvitto* biljett* bokning* paket* referens* telefon* postnummer gatan rabatt*
-      kampanj* ärende* belopp pris summa *nummer år felkod* kundkod* produktkod* artikelkod*`,
+      kampanj* ärende* belopp pris summa *nummer år`,
     action: `radera* verifier* bekräft* aktiver* autentisera* logga inlogg* registrer* återställ* acceptera fortsätt identitet lösenord*`,
     leave: 'avregistrera avprenumer* avbryt* avböj avbeställ*',
     aside: 'visa inställningar webbläsare* hjälp integritet* villkor kontakt* support',
@@ -127,7 +127,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kode *koden *koder *koderne *pin otp engangs*',
     enter: 'kopier indtast brug anvend skriv indsæt',
     other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* reference* telefon* tlf postnummer rabat*
-      beløb pris *nummer år fejlkode* postkode* kundekode* produktkode* varekode*`,
+      beløb pris *nummer år`,
     action:
       'slet* verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
     leave: 'afmeld* frameld* annuller* afvis',
@@ -137,7 +137,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kode *koden *koder *kodene *pin otp engangs*',
     enter: 'kopier lim skriv bruk oppgi angi tast',
     other: `ordre* bestilling* faktura* kvittering* billett* pakke* referanse* telefon* tlf postnummer rabatt* beløp
-      pris *nummer år feilkode* kundekode* produktkode* varekode*`,
+      pris *nummer år`,
     action:
       'slett* verifiser* bekreft* aktiver* godkjenn* innlogging* logg registrer* tilbakestill* aksepter* fortsett identitet* passord*',
     leave: 'avmeld* avbryt* avslå',
@@ -165,7 +165,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kod kodu kodem kody kodzie pin otp token jednorazow*',
     enter: 'kopiuj wpisz wprowadź użyj podaj przepisz wklej skopiuj',
     other: `zamówieni* faktur* paragon* bilet* rezerwacj* przesyłk* paczk* referenc* telefon* pocztow* ulica ul
-      rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd* kod_produktu kod_klienta`,
+      rabat* promocyjn* kupon* zgłoszeni* kwot* cena suma numer* rok nip regon błęd*`,
     action:
       'usuń usunię* weryfik* zweryfik* potwierd* aktyw* uwierzytel* logow* zalog* rejestr* zresetuj* odblok* akcept* kontynu* tożsamoś* hasł*',
     leave: 'wypisz* anuluj* rezygn* odrzuć',
@@ -175,7 +175,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kód *kódu *kódem *kódy pin otp jednorázov*',
     enter: 'zkopírujte zadejte zadej použijte použij vložte vlož opište',
     other: `objednáv* faktur* účtenk* jízdenk* rezervac* zásilk* balík* referenč* telefon* psč ulice slev* promo*
-      kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb* kód_zboží kód_produktu kód_zákazníka`,
+      kupón* kupon* částka cena celkem číslo čísla rok ičo dič vlak vůz místo chyb*`,
     action: 'smaz* smaž* ověř* potvr* aktiv* přihlá* přihlaš* registr* obnov* resetov* odemk* přij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmítn*',
     aside: 'zobrazit nastavení prohlížeč* nápověda pomoc soukromí podmínky kontakt*',
@@ -184,7 +184,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kód *kódu *kódom *kódy pin otp jednorazov*',
     enter: 'skopírujte zadajte zadaj použite použi vložte vlož',
     other: `objednáv* faktúr* účtenk* lístok rezervác* zásielk* balík* referenč* telefón* psč ulica zľav* kupón*
-      suma cena spolu číslo rok ičo kód_tovaru kód_produktu kód_zákazníka`,
+      suma cena spolu číslo rok ičo`,
     action: 'over* potvrd* potvrď* aktiv* prihlás* registr* obnov* odomk* prij* pokrač* hesl*',
     leave: 'odhlás* zruš* odmietn*',
     aside: 'nastaveni* prehliadač* pomoc súkromi* podmienky kontakt*',
@@ -193,7 +193,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*kód *kódja *kódod *kódot *kódját *kódodat *kódunk pin otp egyszer* jelkód',
     enter: 'adja írja írd használja használd másolja',
     other: `rendelés* számla* nyugta* jegy* foglalás* csomag* hivatkozás* telefon* irányítószám utca kedvezmény*
-      kupon* összeg összesen év adószám *szám *száma hiba* vevőkód* termékkód*`,
+      kupon* összeg összesen év adószám *szám *száma hiba* vevőkód*`,
     action:
       'ellenőrz* azonosít* megerősít* aktivál* hitelesít* bejelentkez* belép* regisztr* visszaállít* felold* elfogad* folytat* igazol* jelszó* jelszav*',
     leave: 'leiratkoz* lemond* mégse elutasít*',
@@ -203,7 +203,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'codul codului coduri pin otp cod_de cod_unic cod_temporar cod_sms',
     enter: 'introduceți introduceti introdu folosiți folosește utilizați tastați copiați',
     other: `comand* factur* chitanț* bilet* rezervar* colet* referinț* telefon* poștal strada reducere promoțional*
-      sumă preț total număr* anul cui eroare cod_produs codul_produsului cod_client codul_clientului`,
+      sumă preț total număr* anul cui eroare cod_produs cod_client`,
     action: 'verific* confirm* activ* autentific* conect* înregistr* reset* deblo* accept* continu* parol*',
     leave: 'dezabon* anulea* anulați refuz*',
     aside: 'preferințe setări browser ajutor asistență confidențialitate termeni contact*',
@@ -212,7 +212,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'код кода кодът кодове пин еднократ*',
     enter: 'въведете въведи използвайте използвай',
     other:
-      'поръчк* фактур* билет* резервац* пратк* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година код_на_продукта код_на_клиента',
+      'поръчк* фактур* билет* резервац* пратк* телефон* пощенски улица отстъпк* промо* сума цена общо номер* година',
     action: 'потвърд* провер* активир* вход влез* регистр* нулир* възстанов* прием* продълж* верифик* парол*',
     leave: 'отпиш* отмен* откаж*',
     aside: 'настройки браузър* помощ поверителност условия контакт*',
@@ -221,7 +221,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'код кода коду кодом коде коды пин пин-код одноразов* токен',
     enter: 'скопируй вставьте введите введи используйте используй укажите скопируйте',
     other: `заказ* счет счёт счета чек чека билет* брон* посылк* договор* телефон* почтов* индекс улица ул скидк*
-      промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк* код_товара код_продукта код_клиента`,
+      промокод* купон* обращени* заявк* сумма цена итого номер* год года инн огрн поезд вагон место ошибк*`,
     action: `удал* подтвер* провер* актив* вход* войти войдите авториз* регистр* сброс* восстанов* разблок* прин* продолж*
       верифик* аутентифик* парол*`,
     leave: 'отпис* отмен* отклон*',
@@ -231,7 +231,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'код коду кодом коди пін одноразов* токен',
     enter: 'вставте введіть введи використайте використовуйте вкажіть скопіюйте',
     other: `замовленн* рахунок* рахунк* чек чека квиток* квитк* бронюванн* посилк* телефон* поштов* індекс вулиця
-      знижк* промокод* сума ціна разом номер* рік року помилк* код_товару код_продукту код_клієнта`,
+      знижк* промокод* сума ціна разом номер* рік року помилк*`,
     action:
       'видал* підтвер* перевір* актив* вхід* входу увійти увійдіть автентиф* реєстр* скин* віднов* розблок* прийн* продовж* верифік* парол*',
     leave: 'відпис* скасу* відхил*',
@@ -251,7 +251,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kod kôd kodom koda pin jednokratn*',
     enter: 'unesite unesi upišite upotrijebite koristite',
     other:
-      'narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib kod_proizvoda šifra_proizvoda',
+      'narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib šifra_proizvoda',
     action: 'potvrd* provjer* aktivir* prijav* registr* ponovno prihvat* nastav* verifikac* lozink*',
     leave: 'odjav* otkaž* odbij*',
     aside: 'postavke preglednik* pomoć privatnost* uvjeti kontakt*',
@@ -260,7 +260,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'koda kodo kode pin enkratn*',
     enter: 'vnesite vnesi uporabite vpišite',
     other:
-      'naročil* račun* vozovnic* rezervacij* pošiljk* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto koda_izdelka šifra_izdelka',
+      'naročil* račun* vozovnic* rezervacij* pošiljk* telefon* poštna ulica popust* kupon* znesek cena skupaj številk* leto šifra_izdelka',
     action: 'potrd* preveri* aktivir* prijav* registr* ponastav* sprejm* nadalj* gesl*',
     leave: 'odjav* prekliči zavrn*',
     aside: 'nastavitve brskalnik* pomoč zasebnost* pogoji kontakt*',
@@ -269,7 +269,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'κωδικός κωδικό κωδικού κωδικοί κωδικους pin otp',
     enter: 'αντιγράψτε εισάγετε εισαγάγετε πληκτρολογήστε χρησιμοποιήστε καταχωρήστε',
     other: `παραγγελί* τιμολόγι* απόδειξη εισιτήρι* κράτηση* αποστολή* τηλέφων* ταχυδρομικ* οδός έκπτωσ* εκπτωτικ*
-      κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης κωδικός_προϊόντος κωδικός_πελάτη`,
+      κουπόνι ποσό τιμή σύνολο αριθμός αριθμό έτος αφμ πρόσβασης`,
     action: `επαλήθευσ* επαληθεύσ* επιβεβαί* επιβεβαι* ενεργοποί* ενεργοποι* σύνδεσ* συνδεθ* εγγραφ* επαναφορ* αποδοχή συνέχ*
       ταυτοποί*`,
     leave: 'διαγραφή κατάργηση ακύρωσ* ακυρώ* απόρριψη',
@@ -279,7 +279,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kod kodu kodunuz kodunu kodun kodunuzu kodları *kodu *kodunuz otp pin kullanımlık şifreniz',
     enter: 'kopyala* girin giriniz kullanın kullanınız yazın yapıştırın',
     other: `sipariş* fatura* fiş* bilet* rezervasyon* kargo* takip referans* telefon* posta cadde sokak indirim* kupon*
-      promosyon* tutar fiyat toplam numara* yıl vergi hata* ürün_kodu müşteri_kodu`,
+      promosyon* tutar fiyat toplam numara* yıl vergi hata*`,
     action:
       'silme silin doğrula* onayla* etkinleştir* giriş* oturum* kayıt* sıfırla* kilidi kabul devam kimlik* şifre* parola*',
     leave: 'abonelik* iptal* reddet* vazgeç*',
@@ -289,7 +289,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*رمز *الرمز رمزك *كود *الكود لمرة',
     enter: 'انسخ نسخ أدخل ادخل إدخال استخدم استعمل',
     other: `طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ
-      المبلغ سعر السعر رقم الرقم سنة عام خطأ رمز_المنتج رمز_العميل رمز_القسيمة`,
+      المبلغ سعر السعر رقم الرقم سنة عام خطأ`,
     action: `تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة
       المصادقة المرور`,
     leave: 'إلغاء الاشتراك رفض',
@@ -306,8 +306,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   fa: {
     code: '*کد *رمز یکبارمصرف پین',
     enter: 'وارد استفاده بنویسید',
-    other:
-      'سفارش فاکتور رسید بلیط رزرو مرسوله تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور کد_پیگیری کد_رهگیری کد_محصول کد_مشتری',
+    other: 'سفارش فاکتور رسید بلیط رزرو مرسوله تلفن موبایل پستی خیابان تخفیف مبلغ قیمت جمع شماره سال عبور',
     action: 'تأیید تایید فعال فعالسازی فعال‌سازی ورود ثبت بازنشانی بازیابی پذیرش ادامه احراز',
     leave: 'لغو اشتراک رد',
     aside: 'تنظیمات مرورگر راهنما کمک حریم شرایط تماس پشتیبانی',
@@ -323,8 +322,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   hi: {
     code: '*कोड* *ओटीपी* पिन पासकोड',
     enter: 'कॉपी दर्ज उपयोग डालें इस्तेमाल',
-    other:
-      'ऑर्डर इनवॉइस रसीद टिकट बुकिंग फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष पिन_कोड उत्पाद_कोड ग्राहक_कोड',
+    other: 'ऑर्डर इनवॉइस रसीद टिकट बुकिंग फोन फ़ोन मोबाइल पिनकोड सड़क छूट कूपन राशि मूल्य कुल नंबर संख्या वर्ष',
     action: 'सत्याप* पुष्टि सक्रिय लॉगिन लॉग साइन रजिस्टर रीसेट स्वीकार प्रमाण* पासवर्ड',
     leave: 'रद्द सदस्यता',
     aside: 'सेटिंग* ब्राउज़र सहायता मदद गोपनीयता शर्तें संपर्क',
@@ -357,7 +355,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*รหัส* *โอทีพี* *พิน*',
     enter: '*คัดลอก* *ป้อน* *กรอก* *ใส่* *ใช้*',
     other: `*คำสั่งซื้อ* *ใบแจ้งหนี้* *ใบเสร็จ* *ตั๋ว* *การจอง* *พัสดุ* *โทรศัพท์* *รหัสไปรษณีย์* *ถนน* *ส่วนลด* *คูปอง*
-      *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่* *รหัสสินค้า* *รหัสลูกค้า*`,
+      *จำนวนเงิน* *ราคา* *ยอดรวม* *หมายเลข* *เลขที่*`,
     action: '*ยืนยัน* *ตรวจสอบ* *เปิดใช้* *เข้าสู่ระบบ* *ลงชื่อ* *ลงทะเบียน* *รีเซ็ต* *ยอมรับ* *ดำเนินการต่อ* *รหัสผ่าน*',
     leave: '*ยกเลิก* *ปฏิเสธ*',
     aside: '*การตั้งค่า* *เบราว์เซอร์* *ช่วยเหลือ* *ความเป็นส่วนตัว* *ข้อกำหนด* *ติดต่อ*',
@@ -366,8 +364,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'mã otp pin ma_xac_nhan ma_xac_thuc ma_xac_minh ma_kich_hoat ma_dang_nhap ma_bao_mat',
     enter: 'sao_chép nhập sử_dụng dùng',
     other: `đơn_hàng hóa_đơn biên_lai vé kiện_hàng điện_thoại bưu_chính bưu_điện đường giảm_giá khuyến_mãi khuyến_mại số_tiền
-      giá tổng lỗi mã_đơn mã_đơn_hàng mã_vận_đơn mã_hóa_đơn mã_giảm_giá mã_khuyến_mãi mã_khách_hàng mã_sản_phẩm mã_giao_dịch mã_bưu_chính
-      mã_bưu_điện mã_đặt_chỗ mã_đặt_vé mã_số_thuế`,
+      giá tổng lỗi`,
     action: `xác_minh xác_nhận xác_thực kích_hoạt đăng_nhập đăng_ký chấp_nhận tiếp_tục mật_khẩu đặt_lại khôi_phục xac_nhan xac_thuc xac_minh kich_hoat dang_nhap`,
     leave: 'hủy huỷ từ_chối',
     aside: 'cài_đặt trình_duyệt trợ_giúp riêng_tư điều_khoản liên_hệ',
@@ -376,7 +373,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kode otp pin token sekali',
     enter: 'tempel masukkan gunakan ketik salin',
     other: `pesanan faktur kuitansi tiket pemesanan paket referensi telepon telp pos jalan jl diskon promo kupon jumlah
-      harga total nomor tahun rekening kode_produk kode_barang kode_pelanggan`,
+      harga total nomor tahun rekening`,
     action:
       'verifikasi* konfirmasi* aktivasi masuk login daftar* setel terima lanjut* autentikasi* memverifikasi mengonfirmasi sandi',
     leave: 'berhenti batal* tolak',
@@ -405,7 +402,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       *認證碼* *激活码* *登录码* *登入碼* *動態密碼* *动态密码* *识别码* *通行码* *通行碼* *授权码* *授權碼*`,
     enter: '*复制* *複製* *粘贴* *貼上* *输入* *輸入* *填写* *填寫* *使用*',
     other: `*订位* *訂位* *付款* *缴费* *繳費* *取票* *车次* *車次* *座位* *订单* *訂單* *发票* *發票* *收据* *收據* *车票* *預訂* *预订* *快递* *包裹* *电话* *電話* *手机* *手機* *邮编* *郵編*
-      *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *邀请码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
+      *郵遞區號* *优惠* *優惠* *折扣* *兑换码* *金额* *金額* *价格* *價格* *总计* *編號* *编号* *号码* *號碼* *错误*`,
     action:
       '*删除* *刪除* *验证* *驗證* *确认* *確認* *激活* *啟用* *启用* *登录* *登入* *注册* *註冊* *重置* *重設* *重设* *找回* *接受* *继续* *繼續* *密码* *密碼*',
     leave: '*退订* *退訂* *取消* *拒绝* *拒絕*',
@@ -415,7 +412,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*コード* *認証番号* *確認番号* *ワンタイム* *暗証番号* *認証キー* *トークン*',
     enter: '*コピー* *貼り付け* *入力* *使用* *ご利用*',
     other: `*商品* *支払* *受付番号* *店舗* *座席* *注文* *請求* *領収* *チケット* *予約* *伝票* *荷物* *お客様番号* *電話* *郵便* *〒* *割引* *クーポン* *プロモ* *金額* *価格* *合計*
-      *会員番号* *問い合わせ番号* *口座* *号車* *エラー* *商品コード* *お客様コード* *顧客コード*`,
+      *会員番号* *問い合わせ番号* *口座* *号車* *エラー*`,
     action:
       '*削除* *認証* *確認* *有効化* *ログイン* *サインイン* *登録* *リセット* *再設定* *承認* *続行* *続ける* *パスワード*',
     leave: '*配信停止* *登録解除* *退会* *キャンセル* *拒否*',
@@ -442,8 +439,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lv: {
     code: 'kods kodu koda kodā pin vienreizēj*',
     enter: 'ievadi* izmanto*',
-    other:
-      'pasūtījum* rēķin* biļet* rezervācij* sūtījum* tālrun* pasta iela atlaid* summa cena kopā numur* gads preces_kods klienta_kods',
+    other: 'pasūtījum* rēķin* biļet* rezervācij* sūtījum* tālrun* pasta iela atlaid* summa cena kopā numur* gads',
     action: 'apstiprin* verific* aktiviz* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin* parol*',
     leave: 'atrakst* atcel*',
     aside: 'iestatījumi pārlūk* palīdzība privātum* noteikumi kontakt*',
@@ -451,8 +447,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   lt: {
     code: 'kodas kodą kodu kodo pin vienkartin*',
     enter: 'įveskite naudokite įrašykite',
-    other:
-      'užsakym* sąskait* biliet* rezervacij* siunt* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai prekės_kodas kliento_kodas',
+    other: 'užsakym* sąskait* biliet* rezervacij* siunt* telefon* pašto gatvė nuolaid* suma kaina viso numer* metai',
     action: 'patvirtin* aktyvuo* aktyvin* prisijung* registr* atkurti atstat* priim* tęsti slaptažod*',
     leave: 'atsisak* atšauk*',
     aside: 'nustatymai naršykl* pagalba privatum* sąlygos kontakt*',
@@ -461,7 +456,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'codi codis pin otp',
     enter: 'introduïu introdueix utilitzeu utilitza feu',
     other:
-      'comanda* factura* rebut* bitllet* reserva* enviament referència telèfon postal carrer promocional descompte import preu total número* any codi_de_client codi_de_producte',
+      'comanda* factura* rebut* bitllet* reserva* enviament referència telèfon postal carrer promocional descompte import preu total número* any',
     action:
       'verific* confirm* activ* autentic* accés accedir sessió inici* registr* restabl* desbloc* accept* continua* contrasenya',
     leave: 'cancel* baixa rebutja',
@@ -556,7 +551,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
   uz: {
     code: 'kod kodi kodingiz kodni',
     enter: 'kiriting',
-    other: 'buyurtma* telefon* raqam* mahsulot_kodi mijoz_kodi',
+    other: 'buyurtma* telefon* raqam*',
     action: 'tasdiqla* kirish* parol*',
   },
   mn: { code: 'код кодыг', enter: 'оруулна', other: 'захиалга* утас* дугаар*', action: 'баталгаажуул* нэвтрэх* нууц' },
