@@ -78,4 +78,13 @@ export const OTHER_CODES: Record<string, string> = {
   lt: `prekės_kodas kliento_kodas`,
   ca: `codi_de_client codi_de_producte`,
   uz: `mahsulot_kodi mijoz_kodi`,
+  mt: `kodiċi_{postali,tal-pajjiż,tal-prodott,tal-klijent,promozzjonali}`,
+  cy: `cod_{post,disgownt,gwlad,cynnyrch,cwsmer,bar,ffynhonnell}`,
+  ga: `cód_{poist,earráide,tíre,táirge,lascaine,foinseach}`,
+  ky: `{өлкө,ката,товар,почта}_коду`,
+  kk: `{ел,қате,өнім,пошта}_коды`,
+  tg: `рамзи_{почта,почтаи,кишвар,маҳсулот,хато}`,
+  am: `የፖስታ_ኮድ የቅናሽ_ኮድ የስህተት_ኮድ`,
+  zu: `ikhodi_{yeposi,yezwe,yesaphulelo,yephutha}`,
+  so: `koodhka_{boostada,waddanka,qiimo-dhimista}`,
 };
