@@ -17,6 +17,27 @@ function isNamedByUse({ action, enter, colon, alone }: CodeFacts): boolean {
   return alone && action === 'around' && enter === 'around';
 }
 
+/** Nothing says in words that the message has a code. */
+function isUnspokenOf(facts: CodeFacts): boolean {
+  return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
+}
+
+/** The digits that most codes have. */
+const USUAL_DIGITS = 6;
+
+/** What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that matters. */
+function isLastResort(facts: CodeFacts): boolean {
+  const { digits, colon, look, message } = facts;
+  const isSetApart = colon || look?.bold === true || isLarge(facts);
+  return (
+    digits === USUAL_DIGITS && isSetApart && message.singleNumber && message.subjectSaysAction && isUnspokenOf(facts)
+  );
+}
+
+function isLarge({ look }: CodeFacts): boolean {
+  return look !== null && look.fontSize >= LARGE_PX;
+}
+
 function isInLine(nearness: Nearness): boolean {
   return nearness === 'beside' || nearness === 'line';
 }
@@ -42,19 +63,20 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   [15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
   [5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
   [10, 'a colon leads to it', (f) => f.colon],
-  [-25, 'nothing in the message speaks of a code', (f) => f.code === 'none' && !isNamedByUse(f) && !f.message.saysCode],
+  [-25, 'nothing in the message speaks of a code', isUnspokenOf],
   [-60, 'it bears the name of another kind of number', (f) => f.other],
 
   // How it is set.
   [20, 'it stands alone in its line', (f) => f.alone],
   [50, 'it is all there is', (f) => f.whole],
   [15, 'it is the only number of a short message', (f) => f.message.singleNumber],
-  [15, 'it is set large', (f) => f.look !== null && f.look.fontSize >= LARGE_PX],
+  [30, 'no word names it, and it is set apart as all that matters in a mail about an account', isLastResort],
+  [15, 'it is set large', isLarge],
   [10, 'it is set bold', (f) => f.look?.bold === true],
   [20, 'it is set like something to type', (f) => f.look?.codeLike === true],
   [20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
   [5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
-  [5, 'it has six digits', (f) => f.digits === 6],
+  [5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
   [5, 'it occurs in more than one part of the message', (f) => f.repeated],
 
   // What else it may be.
