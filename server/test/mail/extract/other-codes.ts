@@ -40,7 +40,9 @@ export const OTHER_CODES: Record<string, string> = {
     Voucher code: 48291374
     Commit 4829137 changed the source code.
     Fault code 3402
-    Diagnostic code: 4829`,
+    Diagnostic code: 4829
+    Bay 12 is open, gate code stays 5521.
+    Door code: 482913`,
   de: `Der Prozess endete mit Exit-Code 13816.
     Statuscode: 50013
     Fehlercode: 482913
@@ -65,7 +67,8 @@ export const OTHER_CODES: Record<string, string> = {
     Farbcode 202123
     Steuercode: 4829
     Filialcode: 4829
-    Postleitcode: 48291`,
+    Postleitcode: 48291
+    Türcode: 4829`,
   fr: `Le processus s'est terminé avec le code de sortie 13816.
     Code d'état : 50013
     Code de statut : 50013
@@ -90,7 +93,8 @@ export const OTHER_CODES: Record<string, string> = {
     Code article : 482913
     Code couleur : 202123
     Code fiscal : 482913
-    Code agence : 4829`,
+    Code agence : 4829
+    Code du portail : 4829`,
   es: `El proceso terminó con el código de salida 13816.
     Código de estado: 50013
     Código de error: 482913
@@ -112,7 +116,8 @@ export const OTHER_CODES: Record<string, string> = {
     Tokens utilizados: 512000
     Código de color: 202123
     Código fiscal: 482913
-    Código de sucursal: 4829`,
+    Código de sucursal: 4829
+    Código de la puerta: 4829`,
   pt: `O processo terminou com o código de saída 13816.
     Código de status: 50013
     Código de estado: 50013

@@ -9,11 +9,12 @@ export const CODE_THRESHOLD = 40;
 const LARGE_PX = 20;
 
 /**
- * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", or a number that
- * stands apart under "Enter this to sign in".
+ * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in: 4829",
+ * or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else, among other
+ * numbers, is a password.
  */
-function isNamedByUse({ action, enter, colon, alone }: CodeFacts): boolean {
-  if (isInLine(action)) return isInLine(enter) || colon;
+function isNamedByUse({ action, enter, colon, alone, message }: CodeFacts): boolean {
+  if (isInLine(action)) return isInLine(enter) || (colon && (message.subjectSaysAction || message.singleNumber));
   return alone && action === 'around' && enter === 'around';
 }
 

@@ -252,7 +252,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'unesite unesi upišite upotrijebite koristite',
     other:
       'narudžb* račun* rezervacij* pošiljk* telefon* poštanski ulica popust* kupon* iznos cijena ukupno broj* godin* oib šifra_proizvoda',
-    action: 'potvrd* provjer* aktivir* prijav* registr* ponovno prihvat* nastav* verifikac* lozink*',
+    action: 'potvrd* provjer* aktivir* prijav* registr* resetir* ponovno prihvat* nastav* verifikac* lozink*',
     leave: 'odjav* otkaž* odbij*',
     aside: 'postavke preglednik* pomoć privatnost* uvjeti kontakt*',
   },
@@ -290,7 +290,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'انسخ نسخ أدخل ادخل إدخال استخدم استعمل',
     other: `طلب الطلب طلبك فاتورة الفاتورة إيصال تذكرة حجز الحجز شحنة هاتف الهاتف جوال بريدي البريدي شارع خصم الخصم قسيمة مبلغ
       المبلغ سعر السعر رقم الرقم سنة عام خطأ`,
-    action: `تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة
+    action: `تحقق التحقق للتحقق تأكيد التأكيد لتأكيد تفعيل التفعيل لتفعيل تنشيط التنشيط لتنشيط تسجيل الدخول دخول إعادة تعيين قبول متابعة مصادقة
       المصادقة المرور`,
     leave: 'إلغاء الاشتراك رفض',
     aside: 'تفضيلات إعدادات الإعدادات المتصفح مساعدة المساعدة الخصوصية الشروط اتصل تواصل',
@@ -375,7 +375,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `pesanan faktur kuitansi tiket pemesanan paket referensi telepon telp pos jalan jl diskon promo kupon jumlah
       harga total nomor tahun rekening`,
     action:
-      'verifikasi* konfirmasi* aktivasi masuk login daftar* setel terima lanjut* autentikasi* memverifikasi mengonfirmasi sandi',
+      'verifikasi* konfirmasi* aktivasi* aktifkan mengaktifkan masuk login daftar* setel terima lanjut* autentikasi* memverifikasi mengonfirmasi sandi',
     leave: 'berhenti batal* tolak',
     aside: 'lihat preferensi pengaturan peramban browser bantuan privasi ketentuan hubungi',
   },
@@ -384,7 +384,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     enter: 'masukkan gunakan taip salin',
     other:
       'pesanan invois resit tiket tempahan bungkusan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor tahun',
-    action: 'pengesahan sahkan mengesahkan log masuk daftar tetapan terima teruskan laluan',
+    action:
+      'pengesahan sahkan mengesahkan pengaktifan aktifkan mengaktifkan log masuk daftar tetapan terima teruskan laluan',
     leave: 'nyahlanggan batal* tolak',
     aside: 'keutamaan tetapan pelayar bantuan privasi terma hubungi',
   },
@@ -440,7 +441,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kods kodu koda kodā pin vienreizēj*',
     enter: 'ievadi* izmanto*',
     other: 'pasūtījum* rēķin* biļet* rezervācij* sūtījum* tālrun* pasta iela atlaid* summa cena kopā numur* gads',
-    action: 'apstiprin* verific* aktiviz* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin* parol*',
+    action: 'apstiprin* verific* aktiviz* aktivē* pieslēg* pieteik* reģistr* atiestat* pieņem* turpin* parol*',
     leave: 'atrakst* atcel*',
     aside: 'iestatījumi pārlūk* palīdzība privātum* noteikumi kontakt*',
   },
@@ -466,7 +467,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'kodea kode kodeak pin',
     enter: 'sartu erabili idatzi',
     other: 'eskaera faktura txartela erreserba telefono kalea deskontua prezioa zenbakia urtea',
-    action: 'egiaztatu egiaztapen* berretsi aktibatu saioa erregistratu berrezarri onartu jarraitu pasahitz*',
+    action:
+      'egiaztatu egiaztatze* egiaztapen* berretsi berreste* aktibatu aktibatze* gaitu gaitzeko gaitzea saioa erregistratu berrezarri onartu jarraitu pasahitz*',
     leave: 'utzi ezeztatu',
     aside: 'ezarpenak nabigatzaile* laguntza pribatutasun* baldintzak',
   },
@@ -474,7 +476,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: '*კოდი* კოდის პინი',
     enter: 'შეიყვანეთ გამოიყენეთ',
     other: 'შეკვეთ* ინვოის* ბილეთ* ჯავშან* ტელეფონ* ქუჩა ფასდაკლება თანხა ფასი ნომერი წელი',
-    action: 'დადასტურ* დაადასტურ* ვერიფიკაცი* აქტივაცი* შესვლ* რეგისტრაცი* აღდგენ* პაროლ*',
+    action: 'დადასტურ* დაადასტურ* ვერიფიკაცი* აქტივაცი* გააქტიურ* შესვლ* რეგისტრაცი* აღდგენ* აღადგ* პაროლ*',
     leave: 'გაუქმება უარყოფა',
     aside: 'პარამეტრები ბრაუზერ* დახმარება კონფიდენციალ* პირობები კონტაქტი',
   },
@@ -498,7 +500,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     code: 'msimbo kodi pin',
     enter: 'ingiza weka tumia',
     other: 'agizo ankara risiti tiketi simu mtaa punguzo kiasi bei jumla mwaka',
-    action: 'thibitisha* uthibitishaji kuthibitisha ingia sajili kubali endelea nenosiri',
+    action: 'thibitisha* uthibitishaji kuthibitisha amilisha* kuamilisha ingia sajili kubali endelea nenosiri',
     leave: 'jiondoe ghairi',
     aside: 'mipangilio kivinjari msaada faragha masharti wasiliana',
   },
