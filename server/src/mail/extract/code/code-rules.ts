@@ -18,6 +18,11 @@ function isNamedByUse({ action, enter, colon, alone, message }: CodeFacts): bool
   return alone && action === 'around' && enter === 'around';
 }
 
+/** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */
+function isOfPayment({ authorization, message }: CodeFacts): boolean {
+  return authorization && message.subjectSaysOther && !message.subjectSaysCode;
+}
+
 /** Nothing says in words that the message has a code. */
 function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
@@ -66,6 +71,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   [10, 'a colon leads to it', (f) => f.colon],
   [-25, 'nothing in the message speaks of a code', isUnspokenOf],
   [-60, 'it bears the name of another kind of number', (f) => f.other],
+  [-90, 'it authorized a payment, since the subject speaks of a receipt or an order', isOfPayment],
 
   // How it is set.
   [20, 'it stands alone in its line', (f) => f.alone],
