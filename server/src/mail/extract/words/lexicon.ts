@@ -1,6 +1,6 @@
 import { DENIALS } from './denials.js';
 import { LetterTree } from './letter-tree.js';
-import { isWordCharacter, type Letters, lettersOf, wordEnd } from './letters.js';
+import { isWordCharacter, wordEnd } from './letters.js';
 import { OTHER_CODES } from './other-codes.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
@@ -28,19 +28,6 @@ const beginnings = new LetterTree<Entry>();
 const endings = new LetterTree<Role>();
 const parts = new LetterTree<Role>();
 
-/**
- * The letters that entries begin with (three) and end with (two), by a hash. Most words of a text share them with no entry,
- * and are passed over at the price of a look here.
- */
-const HASH_SLOTS = 1 << 14;
-const firstLetters = new Uint8Array(HASH_SLOTS);
-const lastLetters = new Uint8Array(HASH_SLOTS);
-const FIRST_LETTERS = 3;
-const LAST_LETTERS = 2;
-
-/** The words that entries of several words begin with, by the same kind of hash. */
-const firstWords = new Uint8Array(HASH_SLOTS);
-
 for (const role of PRECEDENCE) {
   for (const entry of entriesOf(role)) addEntry(entry, role);
 }
@@ -66,17 +53,11 @@ function spelledOut(entry: string): string[] {
 
 function addEntry(entry: string, role: Role): void {
   const word = entry.replaceAll('*', '').replaceAll('_', ' ');
-  const letters = lettersOf(word);
   const beginsOpen = entry.startsWith('*');
   const endsOpen = entry.endsWith('*');
   if (beginsOpen && endsOpen) parts.add(word, role);
-  else if (beginsOpen) {
-    endings.add(word.split('').reverse().join(''), role);
-    lastLetters[lastLettersAt(letters, letters.length)] = 1;
-  } else {
-    firstLetters[firstLettersAt(letters, 0)] = 1;
-    const firstEnd = wordEnd(letters, 0);
-    if (firstEnd < letters.length) firstWords[firstWordAt(letters, 0, firstEnd)] = 1;
+  else if (beginsOpen) endings.add(word.split('').reverse().join(''), role);
+  else {
     const known = beginnings.add(word, { whole: undefined, beginning: undefined });
     if (endsOpen) known.beginning ??= role;
     else known.whole ??= role;
@@ -84,97 +65,74 @@ function addEntry(entry: string, role: Role): void {
 }
 
 /**
- * The words of the vocabulary in a text (or a part of it), in order. Those inside of web addresses are left out: they belong
+ * The words of the vocabulary in a text in lower case (or a part of it), in order. Those inside of web addresses are left out: they belong
  * to nobody's sentence. Linear in the text's length.
  */
-export function findWords(text: Letters, from = 0, to = text.length): Word[] {
+export function findWords(text: string, from = 0, to = text.length): Word[] {
   const words: Word[] = [];
   let at = from;
   while (at < to) {
-    if (!isWordCharacter(text[at])) {
+    if (!isWordCharacter(text.charCodeAt(at))) {
       at++;
       continue;
     }
     const end = wordEnd(text, at);
-    at = isScheme(text, end) ? addressEnd(text, end) : addWord(words, text, at, end);
+    at = text.startsWith('://', end) ? addressEnd(text, end) : addWord(words, text, at, end);
   }
   return words;
 }
 
 /** Adds what the word from `start` to `end` means, or the phrase that it begins, and returns where to go on. */
-function addWord(words: Word[], text: Letters, start: number, end: number): number {
-  const phrase = firstWords[firstWordAt(text, start, end)] === 1 ? phraseAt(text, start, end) : null;
-  if (phrase !== null) {
-    words.push(phrase);
-    return phrase.end;
+function addWord(words: Word[], text: string, start: number, end: number): number {
+  const word = wordFrom(text, start, end);
+  if (word !== null) {
+    words.push(word);
+    return word.end;
   }
-  const role = wordRole(text, start, end);
-  if (role !== undefined) words.push({ role, start, end });
-  else if (isUnspaced(text[start]) || isUnspaced(text[end - 1])) addParts(words, text, start, end);
+  if (isUnspaced(text, start) || isUnspaced(text, end - 1)) addParts(words, text, start, end);
   return end;
 }
 
-/** The longest entry of several words, apart by one space or a hyphen, that begins with the word from `start` to `end`. */
-function phraseAt(text: Letters, start: number, end: number): Word | null {
+/**
+ * The longest entry of several words, apart by one space or mark, that begins with the word from `start` to `end`; or else
+ * the word itself, by the entry that it is or those that it begins and ends with.
+ */
+function wordFrom(text: string, start: number, end: number): Word | null {
+  let whole: Role | undefined;
+  let beginning: Role | undefined;
   let phrase: Word | null = null;
   let node = LetterTree.ROOT;
   for (let at = start; at < text.length; at++) {
-    const letter = text[at] as number;
-    node = beginnings.step(node, MARKS.get(letter) ?? letter);
+    node = beginnings.step(node, plainMark(text.charCodeAt(at)));
     if (node === LetterTree.NOWHERE) break;
     const entry = beginnings.value(node);
-    if (at < end || entry === undefined) continue;
+    if (entry === undefined) continue;
+    if (at < end) {
+      beginning = entry.beginning ?? beginning;
+      if (at === end - 1) whole = entry.whole;
+      continue;
+    }
     const last = wordEnd(text, at);
     const role = last === at + 1 ? (entry.whole ?? entry.beginning) : entry.beginning;
     if (role !== undefined) phrase = { role, start, end: last };
   }
-  return phrase;
+  if (phrase !== null) return phrase;
+  const role = whole ?? stronger(beginning, endingRole(text, start, end));
+  return role === undefined ? null : { role, start, end };
 }
 
-/** The role of the entry that is the word, or else of those that it begins and ends with. */
-function wordRole(text: Letters, start: number, end: number): Role | undefined {
-  let beginning: Role | undefined;
-  if (mayBegin(text, start, end)) {
-    let node = LetterTree.ROOT;
-    let at = start;
-    for (; at < end; at++) {
-      node = beginnings.step(node, text[at] as number);
-      if (node === LetterTree.NOWHERE) break;
-      beginning = beginnings.value(node)?.beginning ?? beginning;
-    }
-    const whole = at === end ? beginnings.value(node)?.whole : undefined;
-    if (whole !== undefined) return whole;
-  }
-  return stronger(beginning, mayEnd(text, start, end) ? endingRole(text, start, end) : undefined);
-}
-
-function mayBegin(text: Letters, start: number, end: number): boolean {
-  return end - start < FIRST_LETTERS || firstLetters[firstLettersAt(text, start)] === 1;
-}
-
-function mayEnd(text: Letters, start: number, end: number): boolean {
-  return end - start < LAST_LETTERS || lastLetters[lastLettersAt(text, end)] === 1;
-}
-
-function firstLettersAt(text: Letters, at: number): number {
-  const hash = (text[at] as number) * 961 + (text[at + 1] as number) * 31 + (text[at + 2] as number);
-  return hash & (HASH_SLOTS - 1);
-}
-
-function firstWordAt(text: Letters, start: number, end: number): number {
-  return (firstLettersAt(text, start) + (end - start) * 127) & (HASH_SLOTS - 1);
-}
-
-function lastLettersAt(text: Letters, end: number): number {
-  return ((text[end - 2] as number) * 31 + (text[end - 1] as number)) & (HASH_SLOTS - 1);
+/** A no-break space and curved apostrophes as the space and the apostrophe that entries are written with. */
+function plainMark(code: number): number {
+  if (code === 0xa0) return 0x20;
+  return code === 0x2018 || code === 0x2019 ? 0x27 : code;
 }
 
 /** The role of the longest entry that the word ends with. */
-function endingRole(text: Letters, start: number, end: number): Role | undefined {
+function endingRole(text: string, start: number, end: number): Role | undefined {
   let role: Role | undefined;
   let node = LetterTree.ROOT;
   for (let at = end - 1; at >= start; at--) {
-    node = endings.step(node, text[at] as number);
+    node = endings.step(node, text.charCodeAt(at));
     if (node === LetterTree.NOWHERE) break;
     role = endings.value(node) ?? role;
   }
@@ -187,7 +145,7 @@ function stronger(a: Role | undefined, b: Role | undefined): Role | undefined {
 }
 
 /** Adds every entry inside a run of letters that has no spaces. */
-function addParts(words: Word[], text: Letters, start: number, end: number): void {
+function addParts(words: Word[], text: string, start: number, end: number): void {
   for (let at = start; at < end; ) {
     const found = longestPart(text, at, end);
     if (found !== null) words.push(found);
@@ -195,11 +153,11 @@ function addParts(words: Word[], text: Letters, start: number, end: number): voi
   }
 }
 
-function longestPart(text: Letters, start: number, end: number): Word | null {
+function longestPart(text: string, start: number, end: number): Word | null {
   let found: Word | null = null;
   let node = LetterTree.ROOT;
   for (let at = start; at < end; at++) {
-    node = parts.step(node, text[at] as number);
+    node = parts.step(node, text.charCodeAt(at));
     if (node === LetterTree.NOWHERE) break;
     const role = parts.value(node);
     if (role !== undefined) found = { role, start, end: at + 1 };
@@ -207,30 +165,16 @@ function longestPart(text: Letters, start: number, end: number): Word | null {
   return found;
 }
 
-/** A no-break space and curved apostrophes, as the one that entries are written with. */
-const MARKS = new Map([
-  [0xa0, 0x20],
-  [0x2018, 0x27],
-  [0x2019, 0x27],
-]);
-const COLON = 0x3a;
-const SLASH = 0x2f;
-
 /** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
 /** Either end of a word tells its script: a name of another one may stand before or behind, as in `OTPコード`. */
-function isUnspaced(letter: number | undefined): boolean {
-  return letter !== undefined && letter >= FIRST_UNSPACED;
+function isUnspaced(text: string, at: number): boolean {
+  return text.charCodeAt(at) >= FIRST_UNSPACED;
 }
 
-/** Whether a web address begins with the word that ends here. */
-function isScheme(text: Letters, end: number): boolean {
-  return text[end] === COLON && text[end + 1] === SLASH && text[end + 2] === SLASH;
-}
-
-function addressEnd(text: Letters, from: number): number {
+function addressEnd(text: string, from: number): number {
   let end = from;
-  while (end < text.length && (text[end] as number) > 0x20) end++;
+  while (end < text.length && text.charCodeAt(end) > 0x20) end++;
   return end;
 }
