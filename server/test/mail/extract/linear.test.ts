@@ -26,6 +26,7 @@ const TEXTS: Record<string, string> = {
   spaces: ' ',
   'line breaks': '\n',
   'one word': 'bestätigungs',
+  'digits with nothing seen between': '4\u200b',
   'hyphened words': 'one-',
   'words without spaces': '验证码',
   'http://': 'http://',

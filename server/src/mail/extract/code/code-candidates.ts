@@ -63,6 +63,7 @@ function occurrences(passage: Passage, { exclusions }: CodeRules): Occurrence[] 
 class WholeMessage implements MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
+  readonly subjectSaysOther: boolean;
   readonly singleNumber: boolean;
   readonly repeated: ReadonlySet<string>;
   readonly #passages: readonly Passage[];
@@ -76,6 +77,7 @@ class WholeMessage implements MessageFacts {
     const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
     this.subjectSaysCode = subject.says('code');
     this.subjectSaysAction = subject.says('action');
+    this.subjectSaysOther = subject.says('other');
     this.singleNumber = isShort && sources.size === 1;
     this.repeated = new Set(
       [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),

@@ -9,12 +9,39 @@ export const CODE_THRESHOLD = 40;
 const LARGE_PX = 20;
 
 /**
- * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", or a number that
- * stands apart under "Enter this to sign in".
+ * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in: 4829",
+ * or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else, among other
+ * numbers, is a password.
  */
-function isNamedByUse({ action, enter, colon, alone }: CodeFacts): boolean {
-  if (isInLine(action)) return isInLine(enter) || colon;
+function isNamedByUse({ action, enter, colon, alone, message }: CodeFacts): boolean {
+  if (isInLine(action)) return isInLine(enter) || (colon && (message.subjectSaysAction || message.singleNumber));
   return alone && action === 'around' && enter === 'around';
+}
+
+/** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */
+function isOfPayment({ authorization, message }: CodeFacts): boolean {
+  return authorization && message.subjectSaysOther && !message.subjectSaysCode;
+}
+
+/** Nothing says in words that the message has a code. */
+function isUnspokenOf(facts: CodeFacts): boolean {
+  return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
+}
+
+/** The digits that most codes have. */
+const USUAL_DIGITS = 6;
+
+/** What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that matters. */
+function isLastResort(facts: CodeFacts): boolean {
+  const { digits, colon, look, message } = facts;
+  const isSetApart = colon || look?.bold === true || isLarge(facts);
+  return (
+    digits === USUAL_DIGITS && isSetApart && message.singleNumber && message.subjectSaysAction && isUnspokenOf(facts)
+  );
+}
+
+function isLarge({ look }: CodeFacts): boolean {
+  return look !== null && look.fontSize >= LARGE_PX;
 }
 
 function isInLine(nearness: Nearness): boolean {
@@ -57,24 +84,26 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['subject-code', 15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
   ['subject-action', 5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
   ['colon', 10, 'a colon leads to it', (f) => f.colon],
-  [
-    'no-code-word',
-    -25,
-    'nothing in the message speaks of a code',
-    (f) => f.code === 'none' && !isNamedByUse(f) && !f.message.saysCode,
-  ],
+  ['no-code-word', -25, 'nothing in the message speaks of a code', isUnspokenOf],
   ['other-name', -60, 'it bears the name of another kind of number', (f) => f.other],
+  ['payment', -90, 'it authorized a payment, since the subject speaks of a receipt or an order', isOfPayment],
 
   // How it is set.
   ['alone', 20, 'it stands alone in its line', (f) => f.alone],
   ['all-there-is', 50, 'it is all there is', (f) => f.whole],
   ['only-number', 15, 'it is the only number of a short message', (f) => f.message.singleNumber],
-  ['large', 15, 'it is set large', (f) => f.look !== null && f.look.fontSize >= LARGE_PX],
+  [
+    'last-resort',
+    30,
+    'no word names it, and it is set apart as all that matters in a mail about an account',
+    isLastResort,
+  ],
+  ['large', 15, 'it is set large', isLarge],
   ['bold', 10, 'it is set bold', (f) => f.look?.bold === true],
   ['set-to-type', 20, 'it is set like something to type', (f) => f.look?.codeLike === true],
   ['digit-by-digit', 20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
   ['grouped', 5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
-  ['six-digits', 5, 'it has six digits', (f) => f.digits === 6],
+  ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
   ['repeated', 5, 'it occurs in more than one part of the message', (f) => f.repeated],
 
   // What else it may be.

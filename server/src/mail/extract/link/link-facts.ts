@@ -1,5 +1,5 @@
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
-import { findWords, lettersOf, type Role, type Word } from '../words/lexicon.js';
+import { findWords, type Role, type Word } from '../words/lexicon.js';
 import { type Address, type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
@@ -63,8 +63,8 @@ function rolesOf(words: readonly Word[]): Role[] {
 function ownWords(occurrence: LinkOccurrence): Word[] {
   const { passage, at, title, isWritten } = occurrence;
   if (isWritten) return wordsBefore(occurrence);
-  const inText = findWords(passage.letters, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
-  return [...inText, ...findWords(lettersOf(title.slice(0, MAX_TEXT_CHARS).toLowerCase()))];
+  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())];
 }
 
 /**
@@ -79,12 +79,12 @@ function isCustomary(occurrence: LinkOccurrence): boolean {
 
 /** The words of the sentence that leads to a link: before it in its line, or at the end of the line above. */
 function leadIn({ passage, at, between, isWritten }: LinkOccurrence): Word[] {
-  const { lower, letters } = passage;
+  const { lower } = passage;
   const line = lineAround(lower, at);
   const above = aboveIfFirst(lower, at, line);
   if (above !== null && !leadsOn(lower[above.end - 1] as string, isWritten)) return [];
   const led = above ?? { start: line.start, end: at.start };
-  return findWords(letters, Math.max(sentenceStart(lower, led), between.start), led.end);
+  return findWords(lower, Math.max(sentenceStart(lower, led), between.start), led.end);
 }
 
 /** Whether what ends a line leads to the link below: a colon, or, to an address that is written out, no end of a sentence. */
@@ -94,17 +94,17 @@ function leadsOn(last: string, isWritten: boolean): boolean {
 
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
   const line = lineAround(passage.lower, at);
-  return findWords(passage.letters, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+  return findWords(passage.lower, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
 }
 
 /** Its sentence, or the line above that leads to it by a colon, speaks of what the reader did not do. */
 function isDenied({ passage, at, between }: LinkOccurrence): boolean {
-  const { lower, letters } = passage;
+  const { lower } = passage;
   const line = lineAround(lower, at);
   const above = aboveIfFirst(lower, at, line);
   const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
-  return findWords(letters, start, led.end).some(({ role }) => role === 'denial');
+  return findWords(lower, start, led.end).some(({ role }) => role === 'denial');
 }
 
 /** The line above if a link begins its own one, or null. */
@@ -124,10 +124,10 @@ function sentenceStart(text: string, { start, end }: Range): number {
 function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;
-  const { lower, letters } = occurrence.passage;
+  const { lower } = occurrence.passage;
   const { at, between } = occurrence;
   const line = lineAround(lower, at);
-  const behind = findWords(letters, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
+  const behind = findWords(lower, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
   const above = aboveIfFirst(lower, at, line);
-  return above === null ? behind : [...findWords(letters, Math.max(above.start, between.start), above.end), ...behind];
+  return above === null ? behind : [...findWords(lower, Math.max(above.start, between.start), above.end), ...behind];
 }
