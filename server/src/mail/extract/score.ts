@@ -19,9 +19,10 @@ export interface Reason {
   readonly text: string;
 }
 
-/** Places in a rule. To take four values out of an array by a pattern costs V8 more than most rules do. */
+/** Places in a rule and in an exclusion. */
 const POINTS = 1;
 const HOLDS = 3;
+const EXCLUDES = 2;
 
 /** The points of all rules that hold. */
 export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): number {
@@ -37,8 +38,10 @@ export function reasons<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Rea
 
 /** The first exclusion that holds, or null. */
 export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], facts: Facts): Reason | null {
-  const found = exclusions.find((exclusion) => exclusion[2](facts));
-  return found === undefined ? null : { rule: found[0], points: 0, text: found[1] };
+  for (const exclusion of exclusions) {
+    if (exclusion[EXCLUDES](facts)) return { rule: exclusion[0], points: 0, text: exclusion[1] };
+  }
+  return null;
 }
 
 /** Something that may be chosen. */
