@@ -102,6 +102,8 @@ export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 
 
 /** What speaks for a number or a link, or with points below zero against it. */
 export interface ExplainedReason {
+  /** The rule's name, which stays the same when its points or its text change. */
+  rule: string;
   points: number;
   text: string;
 }

@@ -37,9 +37,9 @@ function candidateLines({ value, verdict, score, where, reasons }: ExplainedCand
   return ['', `  ${shortened(oneLine(value))}${place}: ${points}${verdict}`, ...reasons.map(reasonLine)];
 }
 
-function reasonLine({ points, text }: ExplainedCandidate['reasons'][number]): string {
+function reasonLine({ rule, points, text }: ExplainedCandidate['reasons'][number]): string {
   const signed = points > 0 ? `+${points}` : points === 0 ? '' : String(points);
-  return `    ${signed.padStart(4)}  ${text}`;
+  return `    ${signed.padStart(4)}  ${text}  [${rule}]`;
 }
 
 function shortened(value: string): string {

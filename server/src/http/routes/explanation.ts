@@ -9,8 +9,12 @@ import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } fro
 
 const reason: ObjectSchema<ExplainedReason> = {
   type: 'object',
-  properties: { points: { type: 'number' }, text: { type: 'string' } },
-  required: ['points', 'text'],
+  properties: {
+    rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
+    points: { type: 'number' },
+    text: { type: 'string' },
+  },
+  required: ['rule', 'points', 'text'],
 };
 
 const candidate: ObjectSchema<ExplainedCandidate> = {
@@ -55,8 +59,8 @@ const EXAMPLE: Explanation = {
       verdict: 'chosen',
       score: 55,
       reasons: [
-        { points: 50, text: 'a word for a code stands right beside it' },
-        { points: 5, text: 'it has six digits' },
+        { rule: 'code-beside', points: 50, text: 'a word for a code stands right beside it' },
+        { rule: 'six-digits', points: 5, text: 'it has six digits' },
       ],
       where: 'text',
     },

@@ -1,11 +1,10 @@
-import { codeCandidates } from './code/code-candidates.js';
 import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
-import type { Extraction } from './extraction.js';
-import { linkCandidates } from './link/link-candidates.js';
+import { choose, type Extraction } from './extraction.js';
 import { LINK_RULES, LINK_THRESHOLD } from './link/link-rules.js';
 import type { Link } from './link/links.js';
-import { best, type Candidate, type Reason, type Rule, reasons } from './score.js';
-import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
+import { RULES } from './rules.js';
+import { type Candidate, type Reason, type Rule, reasons } from './score.js';
+import { contentOf, type ExtractionInput } from './text/passages.js';
 
 /** What became of a candidate. A value that occurs in several parts of the message is chosen in all of them. */
 export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
@@ -37,11 +36,7 @@ const MAX_LABEL_CHARS = 80;
 
 /** The same decision as `extract`, with everything that was considered, the best first. */
 export function explain(input: ExtractionInput): Explanation {
-  const content: Content = contentOf(input);
-  const codes = codeCandidates(content);
-  const links = linkCandidates(content);
-  const code = best(codes, CODE_THRESHOLD);
-  const link = best(links, LINK_THRESHOLD);
+  const { codes, code, links, link } = choose(contentOf(input), RULES);
   return {
     otp: code?.value ?? null,
     magicLink: link?.value ?? null,
@@ -66,10 +61,13 @@ function explained<Facts, C extends Candidate<Facts>>(
       value: candidate.value,
       verdict: verdict(candidate, chosen, threshold),
       score: candidate.score,
-      reasons:
-        candidate.facts === null ? [{ points: 0, text: candidate.excluded ?? '' }] : reasons(rules, candidate.facts),
+      reasons: candidate.excluded === null ? heldFor(rules, candidate.facts) : [candidate.excluded],
       where: where(candidate),
     }));
+}
+
+function heldFor<Facts>(rules: readonly Rule<Facts>[], facts: Facts | null): Reason[] {
+  return facts === null ? [] : reasons(rules, facts);
 }
 
 /** The text of the link where it occurs first; of an address that is written out, the part of the message. */

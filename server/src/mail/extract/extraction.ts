@@ -1,9 +1,10 @@
-import { codeCandidates } from './code/code-candidates.js';
+import { type CodeCandidate, codeCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
-import { linkCandidates } from './link/link-candidates.js';
+import { type LinkCandidate, linkCandidates } from './link/link-candidates.js';
 import { LINK_THRESHOLD } from './link/link-rules.js';
+import { RULES, type Rules } from './rules.js';
 import { best } from './score.js';
-import { contentOf, type ExtractionInput } from './text/passages.js';
+import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
 /** What extraction finds (spec.md section 2.1). */
 export interface Extraction {
@@ -13,11 +14,24 @@ export interface Extraction {
   readonly magicLink: string | null;
 }
 
+/** Every number and link that was considered, in the order in which they occur, and which of them were chosen. */
+export interface Choice {
+  readonly codes: readonly CodeCandidate[];
+  readonly code: CodeCandidate | null;
+  readonly links: readonly LinkCandidate[];
+  readonly link: LinkCandidate | null;
+}
+
 /** Finds the one-time code and the magic link of a message. Bounded and linear in its input; never throws. */
-export function extract(input: ExtractionInput): Extraction {
-  const content = contentOf(input);
-  return {
-    otp: best(codeCandidates(content), CODE_THRESHOLD)?.value ?? null,
-    magicLink: best(linkCandidates(content), LINK_THRESHOLD)?.value ?? null,
-  };
+export function extract(input: ExtractionInput, rules: Rules = RULES): Extraction {
+  const { code, link } = choose(contentOf(input), rules);
+  return { otp: code?.value ?? null, magicLink: link?.value ?? null };
+}
+
+/** The same with all that was considered. */
+export function choose(content: Content, rules: Rules): Choice {
+  const codes = codeCandidates(content, rules.code);
+  const code = best(codes, CODE_THRESHOLD);
+  const links = linkCandidates(content, code !== null, rules.link);
+  return { codes, code, links, link: best(links, LINK_THRESHOLD) };
 }

@@ -1,29 +1,54 @@
-/** One piece of evidence: what it is worth, what is said of it to people who ask, and when it holds. */
-export type Rule<Facts> = readonly [points: number, text: string, holds: (facts: Facts) => boolean];
+/** One piece of evidence: its name, what it is worth, what is said of it to people who ask, and when it holds. */
+export type Rule<Facts> = readonly [id: string, points: number, text: string, holds: (facts: Facts) => boolean];
 
-/** A rule that held for a candidate. Positive points speak for it, negative ones against it. */
+/** What puts a candidate out whatever its points: its name, what is said of it to people who ask, and when it holds. */
+export type Exclusion<Facts> = readonly [id: string, text: string, holds: (facts: Facts) => boolean];
+
+/** What candidates of one kind are judged by: first what puts them out, of what that looks at, then the points. */
+export interface RuleSet<Exclusive, Facts> {
+  readonly exclusions: readonly Exclusion<Exclusive>[];
+  readonly points: readonly Rule<Facts>[];
+}
+
+/** A rule that held for a candidate. */
 export interface Reason {
+  /** The rule's name, which stays the same when its points or its text change. */
+  readonly rule: string;
+  /** Positive points speak for the candidate, negative ones against it; an exclusion has none. */
   readonly points: number;
   readonly text: string;
 }
 
+/** Places in a rule and in an exclusion. */
+const POINTS = 1;
+const HOLDS = 3;
+const EXCLUDES = 2;
+
 /** The points of all rules that hold. */
 export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): number {
   let sum = 0;
-  for (const [points, , holds] of rules) if (holds(facts)) sum += points;
+  for (const rule of rules) if (rule[HOLDS](facts)) sum += rule[POINTS];
   return sum;
 }
 
 /** The rules that hold, for somebody who asks. */
 export function reasons<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Reason[] {
-  return rules.filter(([, , holds]) => holds(facts)).map(([points, text]) => ({ points, text }));
+  return rules.filter(([, , , holds]) => holds(facts)).map(([rule, points, text]) => ({ rule, points, text }));
+}
+
+/** The first exclusion that holds, or null. */
+export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], facts: Facts): Reason | null {
+  for (const exclusion of exclusions) {
+    if (exclusion[EXCLUDES](facts)) return { rule: exclusion[0], points: 0, text: exclusion[1] };
+  }
+  return null;
 }
 
 /** Something that may be chosen. */
 export interface Candidate<Facts> {
   readonly value: string;
   /** Why it is out whatever its points, or null. */
-  readonly excluded: string | null;
+  readonly excluded: Reason | null;
   /** What the rules are asked about; null when it is excluded. */
   readonly facts: Facts | null;
   readonly score: number;

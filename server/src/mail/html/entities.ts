@@ -1,20 +1,18 @@
+import { windows1252 } from '../windows-1252.js';
 import { NAMED, UNTERMINATED } from './entity-names.js';
 
 /** `&#39;`, `&#x27;`, `&amp;`, `&amp`: the bounds keep the search short at every `&`. */
 const REFERENCE = /&(?:#([0-9]{1,8}|[xX][0-9a-fA-F]{1,8});?|([A-Za-z][A-Za-z0-9]{1,31})(;?))/g;
-
-/** What Windows-1252 has at 0x80 to 0x9F: old mail programs write these numbers (HTML standard, 13.2.5.84). */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 const MAX_CODE_POINT = 0x10ffff;
 
 function numbered(written: string): string {
   const isHex = written[0] === 'x' || written[0] === 'X';
   const code = isHex ? Number.parseInt(written.slice(1), 16) : Number.parseInt(written, 10);
-  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80] as string;
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   if (code === 0 || code > MAX_CODE_POINT || isSurrogate) return '\ufffd';
-  return String.fromCodePoint(code);
+  // Old mail programs write these numbers (HTML standard, 13.2.5.84).
+  return String.fromCodePoint(windows1252(code));
 }
 
 /** The longest name that counts without a semicolon and begins `written`, decoded, and the rest: `&notit` is `¬it`. */

@@ -1,3 +1,4 @@
+import { upToSpace } from '../up-to-space.js';
 import { Separator } from './elements.js';
 import { decodeAttribute, decodeText } from './entities.js';
 import type { HtmlPage, PageLink } from './html-page.js';
@@ -14,7 +15,7 @@ export const MAX_PAGE_LINKS = 1_000;
 
 /** Reads HTML into what can be seen of it, and its links. One pass, within the bounds; never throws. */
 export function readPage(html: string): HtmlPage {
-  return new PageReader(html.slice(0, MAX_HTML_CHARS)).read();
+  return new PageReader(upToSpace(html, MAX_HTML_CHARS)).read();
 }
 
 /** A link whose end has not come yet. */

@@ -1,11 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { windows1252 } from '../windows-1252.js';
 import { encodingOf } from './charset-labels.js';
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
-
-/** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). The rest of it is ISO 8859-1. */
-const WINDOWS_1252_C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** How many character codes are made into a string at once: they are arguments, and there is room for so many on any stack. */
 const CODES_AT_ONCE = 4_096;
@@ -59,10 +57,7 @@ function decodeWindows1252(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   if (!/[\x80-\x9f]/.test(text)) return text;
   const codes = new Uint16Array(bytes);
-  for (let index = 0; index < codes.length; index++) {
-    const code = codes[index] as number;
-    if (code >= 0x80 && code <= 0x9f) codes[index] = WINDOWS_1252_C1.charCodeAt(code - 0x80);
-  }
+  for (let index = 0; index < codes.length; index++) codes[index] = windows1252(codes[index] as number);
   const pieces: string[] = [];
   for (let start = 0; start < codes.length; start += CODES_AT_ONCE) {
     pieces.push(String.fromCharCode(...codes.subarray(start, start + CODES_AT_ONCE)));

@@ -28,8 +28,12 @@ test('says what was considered, the best first, and why', () => {
   ]);
   const [chosen, named, price] = otpCandidates;
   expect(chosen?.score).toBeGreaterThanOrEqual(otpThreshold);
-  expect(named?.reasons).toContainEqual({ points: -60, text: 'it bears the name of another kind of number' });
-  expect(price?.reasons).toEqual([{ points: 0, text: 'it is a price' }]);
+  expect(named?.reasons).toContainEqual({
+    rule: 'other-name',
+    points: -60,
+    text: 'it bears the name of another kind of number',
+  });
+  expect(price?.reasons).toEqual([{ rule: 'price', points: 0, text: 'it is a price' }]);
   expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
 });
 
@@ -52,14 +56,14 @@ test('reads as a table', () => {
       '  40 points are needed.',
       '',
       '  4829 (text): 50 points, chosen',
-      '     +50  a word for a code stands right beside it',
+      '     +50  a word for a code stands right beside it  [code-beside]',
       '',
       '  100482 (subject): -55 points, too few points',
-      '     -60  it bears the name of another kind of number',
-      '      +5  it has six digits',
+      '     -60  it bears the name of another kind of number  [other-name]',
+      '      +5  it has six digits  [six-digits]',
       '',
       '  1200 (text): excluded',
-      '          it is a price',
+      '          it is a price  [price]',
       '',
       'magicLink: null',
       '  There is no link in the message that could be it.',

@@ -23,7 +23,11 @@ const scraps = fc.oneof(
     '@',
     '©',
     'https://app.test/verify',
+    'https://app.test:99999/reset',
     '?token=a1b2c3d4',
+    '?token=',
+    '%4',
+    '\u0001',
     'http://',
     '(',
     ')',
@@ -65,6 +69,8 @@ test('whatever comes in, a code is 4 to 8 digits and a link is an address with a
       if (otp !== null) expect(otp).toMatch(/^[0-9]{4,8}$/);
       if (magicLink !== null) {
         expect(magicLink).toMatch(/^https?:\/\/\S/i);
+        expect(URL.canParse(magicLink)).toBe(true);
+        expect([...magicLink].every((character) => character >= ' ')).toBe(true);
         expect(magicLink).toMatch(/verify|confirm|reset|token|activate|auth/i);
       }
     }),

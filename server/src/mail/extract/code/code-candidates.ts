@@ -1,8 +1,7 @@
-import { type Candidate, score } from '../score.js';
+import { type Candidate, exclusionOf, type Reason, type RuleSet, score } from '../score.js';
 import type { Content, Passage } from '../text/passages.js';
-import { exclusionOf } from './code-exclusions.js';
+import { type Surroundings, surroundings } from './code-exclusions.js';
 import { type CodeFacts, codeFacts, type MessageFacts } from './code-facts.js';
-import { CODE_RULES } from './code-rules.js';
 import { findNumbers, type NumberRun } from './numbers.js';
 
 /** A number of a message that may be its one-time code. */
@@ -11,18 +10,21 @@ export interface CodeCandidate extends Candidate<CodeFacts> {
   readonly run: NumberRun;
 }
 
+/** What numbers are judged by. */
+export type CodeRules = RuleSet<Surroundings, CodeFacts>;
+
 /** A message with less text than this is short. */
 const SHORT_MESSAGE_CHARS = 400;
 
 interface Occurrence {
   readonly passage: Passage;
   readonly run: NumberRun;
-  readonly excluded: string | null;
+  readonly excluded: Reason | null;
 }
 
 /** The numbers of a message that may be its one-time code, in the order in which they occur. */
-export function codeCandidates(content: Content): CodeCandidate[] {
-  const found = content.passages.flatMap(occurrences);
+export function codeCandidates(content: Content, rules: CodeRules): CodeCandidate[] {
+  const found = content.passages.flatMap((passage) => occurrences(passage, rules));
   const facts = factsOf(content, found);
   return found.map(({ passage, run, excluded }, i) => {
     const known = facts[i] ?? null;
@@ -30,7 +32,7 @@ export function codeCandidates(content: Content): CodeCandidate[] {
       value: run.value,
       excluded,
       facts: known,
-      score: known === null ? 0 : score(CODE_RULES, known),
+      score: known === null ? 0 : score(rules.points, known),
       passage,
       run,
     };
@@ -49,14 +51,19 @@ function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | n
   return facts;
 }
 
-function occurrences(passage: Passage): Occurrence[] {
-  return findNumbers(passage.text, passage.urls).map((run) => ({ passage, run, excluded: exclusionOf(passage, run) }));
+function occurrences(passage: Passage, { exclusions }: CodeRules): Occurrence[] {
+  return findNumbers(passage.text, passage.urls).map((run) => ({
+    passage,
+    run,
+    excluded: exclusionOf(exclusions, surroundings(passage, run)),
+  }));
 }
 
 /** A class, since an object with a getter of its own would be a shape of its own to V8, for each message. */
 class WholeMessage implements MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
+  readonly subjectSaysOther: boolean;
   readonly singleNumber: boolean;
   readonly repeated: ReadonlySet<string>;
   readonly #passages: readonly Passage[];
@@ -70,6 +77,7 @@ class WholeMessage implements MessageFacts {
     const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
     this.subjectSaysCode = subject.says('code');
     this.subjectSaysAction = subject.says('action');
+    this.subjectSaysOther = subject.says('other');
     this.singleNumber = isShort && sources.size === 1;
     this.repeated = new Set(
       [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),

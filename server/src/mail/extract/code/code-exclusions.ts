@@ -1,9 +1,10 @@
+import type { Exclusion } from '../score.js';
 import { firstAt, type Passage } from '../text/passages.js';
 import { TIME_UNITS } from '../words/vocabulary.js';
 import type { NumberRun } from './numbers.js';
 
 /** What touches a number. */
-interface Surroundings {
+export interface Surroundings {
   readonly run: NumberRun;
   /** The text before the number (before all that is joined to it), in the case it is written in. */
   readonly before: string;
@@ -51,37 +52,53 @@ const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 
 /** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
-const EXCLUSIONS: readonly [what: string, holds: (around: Surroundings) => boolean][] = [
-  ['it is the year of a copyright notice', ({ before }) => /(?:©|\(c\)|copyright) ?$/i.test(before)],
-  ['it is part of a word', (around) => touchesLetter(around)],
-  ['it is part of a decimal number', ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after)],
-  ['it is part of a time', ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after)],
-  ['it is part of a date', ({ before, after }) => /\d[/.]$/.test(before) || /^(?:\/\d| ?[年년])/.test(after)],
-  ['it is part of a path', ({ before, after }) => /[/\\]$/.test(before) || /^[/\\]\S/.test(after)],
+export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
+  ['in-word', 'it is part of a word', (around) => touchesLetter(around)],
   [
+    'decimal',
+    'it is part of a decimal number',
+    ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after),
+  ],
+  ['time', 'it is part of a time', ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after)],
+  [
+    'in-date',
+    'it is part of a date',
+    ({ before, after }) => /\d[/.]$/.test(before) || /^(?:\/\d| ?[年년])/.test(after),
+  ],
+  ['path', 'it is part of a path', ({ before, after }) => /[/\\]$/.test(before) || /^[/\\]\S/.test(after)],
+  [
+    'longer-number',
     'it is part of a longer number',
     ({ run, before, after }) => run.joint === 'hyphen' || isHyphenedNumber(before, after),
   ],
-  ['it is hyphened to a word', ({ token }) => isHyphenedWord(token.before, token.after)],
-  ['it is part of a mail address or a host name', ({ token }) => isInHostOrMailbox(token.before, token.after)],
-  ['it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
-  ['it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
-  ['it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
-  ['it is a duration', ({ after }) => DURATION_AFTER.test(after)],
-  ['it is the number of an issue', ({ before, after }) => before.endsWith('(#') && after.startsWith(')')],
-  ['it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
-  ['it is the end of a masked number', ({ before, after }) => isMasked(before) && !after.startsWith('*')],
+  ['hyphened-word', 'it is hyphened to a word', ({ token }) => isHyphenedWord(token.before, token.after)],
   [
+    'host-or-mailbox',
+    'it is part of a mail address or a host name',
+    ({ token }) => isInHostOrMailbox(token.before, token.after),
+  ],
+  ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
+  ['percentage', 'it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
+  ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
+  ['duration', 'it is a duration', ({ after }) => DURATION_AFTER.test(after)],
+  [
+    'issue-number',
+    'it is the number of an issue',
+    ({ before, after }) => before.endsWith('(#') && after.startsWith(')'),
+  ],
+  ['phone', 'it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
+  ['masked', 'it is the end of a masked number', ({ before, after }) => isMasked(before) && !after.startsWith('*')],
+  [
+    'house-number',
     'it is the house number of an address',
     ({ run, after }) => run.value.length <= MAX_HOUSE_NUMBER_DIGITS && STREET_AFTER.test(after),
   ],
-  ['it is the postal code of an address', ({ before }) => /, ?[A-Z]{2},? $/.test(before)],
+  ['postal-code', 'it is the postal code of an address', ({ before }) => /, ?[A-Z]{2},? $/.test(before)],
 ];
 
-/** Why a number of a passage is no code whatever is said around it, or null when it may be one. */
-export function exclusionOf(passage: Passage, run: NumberRun): string | null {
-  const { text, lower, spans } = passage;
-  const around: Surroundings = {
+/** What touches a number of a passage. */
+export function surroundings({ text, lower, spans }: Passage, run: NumberRun): Surroundings {
+  return {
     run,
     begins: spans[firstAt(spans, run.start)]?.start === run.start,
     ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
@@ -89,7 +106,6 @@ export function exclusionOf(passage: Passage, run: NumberRun): string | null {
     after: text.slice(run.series.end, run.series.end + NEIGHBOUR_CHARS),
     token: tokenAround(lower, run.series.start, run.series.end),
   };
-  return EXCLUSIONS.find(([, holds]) => holds(around))?.[0] ?? null;
 }
 
 function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {

@@ -26,6 +26,8 @@ export interface CodeFacts extends WordFacts {
   readonly counts: boolean;
   /** Its line speaks of per cent off or of a checkout. */
   readonly discount: boolean;
+  /** Its line speaks of an authorization. */
+  readonly authorization: boolean;
   readonly hash: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
@@ -36,6 +38,8 @@ export interface CodeFacts extends WordFacts {
 export interface MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
+  /** The subject speaks of an order, a receipt or the like. */
+  readonly subjectSaysOther: boolean;
   /** A word for a code occurs somewhere. */
   readonly saysCode: boolean;
   /** It is short and holds a single number. */
@@ -43,6 +47,9 @@ export interface MessageFacts {
   /** The numbers that occur in more than one of its parts. */
   readonly repeated: ReadonlySet<string>;
 }
+
+/** `Authorization code`, in languages where one word means what a bank asks for and what a shop was given. */
+const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
 /** Everything the rules ask about one number of a passage. */
 export function codeFacts(passage: Passage, run: NumberRun, message: MessageFacts): CodeFacts {
@@ -62,6 +69,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     listed: isListed(text, run, line),
     counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
     discount: /\d ?%|\bcheckout\b/.test(lineText),
+    authorization: AUTHORIZATION.test(lineText),
     hash: text[run.start - 1] === '#',
     copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),

@@ -9,12 +9,39 @@ export const CODE_THRESHOLD = 40;
 const LARGE_PX = 20;
 
 /**
- * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", or a number that
- * stands apart under "Enter this to sign in".
+ * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in: 4829",
+ * or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else, among other
+ * numbers, is a password.
  */
-function isNamedByUse({ action, enter, colon, alone }: CodeFacts): boolean {
-  if (isInLine(action)) return isInLine(enter) || colon;
+function isNamedByUse({ action, enter, colon, alone, message }: CodeFacts): boolean {
+  if (isInLine(action)) return isInLine(enter) || (colon && (message.subjectSaysAction || message.singleNumber));
   return alone && action === 'around' && enter === 'around';
+}
+
+/** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */
+function isOfPayment({ authorization, message }: CodeFacts): boolean {
+  return authorization && message.subjectSaysOther && !message.subjectSaysCode;
+}
+
+/** Nothing says in words that the message has a code. */
+function isUnspokenOf(facts: CodeFacts): boolean {
+  return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
+}
+
+/** The digits that most codes have. */
+const USUAL_DIGITS = 6;
+
+/** What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that matters. */
+function isLastResort(facts: CodeFacts): boolean {
+  const { digits, colon, look, message } = facts;
+  const isSetApart = colon || look?.bold === true || isLarge(facts);
+  return (
+    digits === USUAL_DIGITS && isSetApart && message.singleNumber && message.subjectSaysAction && isUnspokenOf(facts)
+  );
+}
+
+function isLarge({ look }: CodeFacts): boolean {
+  return look !== null && look.fontSize >= LARGE_PX;
 }
 
 function isInLine(nearness: Nearness): boolean {
@@ -29,43 +56,70 @@ function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
 /** What speaks for a number being the one-time code, and what against it. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // What the words say.
-  [50, 'a word for a code stands right beside it', (f) => f.code === 'beside'],
-  [35, 'a word for a code stands in its line', (f) => f.code === 'line'],
-  [35, 'it stands apart, with a word for a code above or below', (f) => f.code === 'around' && (f.alone || f.leads)],
-  [10, 'a word for a code stands in the lines around it', (f) => f.code === 'around' && !f.alone && !f.leads],
-  [20, 'it stands apart, with a word for a code further up', (f) => f.code === 'far' && f.alone],
-  [30, 'a word for verifying or signing in stands right beside it', (f) => f.action === 'beside'],
-  [15, 'its line speaks of verifying or signing in', (f) => f.action === 'line'],
-  [8, 'the lines around it speak of verifying or signing in', (f) => f.action === 'around'],
-  [20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
-  [20, 'it stands apart, with words to enter or use it above or below', (f) => f.enter === 'around' && f.alone],
-  [15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
-  [5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
-  [10, 'a colon leads to it', (f) => f.colon],
-  [-25, 'nothing in the message speaks of a code', (f) => f.code === 'none' && !isNamedByUse(f) && !f.message.saysCode],
-  [-60, 'it bears the name of another kind of number', (f) => f.other],
+  ['code-beside', 50, 'a word for a code stands right beside it', (f) => f.code === 'beside'],
+  ['code-in-line', 35, 'a word for a code stands in its line', (f) => f.code === 'line'],
+  [
+    'code-around-apart',
+    35,
+    'it stands apart, with a word for a code above or below',
+    (f) => f.code === 'around' && (f.alone || f.leads),
+  ],
+  [
+    'code-around',
+    10,
+    'a word for a code stands in the lines around it',
+    (f) => f.code === 'around' && !f.alone && !f.leads,
+  ],
+  ['code-far-apart', 20, 'it stands apart, with a word for a code further up', (f) => f.code === 'far' && f.alone],
+  ['action-beside', 30, 'a word for verifying or signing in stands right beside it', (f) => f.action === 'beside'],
+  ['action-in-line', 15, 'its line speaks of verifying or signing in', (f) => f.action === 'line'],
+  ['action-around', 8, 'the lines around it speak of verifying or signing in', (f) => f.action === 'around'],
+  ['enter-in-line', 20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
+  [
+    'enter-around-apart',
+    20,
+    'it stands apart, with words to enter or use it above or below',
+    (f) => f.enter === 'around' && f.alone,
+  ],
+  ['subject-code', 15, 'the subject speaks of a code', (f) => f.message.subjectSaysCode],
+  ['subject-action', 5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
+  ['colon', 10, 'a colon leads to it', (f) => f.colon],
+  ['no-code-word', -25, 'nothing in the message speaks of a code', isUnspokenOf],
+  ['other-name', -60, 'it bears the name of another kind of number', (f) => f.other],
+  ['payment', -90, 'it authorized a payment, since the subject speaks of a receipt or an order', isOfPayment],
 
   // How it is set.
-  [20, 'it stands alone in its line', (f) => f.alone],
-  [50, 'it is all there is', (f) => f.whole],
-  [15, 'it is the only number of a short message', (f) => f.message.singleNumber],
-  [15, 'it is set large', (f) => f.look !== null && f.look.fontSize >= LARGE_PX],
-  [10, 'it is set bold', (f) => f.look?.bold === true],
-  [20, 'it is set like something to type', (f) => f.look?.codeLike === true],
-  [20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
-  [5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
-  [5, 'it has six digits', (f) => f.digits === 6],
-  [5, 'it occurs in more than one part of the message', (f) => f.repeated],
+  ['alone', 20, 'it stands alone in its line', (f) => f.alone],
+  ['all-there-is', 50, 'it is all there is', (f) => f.whole],
+  ['only-number', 15, 'it is the only number of a short message', (f) => f.message.singleNumber],
+  [
+    'last-resort',
+    30,
+    'no word names it, and it is set apart as all that matters in a mail about an account',
+    isLastResort,
+  ],
+  ['large', 15, 'it is set large', isLarge],
+  ['bold', 10, 'it is set bold', (f) => f.look?.bold === true],
+  ['set-to-type', 20, 'it is set like something to type', (f) => f.look?.codeLike === true],
+  ['digit-by-digit', 20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
+  ['grouped', 5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
+  ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
+  ['repeated', 5, 'it occurs in more than one part of the message', (f) => f.repeated],
 
   // What else it may be.
-  [-20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
-  [-30, 'it looks like a year or a date, though it stands alone', (f) => f.date && !isPointedAt(f) && f.alone],
-  [-90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
-  [-40, 'it stands in a row of numbers', (f) => f.inRow],
-  [-40, 'it stands in a list of numbers', (f) => f.listed],
-  [-30, 'it counts up, digit by digit', (f) => f.counts],
-  [-60, 'its line offers a discount', (f) => f.discount],
-  [-40, 'a # stands before it', (f) => f.hash],
-  [-50, 'its line is a copyright notice', (f) => f.copyright],
-  [-25, 'it stands in the footer', (f) => f.look?.footer === true],
+  ['date-pointed-at', -20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
+  [
+    'date-alone',
+    -30,
+    'it looks like a year or a date, though it stands alone',
+    (f) => f.date && !isPointedAt(f) && f.alone,
+  ],
+  ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
+  ['in-row', -40, 'it stands in a row of numbers', (f) => f.inRow],
+  ['in-list', -40, 'it stands in a list of numbers', (f) => f.listed],
+  ['counts-up', -30, 'it counts up, digit by digit', (f) => f.counts],
+  ['discount', -60, 'its line offers a discount', (f) => f.discount],
+  ['hash-sign', -40, 'a # stands before it', (f) => f.hash],
+  ['copyright-line', -50, 'its line is a copyright notice', (f) => f.copyright],
+  ['footer', -25, 'it stands in the footer', (f) => f.look?.footer === true],
 ];

@@ -1,3 +1,7 @@
+import type { Exclusion } from '../score.js';
+import { type FooterKind, footerKind } from './footer-addresses.js';
+import { meantAddress, unescaped } from './redirects.js';
+
 /** Where one of the interface's words stands in an address. */
 export type KeywordPlace =
   /** As a name: `/verify-email`, `/resetPassword`, `?token=…`. */
@@ -19,37 +23,69 @@ const NAMES = [
   /[?&#;](?:[a-z0-9]{1,32}[._-]){0,4}(?:token|auth)(?:[._-][a-z0-9]{1,32}){0,4}=/i,
   /[?&#;][A-Za-z0-9]{0,64}(?:Token|Auth)=/,
 ];
-const ACCIDENT = /author(?!i[sz])|authentic(?!at)|preset|tokeni[sz]/gi;
+const ACCIDENT = /author(?!i[sz])|authentic(?!at)|preset|token(?:i[sz]|omic)/gi;
 
-/** Paths of links that mail carries by custom, whatever word is in them too. */
-const CUSTOMARY = [
-  /unsubscri|opt[-_]?out/i,
-  /(?<![a-z])(?:e?mail[-_]?)?preferences?(?![a-z])/i,
-  /(?<![a-z])(?:view|open|read|show)[-_]?(?:in[-_]?(?:your[-_]?)?browser|online)|web[-_]?version/i,
-];
 const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 
 /** Paths of pages that show source code, in which names of branches, files and versions stand. */
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
 /** Undoes what another link does. */
-const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow)(?![a-z])/i;
+const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate)(?![a-z])/i;
 
 /** Addresses are looked at up to here. */
 const MAX_ADDRESS_CHARS = 4_096;
 
-/** Why a link is no magic link whatever its points, or null. */
-export function linkExclusion(url: string): string | null {
-  if (!KEYWORD.test(url)) return 'none of the words verify, confirm, reset, token, activate, auth is in it';
-  const path = pathOf(url);
-  if (CUSTOMARY.some((custom) => custom.test(path))) return 'its path says unsubscribe, preferences or view in browser';
-  if (FILE.test(path)) return 'it is the address of an image, a style sheet or a script';
-  return null;
+/** C0 controls: browsers take out some and refuse or encode others, so that an address with one is not the one that is opened. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f]/;
+
+/** An address, and what is looked at to judge it. */
+export interface Address {
+  readonly url: string;
+  /** A line break cuts it, and where it goes on cannot be told. */
+  readonly isCut: boolean;
+  /** What it leads to, if a mail scanner or a counter of clicks rewrote it; itself otherwise. */
+  readonly meant: string;
+  /** Path, query and fragment of that. Where a redirect carries another address, that one is part of it. */
+  readonly rest: string;
+  /** Which kind of a footer's link it says that it is. */
+  readonly footer: FooterKind | null;
 }
+
+/** An address as it is judged. */
+export function addressOf(url: string, isCut: boolean): Address {
+  const meant = meantAddress(url);
+  const rest = afterHost(meant);
+  return { url, isCut, meant, rest, footer: footerKind(meant, rest) };
+}
+
+/** Whether an address holds one of the interface's words. */
+export function holdsWord(url: string): boolean {
+  return KEYWORD.test(url);
+}
+
+/** Why a link that holds one of the interface's words is no magic link whatever its points. The first that holds counts. */
+export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
+  ['rewriters-word', 'the word is not in the address that the link leads to', ({ meant }) => !holdsWord(meant)],
+  ['cut-link', 'a line break cuts it, and where it goes on cannot be told', ({ isCut }) => isCut],
+  ['unopenable', 'no browser opens it', ({ url }) => CONTROL.test(url) || !URL.canParse(url)],
+  ['unsubscribe-address', 'its address says to unsubscribe', ({ footer }) => footer === 'unsubscribe'],
+  ['preferences-address', 'its address says preferences or settings of mail', ({ footer }) => footer === 'preferences'],
+  [
+    'view-online-address',
+    'its address says to view the message in a browser',
+    ({ footer }) => footer === 'view-online',
+  ],
+  ['report-address', 'its address says to report spam or abuse', ({ footer }) => footer === 'report'],
+  ['file', 'it is the address of an image, a style sheet or a script', ({ rest }) => FILE.test(pathOf(rest))],
+];
 
 /** What an address that holds one of the interface's words says of itself. */
 export interface AddressFacts {
   readonly keyword: KeywordPlace;
+  /** What follows the host. */
+  readonly rest: string;
   /** It carries something that nobody made up. */
   readonly secret: boolean;
   /** It is there to cancel, decline or revoke. */
@@ -59,10 +95,10 @@ export interface AddressFacts {
 }
 
 /** Reads an address that holds one of the interface's words. */
-export function addressFacts(url: string): AddressFacts {
-  const rest = afterHost(url);
+export function addressFacts({ rest }: Address): AddressFacts {
   return {
     keyword: keywordPlace(rest),
+    rest,
     secret: hasSecret(rest),
     leaves: LEAVE.test(rest),
     sourceCode: SOURCE_CODE.test(rest),
@@ -98,19 +134,14 @@ function looksRandom(value: string): boolean {
   return /\d/.test(value) || /[a-z][A-Z].{0,40}[a-z][A-Z]/.test(value);
 }
 
-/** The characters that part an address into pieces, as an address inside of another one has them. */
-const ESCAPED = /%(?:25){0,3}(2f|3f|3d|26|23)/gi;
-const UNESCAPED = new Map(Object.entries({ '2f': '/', '3f': '?', '3d': '=', '26': '&', '23': '#' }));
-
 /** Path, query and fragment. Where a redirect carries another address, that one is part of it. */
 function afterHost(url: string): string {
   const host = url.indexOf('://') + 3;
   const length = url.slice(host, MAX_ADDRESS_CHARS).search(/[/?#]/);
   if (length < 0) return '';
-  const rest = url.slice(host + length, MAX_ADDRESS_CHARS);
-  return rest.replace(ESCAPED, (whole, code: string) => UNESCAPED.get(code.toLowerCase()) ?? whole);
+  return unescaped(url.slice(host + length, MAX_ADDRESS_CHARS));
 }
 
-function pathOf(url: string): string {
-  return afterHost(url).split(/[?#]/, 1)[0] as string;
+function pathOf(rest: string): string {
+  return rest.split(/[?#]/, 1)[0] as string;
 }

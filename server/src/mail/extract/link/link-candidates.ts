@@ -1,8 +1,7 @@
-import { type Candidate, score } from '../score.js';
+import { type Candidate, exclusionOf, type Reason, type RuleSet, score } from '../score.js';
 import type { Content } from '../text/passages.js';
-import { linkExclusion } from './link-address.js';
+import { type Address, addressOf, holdsWord } from './link-address.js';
 import { type LinkFacts, linkFacts } from './link-facts.js';
-import { LINK_RULES } from './link-rules.js';
 import { findLinks, type Link } from './links.js';
 
 /** A link of a message that may be its magic link. */
@@ -10,19 +9,42 @@ export interface LinkCandidate extends Candidate<LinkFacts> {
   readonly link: Link;
 }
 
+/** What links are judged by. */
+export type LinkRules = RuleSet<Address, LinkFacts>;
+
 /** From so many links with one of the interface's words on, the word says nothing of a link. */
 const CROWD = 4;
 
+/** An address without any of the interface's words is never the magic link. */
+const NO_WORD: Reason = {
+  rule: 'no-word',
+  points: 0,
+  text: 'none of the words verify, confirm, reset, token, activate, auth is in it',
+};
+
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */
-export function linkCandidates(content: Content): LinkCandidate[] {
-  const links = findLinks(content).map((link) => ({ link, excluded: linkExclusion(link.url) }));
+export function linkCandidates(content: Content, hasCode: boolean, rules: LinkRules): LinkCandidate[] {
+  const links = findLinks(content).map((link) => considered(link, rules));
   const open = links.filter(({ excluded }) => excluded === null);
   const isOnly = links.length === 1;
   const isCrowded = open.length >= CROWD;
   const subjectSaysAction = content.subject.says('action');
-  return links.map(({ link, excluded }) => {
+  return links.map(({ link, address, excluded }) => {
+    if (address === null || excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
     const isFirst = open[0]?.link === link;
-    const facts = excluded === null ? linkFacts(link, { isOnly, isFirst, isCrowded, subjectSaysAction }) : null;
-    return { value: link.url, excluded, facts, score: facts === null ? 0 : score(LINK_RULES, facts), link };
+    const facts = linkFacts(link, address, { isOnly, isFirst, isCrowded, subjectSaysAction, hasCode });
+    return { value: link.url, excluded, facts, score: score(rules.points, facts), link };
   });
+}
+
+interface Considered {
+  readonly link: Link;
+  readonly address: Address | null;
+  readonly excluded: Reason | null;
+}
+
+function considered(link: Link, { exclusions }: LinkRules): Considered {
+  if (!holdsWord(link.url)) return { link, address: null, excluded: NO_WORD };
+  const address = addressOf(link.url, link.isCut);
+  return { link, address, excluded: exclusionOf(exclusions, address) };
 }

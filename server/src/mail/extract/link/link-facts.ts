@@ -1,6 +1,6 @@
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
-import { findWords, lettersOf, type Role, type Word } from '../words/lexicon.js';
-import { type AddressFacts, addressFacts } from './link-address.js';
+import { findWords, type Role, type Word } from '../words/lexicon.js';
+import { type Address, type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
 /** What is known of one link that holds one of the interface's words. */
@@ -13,6 +13,8 @@ export interface LinkFacts extends LinkPlace, AddressFacts {
   readonly denied: boolean;
   /** It occurs more than once. */
   readonly repeated: boolean;
+  /** It is the only link, and its text, or the sentence that leads to it, says that it is of a footer's kind. */
+  readonly customary: boolean;
   readonly link: Link;
 }
 
@@ -26,6 +28,8 @@ export interface LinkPlace {
   readonly isCrowded: boolean;
   /** The subject speaks of verifying, signing in or a password. */
   readonly subjectSaysAction: boolean;
+  /** The message has a one-time code. */
+  readonly hasCode: boolean;
 }
 
 /** Link texts are read up to here. */
@@ -36,16 +40,18 @@ const AROUND_CHARS = 80;
 const DENIAL_CHARS = 140;
 
 /** Everything the rules ask about one link. */
-export function linkFacts(link: Link, place: LinkPlace): LinkFacts {
-  const { url, occurrences } = link;
+export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkFacts {
+  const { occurrences } = link;
+  const says = new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence))));
   return {
-    says: new Set(occurrences.flatMap((occurrence) => rolesOf(ownWords(occurrence)))),
+    says,
     around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
     denied: occurrences.some(isDenied),
     repeated: occurrences.length > 1,
+    customary: place.isOnly && !says.has('action') && occurrences.some(isCustomary),
     link,
     ...place,
-    ...addressFacts(url),
+    ...addressFacts(address),
   };
 }
 
@@ -57,23 +63,48 @@ function rolesOf(words: readonly Word[]): Role[] {
 function ownWords(occurrence: LinkOccurrence): Word[] {
   const { passage, at, title, isWritten } = occurrence;
   if (isWritten) return wordsBefore(occurrence);
-  const inText = findWords(passage.letters, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
-  return [...inText, ...findWords(lettersOf(title.slice(0, MAX_TEXT_CHARS).toLowerCase()))];
+  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())];
+}
+
+/**
+ * Its text offers to unsubscribe, to set which mail comes, to see the mail in a browser or to report it; or, if its text says
+ * nothing, the sentence that leads to it does.
+ */
+function isCustomary(occurrence: LinkOccurrence): boolean {
+  const own = occurrence.isWritten ? [] : rolesOf(ownWords(occurrence));
+  const roles = own.length > 0 ? own : rolesOf(leadIn(occurrence));
+  return !roles.includes('action') && roles.some((role) => role === 'leave' || role === 'footer');
+}
+
+/** The words of the sentence that leads to a link: before it in its line, or at the end of the line above. */
+function leadIn({ passage, at, between, isWritten }: LinkOccurrence): Word[] {
+  const { lower } = passage;
+  const line = lineAround(lower, at);
+  const above = aboveIfFirst(lower, at, line);
+  if (above !== null && !leadsOn(lower[above.end - 1] as string, isWritten)) return [];
+  const led = above ?? { start: line.start, end: at.start };
+  return findWords(lower, Math.max(sentenceStart(lower, led), between.start), led.end);
+}
+
+/** Whether what ends a line leads to the link below: a colon, or, to an address that is written out, no end of a sentence. */
+function leadsOn(last: string, isWritten: boolean): boolean {
+  return last === ':' || last === '：' || (isWritten && !'.!?。！？'.includes(last));
 }
 
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
   const line = lineAround(passage.lower, at);
-  return findWords(passage.letters, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+  return findWords(passage.lower, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
 }
 
 /** Its sentence, or the line above that leads to it by a colon, speaks of what the reader did not do. */
 function isDenied({ passage, at, between }: LinkOccurrence): boolean {
-  const { lower, letters } = passage;
+  const { lower } = passage;
   const line = lineAround(lower, at);
   const above = aboveIfFirst(lower, at, line);
   const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
-  return findWords(letters, start, led.end).some(({ role }) => role === 'denial');
+  return findWords(lower, start, led.end).some(({ role }) => role === 'denial');
 }
 
 /** The line above if a link begins its own one, or null. */
@@ -86,14 +117,17 @@ function sentenceStart(text: string, { start, end }: Range): number {
   return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
 }
 
-/** The words before it in its line, or else those behind it and, if it begins its line, those of the line above. */
+/**
+ * The words before it in its line, or else those behind it and, if it begins its line, those of the line above. What is
+ * another link's text or address is said of that one.
+ */
 function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;
-  const { lower, letters } = occurrence.passage;
+  const { lower } = occurrence.passage;
   const { at, between } = occurrence;
   const line = lineAround(lower, at);
-  const behind = findWords(letters, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
+  const behind = findWords(lower, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
   const above = aboveIfFirst(lower, at, line);
-  return above === null ? behind : [...findWords(letters, above.start, above.end), ...behind];
+  return above === null ? behind : [...findWords(lower, Math.max(above.start, between.start), above.end), ...behind];
 }

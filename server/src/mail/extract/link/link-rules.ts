@@ -1,4 +1,5 @@
 import type { Rule } from '../score.js';
+import { namedAction } from './action-names.js';
 import type { LinkFacts } from './link-facts.js';
 
 /** A link with fewer points is not taken for the magic link. */
@@ -6,7 +7,26 @@ export const LINK_THRESHOLD = 20;
 
 /** Copying an address into the browser is not beside the matter. */
 function isAside({ says }: LinkFacts): boolean {
-  return says.has('aside') && !says.has('action') && !says.has('enter');
+  return (says.has('aside') || says.has('footer')) && !says.has('action') && !says.has('enter');
+}
+
+/**
+ * The interface's rule for the only link: it is the magic link if it holds one of the words. Not so what mail carries by
+ * custom, nor, beside a code, what holds a word in its host or inside of another word (design D23).
+ */
+function isOnlyLink({ isOnly, customary, hasCode, keyword }: LinkFacts): boolean {
+  return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident'));
+}
+
+/** The address itself names what it does and carries a token, and nothing speaks against it. */
+function speaksForItself(facts: LinkFacts): boolean {
+  const { rest, secret, says, around, hasCode, isCrowded, link } = facts;
+  const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');
+  const isAgainst = isLeaving || isAside(facts) || says.has('other') || isCrowded;
+  if (!secret || isAgainst || facts.denied || facts.leaves || link.footer || link.hidden) return false;
+  const action = namedAction(rest);
+  // Beside a code, what resets is mostly for somebody who did not ask for the code.
+  return action === 'verify' || (action === 'reset' && !hasCode);
 }
 
 function isSpokenOf({ says, around }: LinkFacts): boolean {
@@ -16,36 +36,72 @@ function isSpokenOf({ says, around }: LinkFacts): boolean {
 /** What speaks for a link being the one to follow, and what against it. Each holds one of the interface's words. */
 export const LINK_RULES: readonly Rule<LinkFacts>[] = [
   // What the address says.
-  [60, 'it is the only link of the message', (f) => f.isOnly],
-  [25, 'the word is a name in the address', (f) => f.keyword === 'name'],
-  [10, 'the word is part of the address', (f) => f.keyword === 'part'],
-  [-40, 'the word is in the address by accident, as in /author/', (f) => f.keyword === 'accident'],
-  [25, 'the address carries something like a token', (f) => f.secret],
-  [-25, 'the address names an action and carries no token', (f) => !f.secret && f.keyword === 'name' && !f.isOnly],
-  [-50, 'the address carries no token and names no action', (f) => !f.secret && f.keyword !== 'name' && !f.isOnly],
-  [-60, 'the address leads to source code', (f) => f.sourceCode],
-  [-50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
+  ['only-link', 60, 'it is the only link of the message', isOnlyLink],
+  ['word-is-name', 25, 'the word is a name in the address', (f) => f.keyword === 'name'],
+  ['word-is-part', 10, 'the word is part of the address', (f) => f.keyword === 'part'],
+  ['word-by-accident', -40, 'the word is in the address by accident, as in /author/', (f) => f.keyword === 'accident'],
+  ['token', 25, 'the address carries something like a token', (f) => f.secret],
+  [
+    'action-without-token',
+    -25,
+    'the address names an action and carries no token',
+    (f) => !f.secret && f.keyword === 'name' && !isOnlyLink(f),
+  ],
+  [
+    'no-token-no-action',
+    -50,
+    'the address carries no token and names no action',
+    (f) => !f.secret && f.keyword !== 'name' && !isOnlyLink(f),
+  ],
+  ['source-code', -60, 'the address leads to source code', (f) => f.sourceCode],
+  ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
   // What the message says of it.
-  [20, 'its text speaks of verifying, signing in or a password', (f) => f.says.has('action')],
-  [10, 'the text around it speaks of verifying, signing in or a password', (f) => f.around.has('action')],
-  [-60, 'its text offers to unsubscribe, cancel or decline', (f) => f.says.has('leave')],
+  ['text-action', 20, 'its text speaks of verifying, signing in or a password', (f) => f.says.has('action')],
   [
+    'around-action',
+    10,
+    'the text around it speaks of verifying, signing in or a password',
+    (f) => f.around.has('action'),
+  ],
+  ['text-leaves', -60, 'its text offers to unsubscribe, cancel or decline', (f) => f.says.has('leave')],
+  [
+    'around-leaves',
     -40,
     'the text around it offers to unsubscribe, cancel or decline',
     (f) => f.around.has('leave') && !f.says.has('action'),
   ],
-  [-70, 'what is said before it is that the reader did not ask for this', (f) => f.denied && !f.isOnly],
-  [-40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
-  [-40, 'its text speaks of an order, an invoice or the like', (f) => f.says.has('other') && !f.says.has('action')],
-  [-40, 'many links hold a word, and its text does not speak of it', (f) => f.isCrowded && !f.says.has('action')],
-  [-20, 'only the subject speaks of that', (f) => !isSpokenOf(f) && f.subjectSaysAction && !f.isOnly],
-  [-60, 'nothing speaks of that', (f) => !isSpokenOf(f) && !f.subjectSaysAction && !f.isOnly],
+  ['denied', -70, 'what is said before it is that the reader did not ask for this', (f) => f.denied && !isOnlyLink(f)],
+  ['text-aside', -40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
+  [
+    'text-other',
+    -40,
+    'its text speaks of an order, an invoice or the like',
+    (f) => f.says.has('other') && !f.says.has('action'),
+  ],
+  [
+    'crowd',
+    -40,
+    'many links hold a word, and its text does not speak of it',
+    (f) => f.isCrowded && !f.says.has('action'),
+  ],
+  [
+    'subject-only',
+    -20,
+    'only the subject speaks of that',
+    (f) => !isSpokenOf(f) && f.subjectSaysAction && !isOnlyLink(f),
+  ],
+  [
+    'nothing-speaks',
+    -60,
+    'nothing speaks of that',
+    (f) => !isSpokenOf(f) && !f.subjectSaysAction && !isOnlyLink(f) && !speaksForItself(f),
+  ],
 
   // How it is set.
-  [10, 'it looks like a button', (f) => f.link.button],
-  [10, 'it occurs more than once', (f) => f.repeated],
-  [5, 'it is the first link that holds a word', (f) => f.isFirst],
-  [-20, 'it stands in the footer', (f) => f.link.footer],
-  [-40, 'nobody sees it', (f) => f.link.hidden],
+  ['button', 10, 'it looks like a button', (f) => f.link.button],
+  ['link-repeated', 10, 'it occurs more than once', (f) => f.repeated],
+  ['first-link', 5, 'it is the first link that holds a word', (f) => f.isFirst],
+  ['link-footer', -20, 'it stands in the footer', (f) => f.link.footer],
+  ['unseen', -40, 'nobody sees it', (f) => f.link.hidden],
 ];

@@ -23,6 +23,8 @@ export interface Link {
   footer: boolean;
   /** Nobody sees it. */
   hidden: boolean;
+  /** It is nowhere given whole: a line break cuts it, and where it goes on cannot be told. */
+  isCut: boolean;
 }
 
 /** Browsers take these out of an address before they read it (WHATWG URL, section 4.4). */
@@ -42,23 +44,45 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content): vo
   const passage = passages.find(({ source }) => source === 'html');
   if (page === null || passage === undefined) return;
   for (const [i, { href, title, button, footer, hidden, ...at }] of page.links.entries()) {
-    const url = href.replace(LINE_BREAKS, '').trim();
+    const url = trimmed(href.replace(LINE_BREAKS, ''));
     if (!WEB_ADDRESS.test(url)) continue;
     const link = linkTo(links, url);
     link.occurrences.push({ passage, at, between: between(page.links, i, passage), isWritten: false, title });
     link.button ||= button;
     link.footer &&= footer;
     link.hidden &&= hidden;
+    link.isCut = false;
   }
 }
 
+/** Without the spaces and controls around it, which browsers leave out too (section 4.4), and without no-break spaces. */
+function trimmed(href: string): string {
+  let start = 0;
+  let end = href.length;
+  while (start < end && isTrimmed(href.charCodeAt(start))) start++;
+  while (end > start && isTrimmed(href.charCodeAt(end - 1))) end--;
+  return href.slice(start, end);
+}
+
+function isTrimmed(code: number): boolean {
+  return code <= 0x20 || code === 0xa0;
+}
+
 function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
-  for (const [i, { url, ...at }] of passage.urls.entries()) {
-    const link = linkTo(links, url);
+  for (const [i, { url, isCut, ...at }] of passage.urls.entries()) {
+    const whole = isCut ? wholeOf(links, url) : undefined;
+    const link = whole ?? linkTo(links, url);
     link.occurrences.push({ passage, at, between: between(passage.urls, i, passage), isWritten: true, title: '' });
     link.footer = false;
     link.hidden = false;
+    link.isCut &&= isCut;
   }
+}
+
+/** The link whose beginning an address is that was cut: the HTML part gives it whole. */
+function wholeOf(links: ReadonlyMap<string, Link>, beginning: string): Link | undefined {
+  for (const link of links.values()) if (!link.isCut && link.url.startsWith(beginning)) return link;
+  return undefined;
 }
 
 function between(ranges: readonly Range[], index: number, { text }: Passage): Range {
@@ -66,7 +90,7 @@ function between(ranges: readonly Range[], index: number, { text }: Passage): Ra
 }
 
 function linkTo(links: Map<string, Link>, url: string): Link {
-  const link = links.get(url) ?? { url, occurrences: [], button: false, footer: true, hidden: true };
+  const link = links.get(url) ?? { url, occurrences: [], button: false, footer: true, hidden: true, isCut: true };
   links.set(url, link);
   return link;
 }

@@ -56,3 +56,8 @@ export function isBare(text: string, start: number, end: number): boolean {
 export function isAlone(text: string, part: Range, line: Range): boolean {
   return isBare(text, line.start, part.start) && isBare(text, part.end, line.end);
 }
+
+/** Whether a line that begins at a place is blank, as far as a line is looked at, or there is none. */
+export function isBlankLine(text: string, start: number): boolean {
+  return text.slice(start, lineEnd(text, start)).trim() === '';
+}

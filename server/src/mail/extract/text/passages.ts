@@ -1,7 +1,9 @@
 import type { HtmlPage, TextSpan } from '../../html/html-page.js';
+import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
 import { withLineFeeds } from '../../line-feeds.js';
-import { findWords, type Letters, lettersOf, type Role, type Word } from '../words/lexicon.js';
+import { upToSpace } from '../../up-to-space.js';
+import { findWords, type Role, type Word } from '../words/lexicon.js';
 import { asciiDigits } from './digits.js';
 import type { Range } from './lines.js';
 import { findUrls, type TextUrl } from './urls.js';
@@ -25,7 +27,6 @@ export class Passage {
   readonly lower: string;
   /** The pieces of the text and how they look, in order; none where a text has no looks. */
   readonly spans: readonly TextSpan[];
-  #letters: Letters | null = null;
   /** All words in it, once they have been looked for everywhere. */
   #words: readonly Word[] | null = null;
   /** How much of it has been looked through for words part by part: once that is all of it, looking everywhere costs no more. */
@@ -51,17 +52,11 @@ export class Passage {
     return this.#urls;
   }
 
-  /** Itself in the form in which words are looked for. */
-  get letters(): Letters {
-    this.#letters ??= lettersOf(this.lower);
-    return this.#letters;
-  }
-
   /** The words of the vocabulary that lie in a part of it, in order. */
   wordsIn(start: number, end: number): Word[] {
     this.#scanned += end - start;
     if (this.#words === null && this.#scanned < this.lower.length) {
-      const words = findWords(this.letters, wordStart(this.letters, start), Math.min(end, this.letters.length));
+      const words = findWords(this.lower, wordStart(this.lower, start), Math.min(end, this.lower.length));
       return words.filter((word) => word.start >= start && word.end <= end);
     }
     const words = this.#allWords();
@@ -72,7 +67,7 @@ export class Passage {
   }
 
   #allWords(): readonly Word[] {
-    this.#words ??= findWords(this.letters);
+    this.#words ??= findWords(this.lower);
     return this.#words;
   }
 }
@@ -81,10 +76,10 @@ export class Passage {
 const MAX_WORD_CHARS = 200;
 
 /** Where a scan for words may begin so that it sees the one at a place as it would coming from the front. */
-function wordStart(text: Letters, at: number): number {
+function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);
-  while (start > earliest && (text[start - 1] as number) > SPACE) start--;
+  while (start > earliest && text.charCodeAt(start - 1) > SPACE) start--;
   return start;
 }
 
@@ -122,10 +117,11 @@ function toLower(text: string): string {
 
 /** What extraction sees of a message, within its bounds. */
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
-  const subjectPassage = new Passage('subject', subject.slice(0, MAX_SUBJECT_CHARS));
+  const subjectPassage = new Passage('subject', upToSpace(subject, MAX_SUBJECT_CHARS));
   const passages = [subjectPassage];
-  if (text !== null) passages.push(new Passage('text', withLineFeeds(text.slice(0, MAX_TEXT_CHARS))));
+  if (text !== null) passages.push(new Passage('text', withLineFeeds(upToSpace(text, MAX_TEXT_CHARS))));
   const page = typeof html === 'string' ? readPage(html) : html;
-  if (page !== null) passages.push(new Passage('html', page.text, page.spans));
+  // A page's text that has all the characters it may have was cut.
+  if (page !== null) passages.push(new Passage('html', upToSpace(page.text, MAX_PAGE_TEXT_CHARS - 1), page.spans));
   return { subject: subjectPassage, passages, page };
 }

@@ -33,8 +33,9 @@ const texts: [name: string, text: string, urls: string[]][] = [
   ['a filled line and digits', `${LONG}\n482913`, [LONG]],
   ['a filled line and another address', `${LONG}\nhttp://a.test/b2`, [LONG, 'http://a.test/b2']],
   ['a short line', 'http://a.test/x\nb2c3&d=e', ['http://a.test/x']],
-  ['angle brackets over lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/x']],
+  ['angle brackets over lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/xyzz']],
   ['angle brackets over lines with one space', '<http://a.test/x\n yz\nz>', ['http://a.test/xyzz']],
+  ['angle brackets with the name of what they hold', '<URL:http://a.test/x\n yz>', ['http://a.test/xyz']],
   ['an open angle bracket', '<http://a.test/x\nand more', ['http://a.test/x']],
 ];
 
@@ -56,4 +57,55 @@ test('an address longer than any program opens is none', () => {
   expect(findUrls(`http://a.test/${'x'.repeat(10_000)} http://b.test/`, 'meant').map(({ url }) => url)).toEqual([
     'http://b.test/',
   ]);
+});
+
+const cut: [name: string, text: string][] = [
+  ['a value that is missing', 'http://a.test/?token=\nabc it is'],
+  ['half an escape', 'http://a.test/?a=%4'],
+  ['half an escape before a line', 'http://a.test/?a=%\nand so on'],
+  ['a parameter below', 'http://a.test/x\nb2c3&d=e'],
+  ['a hyphen', 'http://a.test/x-\nabc'],
+  ['an open angle bracket', '<http://a.test/x\nand more'],
+  ['a bracket that closes below', '(http://a.test/x\nabc)'],
+  ['a filled line and a word of small letters', `${LONG}\nabcdef`],
+  ['a filled line and too many digits for a code', `${LONG}\n123456789`],
+  ['a filled line and the beginning of a sentence', `${LONG}\na1b2c3d4e5f6a7b8 it is`],
+  ['an equals sign that may be a soft break', `${LONG}=\nb2c3d4`],
+  ['an ellipsis', 'http://a.test/x…'],
+  ['a quotation', '> http://a.test/x\n> b2c3&d=e'],
+];
+
+test.each(cut)('it is not sure where it ends: %s', (_, text) => {
+  expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual([true]);
+});
+
+const whole: [name: string, text: string][] = [
+  ['the end of the text', 'http://a.test/x'],
+  ['a blank line', 'http://a.test/?token=\n\nabc'],
+  ['a sentence', 'http://a.test/x-\nThanks a lot'],
+  ['a word', 'http://a.test/x\nThanks'],
+  ['a filled line and a word in capitals', `${LONG}\nTHANKS`],
+  ['a filled line and a name', `${LONG}\nMaya`],
+  ['a filled line and digits', `${LONG}\n482913`],
+  ['a filled line and a mail address', `${LONG}\na1@b.test`],
+  ['a filled line and a ruling', `${LONG}\n==========`],
+  ['a filled line and another address', `${LONG}\nwww.a.test`],
+  ['a full stop', 'http://a.test/x.\nb2c3&d=e'],
+  ['a bracket', '(http://a.test/x)\nb2c3&d=e'],
+  ['angle brackets over lines', '<http://a.test/x\n  b2>\nc=d'],
+  ['padding', 'http://a.test/?t=dG9r=\nThanks'],
+  ['a per cent sign in the line', 'http://a.test/x% and'],
+];
+
+test.each(whole)('it is sure where it ends: %s', (_, text) => {
+  expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual(Array.from(text.matchAll(/:\/\//g), () => false));
+});
+
+test('an escape that a line break cut in two goes on', () => {
+  expect(findUrls('http://a.test/?a=%4\n0b', 'wrapped').map(({ url }) => url)).toEqual(['http://a.test/?a=%40b']);
+});
+
+test('brackets of Markdown hold an address over lines', () => {
+  const text = '[a](http://a.test/(x\n y)?z\n), and more';
+  expect(findUrls(text, 'wrapped').map(({ url, isCut }) => [url, isCut])).toEqual([['http://a.test/(xy)?z', false]]);
 });

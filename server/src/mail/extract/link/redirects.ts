@@ -1,0 +1,70 @@
+/** Where an address begins inside another one: as it is, percent-encoded (also twice and three times), or as urldefense v2 writes it. */
+const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
+/** Addresses are looked through for others up to here. */
+const MAX_ADDRESS_CHARS = 4_096;
+/** Scanners and counters of clicks rewrite what others have rewritten before, hardly more often than this. */
+const MAX_REWRITES = 3;
+
+/** The name of a value that is an address, right before it. */
+const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
+/** Names of an address where one goes on to when all is done. Other names are of an address where one goes at once. */
+const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
+/** A path that is an action of its own, and not the passing on to another address. */
+const OWN_ACTION =
+  /verif|confirm|activ|reset|valid|magic|passwor|auth(?!or(?!i[sz]))|log-?in|sign-?(?:in|up)|regist|invit|accept|unsubscri|opt-?out/i;
+
+/**
+ * The address that a link is about: of one that a mail scanner or a counter of clicks has rewritten, the one inside,
+ * otherwise the link's own. For looking at only: what is inside was written by others and is not what is clicked.
+ */
+export function meantAddress(url: string): string {
+  let meant = url;
+  for (let rewrites = 0; rewrites < MAX_REWRITES; rewrites++) {
+    const inside = rewritten(meant.slice(0, MAX_ADDRESS_CHARS));
+    if (inside === null) break;
+    meant = inside;
+  }
+  return meant;
+}
+
+/** The address that another leads on to without doing anything itself, or null. */
+function rewritten(url: string): string | null {
+  INSIDE.lastIndex = url.indexOf('://') + 3;
+  const match = INSIDE.exec(url);
+  if (match === null) return null;
+  const own = url.slice(0, match.index);
+  const name = VALUE_NAME.exec(own)?.[1] ?? '';
+  if (AFTERWARDS.test(name) || OWN_ACTION.test(pathOf(own))) return null;
+  const inside = unwrapped(url.slice(match.index), match[0]);
+  return siteOf(inside) === siteOf(url) ? null : inside;
+}
+
+/** The address at the beginning of a rest, by how its beginning is written. */
+function unwrapped(rest: string, beginning: string): string {
+  if (beginning.endsWith('://')) return rest.split('__;', 1)[0] as string;
+  const value = rest.split(/[&#]/, 1)[0] as string;
+  if (beginning.endsWith('__')) return unescaped(value.replaceAll('_', '/').replaceAll('-', '%'));
+  return unescaped(value);
+}
+
+/** Everything before the query, behind the host. */
+function pathOf(address: string): string {
+  const [before] = address.slice(address.indexOf('://') + 3).split(/[?#]/, 1) as [string];
+  const slash = before.indexOf('/');
+  return slash < 0 ? '' : before.slice(slash);
+}
+
+/** The last two labels of the host: where these are the same, an address inside is the site's own business. */
+function siteOf(address: string): string {
+  const [host] = address.slice(address.indexOf('://') + 3).split(/[/?#:]/, 1) as [string];
+  return host.toLowerCase().split('.').slice(-2).join('.');
+}
+
+/** The characters that part an address into pieces, as an address inside of another one has them. */
+const ESCAPED = /%(?:25){0,3}(2f|3a|3f|3d|26|23)/gi;
+const UNESCAPED = new Map(Object.entries({ '2f': '/', '3a': ':', '3f': '?', '3d': '=', '26': '&', '23': '#' }));
+
+/** A text with the characters that part addresses into pieces decoded, whether they were encoded once or several times. */
+export function unescaped(text: string): string {
+  return text.replace(ESCAPED, (whole, code: string) => UNESCAPED.get(code.toLowerCase()) ?? whole);
+}

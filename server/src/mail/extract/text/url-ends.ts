@@ -1,0 +1,199 @@
+import { isBlankLine, lineAround } from './lines.js';
+
+/** How a text came to its line breaks: `wrapped` ones may stand inside of an address, `meant` ones do not. */
+export type LineBreaks = 'wrapped' | 'meant';
+
+/** An address goes on over at most so many line breaks. */
+const MAX_LINE_BREAKS = 20;
+/** Programs that wrap lines fill them at least so far; a shorter line ends where its author ended it. */
+const MIN_WRAPPED_LINE_CHARS = 60;
+/** A line of so many characters without a space is no word. */
+const MIN_UNSPOKEN_CHARS = 30;
+/** A first word of a sentence that mixes letters and digits is shorter. */
+const MIN_TOKEN_CHARS = 16;
+
+/**
+ * What ends an address: white space, quotes and brackets that RFC 3986 does not allow in one, and the punctuation and
+ * letters of scripts without spaces (Thai, CJK), which are the sentence going on.
+ */
+const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
+
+/** Where an address that begins at `start` ends, over the line breaks that are certainly inside of it. */
+export function endOf(text: string, start: number, lineBreaks: LineBreaks): number {
+  const first = stopAt(text, start);
+  const enclosed = enclosedEnd(text, start, first);
+  if (enclosed !== null) return enclosed;
+  return lineBreaks === 'meant' ? first : wrappedEnd(text, start, first);
+}
+
+/** Whether an address that was followed to `end` may go on behind it. What is sure to be the next sentence is no such thing. */
+export function isCutAt(text: string, start: number, end: number, lineBreaks: LineBreaks): boolean {
+  if (text[end] === '…') return true;
+  const next = end === text.length ? end : afterLineBreak(text, end);
+  if (next === null) return false;
+  const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
+  if (/%[0-9a-f]?$/i.test(last)) return true;
+  if (isBlankLine(text, next)) return false;
+  const lead = quoteMarks(text, start, next);
+  const rest = text.slice(lead, stopAt(text, lead));
+  if (!/[\p{L}\p{N}]/u.test(rest) || isNamedOtherwise(rest)) return false;
+  if (isInAngleBrackets(text, start) || EMPTY_VALUE.test(last)) return true;
+  const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
+  const mayBeRest = endsLine(text, lead + rest.length) ? mayEndAddress : mayEndInSentence;
+  return mayBeRest({ rest, last, isFilled, isBracketed: text[start - 1] === '(' });
+}
+
+/** So much of an address's end is looked at. */
+const MAX_LAST_CHARS = 80;
+
+/** `?token=` without its value. */
+const EMPTY_VALUE = /[?&;][\w.[\]-]{1,64}=$/;
+
+/** What alone in a line is neither a name, a greeting nor a code. */
+const NO_NAME_OR_CODE = /^(?:[a-z]{2,}|\d{1,3}|\d{9,})$/;
+
+/** What stands around a line break that may cut an address. */
+interface Break {
+  /** The next line up to its first space. */
+  readonly rest: string;
+  /** The last characters before the break. */
+  readonly last: string;
+  /** A program may have wrapped the line, for it is full. */
+  readonly isFilled: boolean;
+  /** A bracket stands before the address. */
+  readonly isBracketed: boolean;
+}
+
+/** Whether what stands alone in the next line may belong to an address that is not sure to go on. */
+function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
+  if (/[=&%]/.test(rest) || rest.length >= MIN_UNSPOKEN_CHARS) return true;
+  if (isBracketed && rest.includes(')')) return true;
+  if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
+  if (/[-_~]$/.test(last) && !/^(?:[A-Z][a-z]+[,.!]?|\d{4,8})$/.test(rest)) return true;
+  return isFilled && (goesOn(rest) || NO_NAME_OR_CODE.test(rest));
+}
+
+/** Whether the first word of the next line may belong to it. */
+function mayEndInSentence({ rest, last, isFilled }: Break): boolean {
+  if (!isFilled) return false;
+  return last.endsWith('-') || /[=&%]/.test(rest) || (rest.length >= MIN_TOKEN_CHARS && mixes(rest));
+}
+
+function stopAt(text: string, from: number): number {
+  STOP.lastIndex = from;
+  return STOP.exec(text)?.index ?? text.length;
+}
+
+/** `<https://…>`, or `<URL:https://…>` as RFC 3986 appendix C has it. */
+function isInAngleBrackets(text: string, start: number): boolean {
+  return text[start - 1] === '<' || /^<url:$/i.test(text.slice(Math.max(0, start - 5), start));
+}
+
+/** End of an address over line breaks by the bracket that closes it: `<…>` (RFC 3986 appendix C), `](…)` in Markdown. */
+function enclosedEnd(text: string, start: number, first: number): number | null {
+  if (isInAngleBrackets(text, start)) return pieceEnd(text, start, first, (_, end) => (text[end] === '>' ? end : null));
+  if (text[start - 1] !== '(' || text[start - 2] !== ']') return null;
+  let open = 0;
+  return pieceEnd(text, start, first, (from, end) => {
+    for (let at = from; at < end; at++) {
+      if (text[at] === '(') open++;
+      else if (text[at] === ')' && open-- === 0) return at;
+    }
+    return null;
+  });
+}
+
+/** What closes the brackets, looked for in each piece between line breaks (and what indents the lines), or null. */
+function pieceEnd(
+  text: string,
+  start: number,
+  first: number,
+  closedAt: (from: number, end: number) => number | null,
+): number | null {
+  let from = start;
+  let end = first;
+  for (let breaks = 0; breaks <= MAX_LINE_BREAKS; breaks++) {
+    const closed = closedAt(from, end);
+    if (closed !== null) return closed;
+    const next = afterIndentedBreak(text, end);
+    if (next === null) return null;
+    from = next;
+    end = stopAt(text, next);
+    // Another address begins: the bracket of this one was never closed.
+    if (text.slice(from, end).includes('://')) return null;
+  }
+  return null;
+}
+
+/** End of an address that was wrapped with its line: the next one goes on without a space, and in the manner of addresses. */
+function wrappedEnd(text: string, start: number, first: number): number {
+  let end = first;
+  for (let breaks = 0; breaks < MAX_LINE_BREAKS; breaks++) {
+    const next = afterLineBreak(text, end);
+    if (next === null) break;
+    const nextEnd = stopAt(text, next);
+    if (!endsLine(text, nextEnd) || !isRest(text, start, end, text.slice(next, nextEnd))) break;
+    end = nextEnd;
+  }
+  return end;
+}
+
+/** Whether a line is sure to be the rest of the address in the full line before it. */
+function isRest(text: string, start: number, end: number, line: string): boolean {
+  const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
+  const half = /%[0-9a-f]?$/i.exec(last)?.[0];
+  if (half !== undefined) return /^%[0-9a-f]{2}/i.test(half + line);
+  if (end - lineStart(text, end) < MIN_WRAPPED_LINE_CHARS) return false;
+  // The equals sign may be padding, or the soft break of a message whose transfer encoding is not told.
+  if (last.endsWith('=') && !EMPTY_VALUE.test(last)) return false;
+  return goesOn(line);
+}
+
+function lineStart(text: string, end: number): number {
+  return lineAround(text, { start: end, end }).start;
+}
+
+/** Where the line after this one begins, if this one ends here. */
+function afterLineBreak(text: string, end: number): number | null {
+  const [lineBreak] = /^ ?\n ?/.exec(text.slice(end, end + 3)) ?? [];
+  return lineBreak === undefined ? null : end + lineBreak.length;
+}
+
+/** Lines are indented at most so far. */
+const MAX_INDENT_CHARS = 40;
+
+/** The same, behind what indents it. */
+function afterIndentedBreak(text: string, end: number): number | null {
+  const [lineBreak] = /^[ \t]{0,40}\n[ \t]{0,40}/.exec(text.slice(end, end + 2 * MAX_INDENT_CHARS + 1)) ?? [];
+  return lineBreak === undefined ? null : end + lineBreak.length;
+}
+
+/** Where a line begins behind the marks of a quotation, if the address stands in one too. */
+function quoteMarks(text: string, start: number, next: number): number {
+  const own = text.slice(lineStart(text, start), start);
+  const marks = /^(?:> ?){1,9}/.exec(text.slice(next, next + 2 * MAX_QUOTE_DEPTH));
+  return marks !== null && own.startsWith('>') ? next + marks[0].length : next;
+}
+
+/** Quotations are nested at most so deep. */
+const MAX_QUOTE_DEPTH = 9;
+
+function endsLine(text: string, at: number): boolean {
+  return at === text.length || afterLineBreak(text, at) !== null;
+}
+
+/** Whether a line reads as the rest of an address: no word, no number, no other address, no ruling. */
+function goesOn(line: string): boolean {
+  if (!/[A-Za-z0-9]/.test(line) || isNamedOtherwise(line)) return false;
+  return /[=&%/?]/.test(line) || mixes(line) || line.length >= MIN_UNSPOKEN_CHARS;
+}
+
+/** Letters and digits, or small letters before large ones, as no word has them. */
+function mixes(word: string): boolean {
+  return /\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/.test(word);
+}
+
+/** Another web address, or a mail address. */
+function isNamedOtherwise(word: string): boolean {
+  return /^(?:https?:|www\.)/i.test(word) || /^[\w.+-]{1,64}@[\w.-]{1,253}$/.test(word);
+}
