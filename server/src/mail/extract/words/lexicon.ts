@@ -44,13 +44,16 @@ function entriesIn(words: readonly string[]): string[] {
   return words.flatMap((entries) => entries.split(/\s+/)).flatMap(spelledOut);
 }
 
-/** `{a,b}_c` as `a_c` and `b_c`. */
-function spelledOut(entry: string): string[] {
-  const choice = /\{([^{}]*)\}/.exec(entry);
-  if (choice === null) return [entry];
-  const rest = entry.slice(choice.index + choice[0].length);
-  const begun = (choice[1] as string).split(',').map((either) => entry.slice(0, choice.index) + either);
-  return begun.flatMap((beginning) => spelledOut(beginning + rest));
+/** The entries that one of the vocabulary stands for: `{a,b}_c` for `a_c` and `b_c`. */
+export function spelledOut(entry: string): string[] {
+  if (!entry.includes('{')) return [entry];
+  return entry.split(/[{}]/).reduce(
+    (begun, piece, i) => {
+      const choices = i % 2 === 1 ? piece.split(',') : [piece];
+      return begun.flatMap((beginning) => choices.map((choice) => beginning + choice));
+    },
+    [''],
+  );
 }
 
 function addEntry(entry: string, role: Role): void {

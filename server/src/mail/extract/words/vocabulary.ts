@@ -3,8 +3,10 @@
  *
  * Words are in lower case and apart by white space. A `*` stands for any letters: `kod*` is how a word begins (for
  * languages that inflect), `*code` how it ends (for those that compound), `*码*` a part of it (for those that do not put
- * spaces between words). A `_` is a space within an entry: `mã_đơn_hàng` counts as one word, and not as the words in it. A
- * word that means nothing else in any language here is a good entry; one that does is left out.
+ * spaces between words). A `_` is a space within an entry: `mã_vùng` counts as one word, and not as the words in it. Of
+ * several in braces each may stand there: `cod_{dilysu,pas}`. A word that means nothing else in any language here is a good
+ * entry; one that does is left out. What else is called a code stands in other-codes.ts, and what somebody says who did not
+ * do something in denials.ts.
  */
 export interface Vocabulary {
   /** What a one-time code is called. */
@@ -385,7 +387,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other:
       'pesanan invois resit tiket tempahan bungkusan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor tahun',
     action:
-      'pengesahan sahkan mengesahkan pengaktifan aktifkan mengaktifkan log masuk daftar tetapan terima teruskan laluan',
+      'pengesahan sahkan mengesahkan pengaktifan aktifkan mengaktifkan log masuk daftar tetapan_semula tetapkan_semula terima teruskan laluan',
     leave: 'nyahlanggan batal* tolak',
     aside: 'keutamaan tetapan pelayar bantuan privasi terma hubungi',
   },

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { DENIALS } from '../../../src/mail/extract/words/denials.js';
+import { findWords, spelledOut } from '../../../src/mail/extract/words/lexicon.js';
+import { OTHER_CODES } from '../../../src/mail/extract/words/other-codes.js';
+import { VOCABULARY } from '../../../src/mail/extract/words/vocabulary.js';
+
+const byRole = [
+  ...Object.values(VOCABULARY).flatMap((words) => Object.entries(words)),
+  ...Object.values(DENIALS).map((words) => ['denial', words] as const),
+  ...Object.values(OTHER_CODES).map((words) => ['other', words] as const),
+];
+const entries = byRole.flatMap(([role, words]) =>
+  words
+    .split(/\s+/)
+    .flatMap(spelledOut)
+    .map((entry) => [role, entry] as const),
+);
+
+test('every entry is written as the vocabulary says', () => {
+  const form = /^\*?(?!_)[^{}*,]+(?<!_)\*?$/u;
+  expect(entries.filter(([, entry]) => !form.test(entry) || entry.includes('__'))).toEqual([]);
+});
+
+test('every language says what a denial is', () => {
+  expect(Object.keys(DENIALS).sort()).toEqual(Object.keys(VOCABULARY).sort());
+});
+
+test('no entry has two roles', () => {
+  const roles = new Map<string, Set<string>>();
+  for (const [role, entry] of entries) roles.set(entry, (roles.get(entry) ?? new Set()).add(role));
+  expect([...roles].filter(([, of]) => of.size > 1).map(([entry]) => entry)).toEqual([]);
+});
+
+test.each([
+  ['a choice', 'did not request', 'denial'],
+  ['a choice that is left out', 'did not recently request', 'denial'],
+  ['a curved apostrophe', 'wasn’t you', 'denial'],
+  ['a no-break space', 'not\u00a0you', 'denial'],
+  ['the longer of two', 'status code', 'other'],
+  ['a word with a name in front of it in another script', 'otpコード', 'code'],
+])('an entry is found with %s', (_, text, role) => {
+  expect(findWords(text)).toEqual([{ role, start: text.startsWith('otp') ? 3 : 0, end: text.length }]);
+});
+
+test('a phrase that is cut short is none', () => {
+  expect(findWords('did not').map(({ role }) => role)).not.toContain('denial');
+});
