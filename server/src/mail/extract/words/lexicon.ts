@@ -1,4 +1,3 @@
-import { endianness } from 'node:os';
 import { LetterTree } from './letter-tree.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
@@ -67,10 +66,13 @@ function addEntry(entry: string, role: Role): void {
 /** A text in lower case as UTF-16 code units. Walking along them is faster than along a string, which may be of many kinds. */
 export type Letters = Uint16Array;
 
+/** Whether this machine keeps the higher byte of a number first, unlike UTF-16LE. */
+const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
+
 /** The letters of a text that is in lower case. */
 export function lettersOf(lower: string): Letters {
   const bytes = Buffer.from(lower, 'utf16le');
-  if (endianness() === 'BE') bytes.swap16();
+  if (IS_BIG_ENDIAN) bytes.swap16();
   return new Uint16Array(bytes.buffer, bytes.byteOffset, lower.length);
 }
 
