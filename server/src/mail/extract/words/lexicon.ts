@@ -1,6 +1,9 @@
 import { LetterTree } from './letter-tree.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
+/** Whether this machine keeps the higher byte of a number first, unlike UTF-16LE. */
+const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
+
 /** What a word means to extraction. */
 export type Role = keyof Vocabulary;
 
@@ -65,9 +68,6 @@ function addEntry(entry: string, role: Role): void {
 
 /** A text in lower case as UTF-16 code units. Walking along them is faster than along a string, which may be of many kinds. */
 export type Letters = Uint16Array;
-
-/** Whether this machine keeps the higher byte of a number first, unlike UTF-16LE. */
-const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 
 /** The letters of a text that is in lower case. */
 export function lettersOf(lower: string): Letters {
