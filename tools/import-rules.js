@@ -44,7 +44,7 @@ export const PARTS = {
   mail: { parts: [], packages: ['node:buffer'] },
   store: { parts: [], packages: ['lmdb', 'node:crypto', 'node:path'] },
   limits: { parts: [], packages: ['ipaddr.js'] },
-  settings: { parts: ['limits', 'store', 'base'], packages: [] },
+  settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
   web: { parts: [], packages: ['mayfly-client', 'preact', 'preact/hooks'] },

@@ -20,7 +20,7 @@ export interface Invocation {
 export interface CommandOption {
   /** What stands for the value in `--help`. */
   readonly placeholder: string;
-  readonly about: string;
+  readonly description: string;
 }
 
 /** One command of the command line. */
@@ -30,7 +30,7 @@ export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
   /** What `--help` says before it lists the flags. */
-  readonly about: string;
+  readonly description: string;
   /** Which settings it takes as flags. */
   readonly settings: readonly SettingName[];
   /** Its own switches with a sentence each. */
@@ -99,7 +99,7 @@ function settingText(name: SettingName, value: string | undefined): string {
 
 /** Whether a setting is turned off by its flag with `no-` in front. */
 export function isOnByDefault(name: SettingName): boolean {
-  return isToggle(name) && SETTINGS[name].standard === 'true';
+  return isToggle(name) && SETTINGS[name].default === 'true';
 }
 
 /** Whether a setting is turned on by its flag alone. */

@@ -89,6 +89,8 @@ export async function createApp({ limits, trusted, corsOrigins, log, explainInva
     keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
     http: {
+      // Node compares the two when it makes the server, which is before the framework sets the one above.
+      requestTimeout: limits.requestTimeoutMs,
       headersTimeout: limits.headerTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Node would answer without a body; the Host check answers in its place.

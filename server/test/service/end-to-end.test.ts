@@ -225,22 +225,6 @@ describe('the command line', () => {
     expect(stderr).toContain('MAYFLY_SOTRE is not a setting');
   });
 
-  test('a port that is taken ends the start with 1 and what to do', async () => {
-    const mayfly = await serve(['--store', 'memory:']);
-    const port = new URL(mayfly.url).port;
-    const { exitCode, stderr } = await runMayfly([
-      'serve',
-      '--store',
-      'memory:',
-      '--http-port',
-      port,
-      '--smtp-port',
-      '0',
-    ]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
-  });
-
   test.each([[['--help']], [['serve', '--help']], [['waitlist', '--help']]])('%j explains', async (args) => {
     const { exitCode, stdout } = await runMayfly(args);
     expect(exitCode).toBe(0);
