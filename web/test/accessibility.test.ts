@@ -68,7 +68,7 @@ describeInBrowser('axe finds nothing to complain about', (browser) => {
   let mayfly: RunningMayfly;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=0123456789abcdef']);
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=key-of-16-letters']);
     const smtp = transportTo(mayfly);
     const to = 'demo@inbox.test';
     await smtp.sendMail({ to, from: 'news@paper.example', subject: 'The news', text: 'Nothing new.' });

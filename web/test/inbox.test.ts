@@ -21,7 +21,7 @@ describeInBrowser('the inbox page', (browser) => {
   let smtp: Transporter;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-0123456789']);
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
     smtp = transportTo(mayfly);
   });
 
@@ -294,11 +294,11 @@ describeInBrowser('the inbox page', (browser) => {
       await page.getByRole('main').getByLabel('API key of your workspace').fill(key);
       await page.getByRole('button', { name: 'Use it' }).click();
     };
-    await give('acme-key-0123456789');
+    await give('acme-key-of-16-chars');
     await page.getByText('Write it as NAME=KEY').waitFor();
-    await give('acme=wrong');
+    await give('acme=wrong-key-of-16-chars');
     await page.getByText('The API key is not known.').waitFor();
-    await give('acme=acme-key-0123456789');
+    await give('acme=acme-key-of-16-chars');
     await row(page, 'Your code').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();

@@ -148,20 +148,23 @@ export interface WorkspaceKey {
   readonly key: string;
 }
 
-/** Bounds of a workspace's key: shorter ones can be guessed, longer ones are no keys (design D15). */
-const MIN_KEY_LENGTH = 16;
-const MAX_KEY_LENGTH = 512;
+/** How long an API key is, in characters (design D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
+export const MIN_KEY_LENGTH = 16;
+export const MAX_KEY_LENGTH = 512;
 
-/** `NAME=KEY`. The key must be one that a bearer credential can carry (RFC 6750 section 2.1). */
+/** Whether a text can be an API key: of this length, and of what a bearer credential can carry (RFC 6750 section 2.1). */
+export function isApiKey(text: string): boolean {
+  // The length goes first, so that a client's text has a bound before the expression sees it.
+  return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
+}
+
+/** `NAME=KEY`. */
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
-  rule:
-    'write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), ' +
-    `the key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/ (and = at its end)`,
+  rule: 'write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of 16 to 512 letters, digits and -._~+/',
   parse(text) {
-    const [, workspace, key] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=([A-Za-z0-9._~+/-]+=*)$/.exec(text) ?? [];
-    if (workspace === undefined || key === undefined) return undefined;
-    return key.length >= MIN_KEY_LENGTH && key.length <= MAX_KEY_LENGTH ? { workspace, key } : undefined;
+    const [, workspace, key = ''] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(.*)$/.exec(text) ?? [];
+    return workspace === undefined || !isApiKey(key) ? undefined : { workspace, key };
   },
 };
 

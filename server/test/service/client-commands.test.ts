@@ -4,7 +4,7 @@ import { endAll, type RunningMayfly, runMayfly, serve, transportTo } from './pro
 let mayfly: RunningMayfly;
 
 beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=s3cret-0123456789']);
+  mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=s3cret-of-16-chars']);
 });
 
 afterAll(endAll);
@@ -25,7 +25,7 @@ function send(to: string, subject: string, text = BOTH): Promise<unknown> {
 describe('mayfly new', () => {
   test('prints an address, with its prefix and of its domain and workspace', async () => {
     expect((await run(['new'])).stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.test\n$/);
-    const environment = { MAYFLY_DOMAIN: 'a.test,b.test', MAYFLY_API_KEY: 'acme=s3cret-0123456789' };
+    const environment = { MAYFLY_DOMAIN: 'a.test,b.test', MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
     const { stdout, exitCode } = await run(['new', '--prefix', 'sign-up'], environment);
     expect(stdout).toMatch(/^acme-sign-up-[a-z]+-[a-z]+-[a-z2-7]{12}@a\.test\n$/);
     expect(exitCode).toBe(0);
@@ -75,7 +75,7 @@ describe('mayfly wait', () => {
     const { exitCode, stderr } = await run(['wait', 'acme-demo']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');
-    const environment = { MAYFLY_API_KEY: 'acme=s3cret-0123456789' };
+    const environment = { MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
     expect((await run(['wait', 'acme-demo', '--timeout', '100ms'], environment)).stderr).toContain('No email came');
   });
 });
