@@ -32,6 +32,7 @@ export const PARTS = {
       '@fastify/swagger',
       'fastify',
       'mayfly-client',
+      'mayfly-client/inbox-name',
       'node:crypto',
       'node:fs/promises',
       'node:http',
@@ -40,14 +41,17 @@ export const PARTS = {
       'node:stream',
     ],
   },
-  inbox: { parts: ['mail', 'store', 'base'], packages: ['mayfly-client', 'node:buffer', 'node:crypto', 'piscina'] },
+  inbox: {
+    parts: ['mail', 'store', 'base'],
+    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'piscina'],
+  },
   mail: { parts: [], packages: ['node:buffer'] },
   store: { parts: [], packages: ['lmdb', 'node:crypto', 'node:path'] },
   limits: { parts: [], packages: ['ipaddr.js'] },
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
-  web: { parts: [], packages: ['mayfly-client', 'preact', 'preact/hooks'] },
+  web: { parts: [], packages: ['mayfly-client', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
 };
 
 /** Single files that may import a package that the rest of their part may not, each with its reason. */

@@ -1,5 +1,5 @@
 import type { Email, ErrorResponse, InboxResponse, WaitlistRequest, WaitlistResponse } from 'mayfly-client';
-import { MAX_NAME_LENGTH, NAME_PATTERN } from '../inbox/address.js';
+import { MAX_NAME_LENGTH, NAME_PATTERN } from 'mayfly-client/inbox-name';
 
 /** A JSON schema with one property for each field of a wire type, so that neither can have a field that the other lacks. */
 interface ObjectSchema<T> {
