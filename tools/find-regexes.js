@@ -32,7 +32,8 @@ export function findRegexes(source) {
   function addMade(node) {
     const [pattern, flags] = node.arguments;
     // Of an expression that exists already this makes a copy; that one is looked at where it stands.
-    if (pattern?.regex || constants.get(pattern?.name)?.regex) return;
+    const made = constants.get(pattern?.name) ?? pattern;
+    if (made?.regex || (made && isMaking(made))) return;
     add(node, constantOf(pattern, constants), flags === undefined ? '' : constantOf(flags, constants));
   }
 }

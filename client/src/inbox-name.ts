@@ -2,7 +2,7 @@
 export const MAX_NAME_LENGTH = 64;
 
 /**
- * What an inbox name looks like, as a regular expression (design D1). It names both cases because it is tested before the
+ * What an inbox name looks like, as a regular expression (D1). It names both cases because it is tested before the
  * case is lowered: some letters beyond ASCII, such as the Kelvin sign, become ASCII by that.
  */
 export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
@@ -10,7 +10,7 @@ export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 const NAME = new RegExp(NAME_PATTERN);
 
 /**
- * An inbox name in the form in which it is kept and compared, or null when it breaks the rule (design D1). The client and the
+ * An inbox name in the form in which it is kept and compared, or null when it breaks the rule (D1). The client and the
  * service share this rule.
  */
 export function inboxName(text: string): string | null {

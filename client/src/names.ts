@@ -5,7 +5,7 @@ import { ADJECTIVES, ANIMALS } from './words.js';
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (design D15). */
+/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
 const SECRET_LENGTH = 12;
 
 /** Leaves room for two words of six letters, the secret and the hyphens before each. */

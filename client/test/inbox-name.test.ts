@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inboxName } from '../src/inbox-name.js';
 
-describe('inboxName (design D1)', () => {
+describe('inboxName (D1)', () => {
   test.each([
     ['swift-x7k2m9q', 'swift-x7k2m9q'],
     ['A.b_C+d-9', 'a.b_c+d-9'],

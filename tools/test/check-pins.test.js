@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { checkPins } from '../check-pins.js';
 import { withTree } from './tree.js';
 
+const PINNED = [
+  { name: 'smtp-server', reason: 'a test', folder: 'server/src/smtp', sign: /'smtp-server\/lib\// },
+  { name: 'lmdb', reason: 'a test', folder: 'server/src/store/lmdb', sign: /\bcommitError\b/ },
+];
+
 /** A project that pins both packages, with what is changed in its manifest, its lock file and its sources. */
 function breachesOf({ wanted = {}, declared = {}, installed = {}, sources = {} } = {}) {
   const versions = { 'smtp-server': '3.21.6', lmdb: '3.5.6' };
@@ -15,7 +20,7 @@ function breachesOf({ wanted = {}, declared = {}, installed = {}, sources = {} }
     'server/src/store/lmdb/open.ts': 'error.commitError;',
     ...sources,
   };
-  return withTree(files, checkPins);
+  return withTree(files, (base) => checkPins(base, PINNED));
 }
 
 test('one version each, everywhere, passes', async () => {

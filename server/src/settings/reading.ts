@@ -123,7 +123,7 @@ function checkTogether(settings: Settings, machineBytes: number): void {
   checkWorkspaces(settings.workspace);
 }
 
-/** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (design D15). */
+/** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (D15). */
 function checkWorkspaces(keys: Settings['workspace']): void {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {
