@@ -113,5 +113,5 @@ function* pathsIn(base, file, line, names) {
 function isOfProject(base, name) {
   if (/\.[cm]?[jt]sx?$|\.md$|\.json$/.test(name)) return true;
   const [first] = name.split('/');
-  return name.endsWith('/') || FOLDERS.some((folder) => first !== '' && existsSync(path.join(base, folder, first)));
+  return FOLDERS.some((folder) => first !== '' && existsSync(path.join(base, folder, first)));
 }
