@@ -67,9 +67,7 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
     }
   }
   if (operands.length > command.maxOperands) {
-    throw new SettingsError(
-      `"${operands[command.maxOperands]}" is too much for "mayfly ${command.usage}". Try --help.`,
-    );
+    throw new SettingsError(`"mayfly ${command.usage}" does not take "${operands[command.maxOperands]}". Try --help.`);
   }
   return { settings, switches, options, operands };
 }

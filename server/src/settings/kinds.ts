@@ -46,7 +46,7 @@ export function durationUpTo(most: string): Kind<number> {
   const mostMs = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
   return {
     placeholder: 'TIME',
-    rule: `write a whole number and a unit out of ms, s, m, h, d, such as 30m; at most ${most}`,
+    rule: `write a whole number with one of the units ms, s, m, h, d, such as 30m; at most ${most}`,
     most,
     parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, mostMs),
   };
@@ -60,7 +60,7 @@ export function sizeUpTo(most: string): Kind<number> {
   const mostBytes = withUnit(most, SIZE_UNITS) ?? 0;
   return {
     placeholder: 'SIZE',
-    rule: `write a whole number and a unit out of B, KiB, MiB, GiB, such as 10KiB; at most ${most}`,
+    rule: `write a whole number with one of the units B, KiB, MiB, GiB, such as 10KiB; at most ${most}`,
     most,
     parse: (text) => within(withUnit(text, SIZE_UNITS), 1, mostBytes),
   };

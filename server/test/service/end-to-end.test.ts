@@ -200,7 +200,7 @@ describe('the command line', () => {
     [['serve', '--http-prot', '1'], '--http-prot is not an option'],
     [['serve', '--http-port'], '--http-port needs a value'],
     [['serve', '--retention', 'soon'], '--retention: "soon" is not valid'],
-    [['serve', 'now'], '"now" is too much'],
+    [['serve', 'now'], '"mayfly serve [OPTIONS]" does not take "now"'],
     [['frobnicate'], '"frobnicate" is not a command'],
     [['waitlist', '--retention', '5s'], '--retention is not an option'],
     [['waitlist', '--store', 'memory:'], 'nothing to list'],
