@@ -1,101 +1,124 @@
-// Checks how the files of the server, the client and the page import each other: the direction between the parts, no
-// cycles, and one file for each engine. CONTRIBUTING.md says why. Exits with 1 and a line for each breach.
-import { readdirSync, readFileSync } from 'node:fs';
+// Checks how the files of the server, the client and the page import each other, by the rules in import-rules.js: the direction
+// between the parts, which packages each part may use, one file for each engine, no cycles, and no clock, timer, chance or I/O in
+// the parts that are pure. Exits with 1 and a line for each breach.
+
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findImports } from './find-imports.js';
+import { findOutside } from './find-outside.js';
+import * as projectRules from './import-rules.js';
+import { readSources } from './source-files.js';
 
-/** Which parts a part may import. A part is a folder of server/src, or `base` for the files beside them. */
-const MAY_IMPORT = {
-  main: ['commands', 'settings', 'base'],
-  commands: ['service', 'store', 'mail', 'settings', 'base'],
-  service: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
-  smtp: ['inbox', 'limits', 'base'],
-  http: ['inbox', 'limits', 'settings', 'base'],
-  inbox: ['mail', 'store', 'base'],
-  mail: [],
-  store: [],
-  limits: [],
-  settings: ['limits', 'store', 'base'],
-  base: [],
-  client: [],
-  web: [],
-};
-
-/** Packages that may stand in more than one file, and why. */
-const SEVERAL_FILES = {
-  'mayfly-client': 'it owns the wire types',
-  piscina: 'its two sides: the pool and what runs in a thread',
-  preact: 'it is what every part of the page is written in',
-  'preact/hooks': 'the same',
-};
-
-const ROOTS = ['client/src', 'server/src', 'web/src'];
-const IMPORT = /^(?:import|export)\b[^'";]*?(?:from\s*)?'([^']+)';/gms;
-
-const files = ROOTS.flatMap((root) =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => path.join(root, name)),
-);
-const known = new Set(files);
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const breaches = [...directionBreaches(), ...engineBreaches(), ...cycleBreaches()];
-for (const breach of breaches) console.error(breach);
-console.log(`imports: ${files.length} files, ${breaches.length} breaches`);
-process.exitCode = breaches.length === 0 ? 0 : 1;
-
-/** What a file imports: paths of files of ours, and names of packages. */
-function importsOf(file) {
-  const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name]) => name);
-  return {
-    ours: found
-      .filter((name) => name.startsWith('.') && name.endsWith('.js'))
-      .map((name) => sourceOf(path.join(path.dirname(file), name))),
-    packages: found.filter((name) => !name.startsWith('.') && !name.startsWith('node:')),
-  };
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { files, breaches } = checkImports('.');
+  for (const breach of breaches) console.error(breach);
+  console.log(`imports: ${files} files, ${breaches.length} breaches`);
+  process.exitCode = breaches.length === 0 ? 0 : 1;
 }
 
-/** The source of a module that is named by what it is compiled to. */
-function sourceOf(module) {
-  const source = module.replace(/\.js$/, '.tsx');
-  return known.has(source) ? source : module.replace(/\.js$/, '.ts');
+/** Checks the tree in a folder. Returns how many files it looked at, and a sentence for each breach. */
+export function checkImports(base, rules = projectRules) {
+  const sources = readSources(base);
+  const imports = importsOf(sources);
+  const used = new Set();
+  const breaches = [
+    ...sources.filter(({ path }) => !Object.hasOwn(rules.PARTS, partOf(path))).map(unknownPart),
+    ...imports.flatMap((one) => importBreaches(one, rules, used)),
+    ...engineBreaches(imports, rules),
+    ...cycleBreaches(sources, imports),
+    ...outsideBreaches(sources, rules, used),
+    ...[...rules.FILE_PACKAGES, ...rules.IMPURE_NAMES]
+      .filter((exception) => !used.has(exception))
+      .map(({ file, name }) => `${file} is excepted for ${name} in tools/import-rules.js, but does not use it`),
+  ];
+  return { files: sources.length, breaches };
 }
 
+/** Every import of every file, with the file of ours or the package that it names. */
+function importsOf(sources) {
+  const known = new Set(sources.map(({ path }) => path));
+  return sources.flatMap((source) =>
+    findImports(source).map(({ name, line }) => ({
+      file: source.path,
+      line,
+      name,
+      ...targetOf(source.path, name, known),
+    })),
+  );
+}
+
+function targetOf(file, name, known) {
+  if (name === null) return {};
+  if (!name.startsWith('.')) return { package: isBuiltin(name) ? `node:${name.replace(/^node:/, '')}` : name };
+  const target = path.posix.join(path.posix.dirname(file), name);
+  const forms = [target, ...['.ts', '.tsx'].map((end) => target.replace(/\.js$/, end))];
+  return { ours: forms.find((form) => known.has(form)), asset: /\.(?:css|svg)(?:\?raw)?$/.test(name) };
+}
+
+/** The part that a file belongs to. */
 function partOf(file) {
-  const [workspace] = file.split(path.sep);
+  const [workspace, , first, ...rest] = file.split('/');
   if (workspace !== 'server') return workspace;
-  const [first, ...rest] = path.relative('server/src', file).split(path.sep);
   if (rest.length > 0) return first;
   return first === 'main.ts' || first === 'service.ts' ? first.replace('.ts', '') : 'base';
 }
 
-function directionBreaches() {
-  return [...imports].flatMap(([file, { ours }]) => {
-    const part = partOf(file);
-    return ours
-      .filter((other) => partOf(other) !== part && !MAY_IMPORT[part]?.includes(partOf(other)))
-      .map((other) => `${file}: ${part} must not import ${partOf(other)} (${other})`);
-  });
+function unknownPart({ path }) {
+  return `${path}: tools/import-rules.js does not say what the part ${partOf(path)} may import`;
 }
 
-function engineBreaches() {
-  const importers = new Map();
-  for (const [file, { packages }] of imports) {
-    for (const name of packages) importers.set(name, [...(importers.get(name) ?? []), file]);
+function importBreaches({ file, line, name, ours, package: needed, asset }, rules, used) {
+  const part = partOf(file);
+  const allowed = rules.PARTS[part] ?? { parts: [], packages: [] };
+  const at = `${file}:${line}`;
+  if (name === null) return [`${at}: imports what is only known when it runs, so it cannot be checked`];
+  if (needed !== undefined) {
+    const exception = rules.FILE_PACKAGES.find((one) => one.file === file && one.name === needed);
+    if (exception) used.add(exception);
+    return exception || allowed.packages.includes(needed)
+      ? []
+      : [`${at}: ${part} must not import the package ${needed}`];
   }
-  return [...importers]
-    .filter(([name, users]) => users.length > 1 && !Object.hasOwn(SEVERAL_FILES, name))
-    .map(([name, users]) => `${name} is imported by several files: ${users.join(', ')}`);
+  if (ours === undefined) return asset && part === 'web' ? [] : [`${at}: ${name} is no source file`];
+  const other = partOf(ours);
+  return other === part || allowed.parts.includes(other) ? [] : [`${at}: ${part} must not import ${other} (${ours})`];
 }
 
-function cycleBreaches() {
+/** An engine must be replaceable in one place. Node's own modules are no engines. */
+function engineBreaches(imports, { SEVERAL_FILES }) {
+  const users = new Map();
+  for (const { file, package: name } of imports) {
+    if (name === undefined || name.startsWith('node:')) continue;
+    const engine = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+    users.set(engine, (users.get(engine) ?? new Set()).add(file));
+  }
+  return [...users]
+    .filter(([engine, files]) => files.size > 1 && !Object.hasOwn(SEVERAL_FILES, engine))
+    .map(([engine, files]) => `${engine} is imported by several files: ${[...files].join(', ')}`);
+}
+
+function cycleBreaches(sources, imports) {
   const done = new Set();
   const breaches = [];
   const visit = (file, trail) => {
     if (trail.includes(file)) breaches.push(`a cycle: ${[...trail.slice(trail.indexOf(file)), file].join(' → ')}`);
     if (done.has(file) || trail.includes(file)) return;
-    for (const other of imports.get(file)?.ours ?? []) visit(other, [...trail, file]);
+    for (const { ours } of imports.filter((one) => one.file === file && one.ours)) visit(ours, [...trail, file]);
     done.add(file);
   };
-  for (const file of files) visit(file, []);
+  for (const { path } of sources) visit(path, []);
   return breaches;
+}
+
+function outsideBreaches(sources, { PURE_PARTS, IMPURE_NAMES }, used) {
+  return sources
+    .filter(({ path }) => PURE_PARTS.includes(partOf(path)))
+    .flatMap((source) => findOutside(source).map((use) => ({ ...use, file: source.path })))
+    .filter(({ file, name }) => {
+      const exception = IMPURE_NAMES.find((one) => one.file === file && one.name === name);
+      if (exception) used.add(exception);
+      return !exception;
+    })
+    .map(({ file, line, name }) => `${file}:${line}: ${partOf(file)} is pure and must not use ${name}`);
 }

@@ -1,15 +1,12 @@
 import { MayflyOptionError } from './errors.js';
+import { inboxName, MAX_NAME_LENGTH } from './inbox-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (design D15). */
+/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
 const SECRET_LENGTH = 12;
-
-/** The rule for inbox names (design D1). */
-const NAME = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*$/i;
-const MAX_NAME_LENGTH = 64;
 
 /** Leaves room for two words of six letters, the secret and the hyphens before each. */
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
@@ -33,7 +30,8 @@ export function newName(...prefixes: readonly string[]): string {
 
 /** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */
 export function checkedName(text: string): string {
-  if (NAME.test(text) && text.length <= MAX_NAME_LENGTH) return text.toLowerCase();
+  const name = inboxName(text);
+  if (name !== null) return name;
   throw new MayflyOptionError(
     `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled.`,
   );

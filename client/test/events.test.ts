@@ -76,8 +76,9 @@ test('reads a large event that comes in small pieces in linear time', () => {
     expect(parser.push(encoder.encode('\n\n'))[0]).toHaveLength(pieces * 1_000);
     return performance.now() - startedAt;
   };
-  const median = (pieces: number) => [1, 2, 3, 4, 5].map(() => timeOf(pieces)).sort((a, b) => a - b)[2] as number;
   timeOf(8_000);
-  // A reader that looks at all bytes again with each piece would take 16 times as long for four times as many.
-  expect(median(32_000) / median(8_000)).toBeLessThan(10);
+  // A reader that looks at all bytes again with each piece would take 16 times as long for four times as many, each time it is tried;
+  // what else the machine does disturbs some tries, but not all.
+  const ratios = Array.from({ length: 9 }, () => timeOf(32_000) / timeOf(8_000));
+  expect(Math.min(...ratios)).toBeLessThan(10);
 });

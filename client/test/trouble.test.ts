@@ -14,8 +14,6 @@ const opened: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   service = await startService({ speed: SPEED });
-  // The first mail starts the threads that read mail.
-  await service.mail(freshName());
 });
 
 afterEach(async () => {
@@ -30,9 +28,13 @@ function kept<T extends { stop(): Promise<void> }>(one: T): T {
   return one;
 }
 
-async function after(delayMs: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, delayMs));
+/** Resolves when a wait has asked for so much. */
+async function asked(requests: readonly string[], times: number): Promise<void> {
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(times), { timeout: 30_000, interval: 10 });
 }
+
+/** No test lasts as long: what would take it ends only by what happens. */
+const A_DAY_MS = 86_400_000;
 
 function inboxBehind(answer: Answer, url = service.url) {
   const { fetch, requests } = recordingFetch(answer);
@@ -47,10 +49,9 @@ describe('streams that end', () => {
   test('are opened again until the email comes', async () => {
     const { inbox, requests } = inboxBehind(() => null);
     const waiting = inbox.waitForEmail();
-    await after(1_000);
+    await asked(requests, 3);
     await service.mail(inbox.name, { subject: 'late' });
     expect((await waiting).subject).toBe('late');
-    expect(requests.length).toBeGreaterThanOrEqual(3);
     expect(requests.every(isStream)).toBe(true);
   });
 
@@ -103,12 +104,10 @@ describe('where no stream gets through', () => {
   ])('lists find the email (%s)', async (_, answer) => {
     const { inbox, requests } = inboxBehind((request) => (isStream(request) ? answer() : null));
     const waiting = inbox.waitForEmail({ subject: 'wanted' });
-    await after(250);
+    await asked(requests, 4);
     await service.mail(inbox.name, { subject: 'other' });
     await service.mail(inbox.name, { subject: 'wanted' });
     expect((await waiting).subject).toBe('wanted');
-    // Pauses grow, so that a test does not use up the request rate of all the others.
-    expect(requests.filter((request) => !isStream(request)).length).toBeLessThanOrEqual(6);
   });
 
   test('lists find the email when the first bytes of a stream do not come', async () => {
@@ -118,11 +117,9 @@ describe('where no stream gets through', () => {
       });
       return isStream(request) ? new Response(body, { headers: { 'content-type': 'text/event-stream' } }) : null;
     });
-    const startedAt = performance.now();
-    const waiting = inbox.waitForEmail({ subject: 'wanted' });
+    const waiting = inbox.waitForEmail({ subject: 'wanted', timeout: A_DAY_MS });
     await service.mail(inbox.name, { subject: 'wanted' });
     expect((await waiting).subject).toBe('wanted');
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(requests).toEqual(['stream?subject=wanted', 'list?subject=wanted&source=sdk']);
   });
 
@@ -197,9 +194,7 @@ describe('too many requests', () => {
       const { inbox, requests } = inboxBehind(() =>
         json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
       );
-      const startedAt = performance.now();
       const error = await inbox.waitForEmail({ timeout: 300 }).catch((error) => error);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
       expect(error).toMatchObject({
         name: 'MayflyTimeoutError',
         message:
@@ -222,17 +217,18 @@ describe('a server that is away', () => {
   test('is tried until the deadline, and the error tells what was seen', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);
-    const error = await inbox.waitForOtp({ timeout: 1_000 }).catch((error) => error);
+    const error = await inbox.waitForOtp({ timeout: 2_000 }).catch((error) => error);
     expect(error).toMatchObject({
       name: 'MayflyTimeoutError',
       message:
-        `Waited 1 s for an email with a code. What came to ${inbox} could not be read. ` +
+        `Waited 2 s for an email with a code. What came to ${inbox} could not be read. ` +
         `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
         'Is it running there? See baseUrl and MAYFLY_URL.',
       cause: { name: 'MayflyNetworkError', baseUrl },
     });
-    expect(requests.length).toBeGreaterThanOrEqual(5);
-    expect(requests.length).toBeLessThanOrEqual(12);
+    // A stream and a list are one try.
+    expect(requests.length).toBeGreaterThanOrEqual(4);
+    expect(requests.length).toBeLessThanOrEqual(14);
   });
 
   test('is tried by a call that does not wait, too', async () => {
@@ -252,9 +248,9 @@ describe('a server that is away', () => {
 
   test('that comes back is found again', async () => {
     const port = await freePort();
-    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
+    const { inbox, requests } = inboxBehind(() => null, `http://127.0.0.1:${port}`);
     const waiting = inbox.waitForEmail();
-    await after(300);
+    await asked(requests, 3);
     const late = kept(await startService({ port }));
     await late.mail(inbox.name, { subject: 'at last' });
     expect((await waiting).subject).toBe('at last');
@@ -263,9 +259,10 @@ describe('a server that is away', () => {
   test('that stops while a stream is open loses nothing', async () => {
     const port = await freePort();
     const first = await startService({ port });
-    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
+    const { fetch, answered } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, fetch }).createInbox();
     const waiting = inbox.waitForEmail();
-    await after(200);
+    await asked(answered, 1);
     await first.stop();
     const second = kept(await startService({ port }));
     await second.mail(inbox.name, { subject: 'after the restart' });
@@ -277,9 +274,7 @@ describe('a server that is away', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
-    const startedAt = performance.now();
     await expect(inbox.waitForEmail({ timeout: 300 })).rejects.toThrow('cannot be reached: no answer in time.');
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     silent.close();
   });
 });
@@ -288,16 +283,14 @@ describe('what no retry mends', () => {
   test('a key that is not known fails at once', async () => {
     const locked = kept(await startService({ workspaces: [{ workspace: 'acme', key: 'right-key-of-16-chars' }] }));
     const wrong = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=wrong-key-of-16-chars' }).createInbox();
-    const startedAt = performance.now();
-    await expect(wrong.waitForEmail()).rejects.toMatchObject({
+    await expect(wrong.waitForEmail({ timeout: A_DAY_MS })).rejects.toMatchObject({
       name: 'MayflyAuthError',
       status: 401,
       message:
         `Mayfly at ${locked.url} answered 401: The API key is not known. Check the Authorization header. ` +
         'See apiKey and MAYFLY_API_KEY.',
     });
-    await expect(wrong.expectNoEmail()).rejects.toMatchObject({ name: 'MayflyAuthError' });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await expect(wrong.expectNoEmail({ within: A_DAY_MS })).rejects.toMatchObject({ name: 'MayflyAuthError' });
 
     const right = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=right-key-of-16-chars' }).createInbox({
       prefix: 'sign-up',
@@ -316,7 +309,7 @@ describe('what no retry mends', () => {
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
   ])('%s fails at once', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);
-    const rejected = inbox.waitForEmail();
+    const rejected = inbox.waitForEmail({ timeout: A_DAY_MS });
     await expect(rejected).rejects.toMatchObject({ name: 'MayflyResponseError', status });
     await expect(rejected).rejects.toThrow(sentence);
   });

@@ -5,10 +5,11 @@ import { freshName, startService, type TestService } from './service.js';
 
 let service: TestService;
 
+/** No test lasts as long: what would take it ends only by what happens. */
+const A_DAY_MS = 86_400_000;
+
 beforeAll(async () => {
   service = await startService();
-  // The first mail starts the threads that read mail; what is measured below is not that.
-  await service.mail(freshName());
 });
 
 afterAll(() => service.stop());
@@ -25,21 +26,26 @@ const LINK = 'Open https://app.test/verify?token=abc';
 describe('waitForEmail', () => {
   test('gives one that is there already, with its time as a Date', async () => {
     const { inbox, mail } = newInbox();
+    const before = Date.now();
     await mail('Welcome', CODE);
+    const after = Date.now();
     const email = await inbox.waitForEmail();
     expect(email).toMatchObject({ subject: 'Welcome', otp: '482913', magicLink: null, to: inbox.address });
-    expect(Math.abs(email.receivedAt.getTime() - Date.now())).toBeLessThan(5_000);
+    expect(email.receivedAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(email.receivedAt.getTime()).toBeLessThanOrEqual(after);
   });
 
   test('gives one that comes later, by a single stream, before the server looks for itself', async () => {
-    const { inbox, mail, requests } = newInbox();
+    // By the clock of this server it is hours until it looks, and until it says that it is still there.
+    const patient = await startService({ speed: 1e-5 });
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: patient.url, fetch }).inbox(freshName());
     const waiting = inbox.waitForEmail({ subject: 'code', hasOtp: true });
-    await mail('Your code');
-    await mail('Your code', CODE);
-    const deliveredAt = performance.now();
+    await patient.mail(inbox.name, { subject: 'Your code' });
+    await patient.mail(inbox.name, { subject: 'Your code', text: CODE });
     expect((await waiting).otp).toBe('482913');
-    expect(performance.now() - deliveredAt).toBeLessThan(400);
     expect(requests).toEqual(['stream?subject=code&hasOtp=true']);
+    await patient.stop();
   });
 
   test('gives the newest of several that match', async () => {
@@ -149,11 +155,9 @@ describe('waitForEmails', () => {
   test('tells at once when one more comes while it settles', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
-    const startedAt = performance.now();
-    const rejected = inbox.waitForEmails({ count: 1, settle: 10_000 });
+    const rejected = inbox.waitForEmails({ count: 1, settle: A_DAY_MS, timeout: A_DAY_MS });
     await mail('two');
     await expect(rejected).rejects.toThrow(`Expected exactly 1 email, but 2 emails came to ${inbox}: 'two', 'one'.`);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('tells when fewer come', async () => {
@@ -174,7 +178,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, 10_000])('tells at once when one is there (within %i ms)', async (within) => {
+  test.each([0, A_DAY_MS])('tells at once when one is there (within %i ms)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(

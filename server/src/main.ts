@@ -9,6 +9,7 @@ import { serve } from './commands/serve.js';
 import { wait } from './commands/wait.js';
 import { waitlist } from './commands/waitlist.js';
 import { SettingsError } from './settings/reading.js';
+import { messageOf } from './settings/system-errors.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = { serve, new: newInbox, wait, list, open, extract, waitlist };
 
@@ -42,17 +43,9 @@ function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
-function explain(error: unknown): string {
-  const { code, address, port, message } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} of ${address} is taken by another program. Choose another with --http-port or --smtp-port.`;
-  }
-  return message;
-}
-
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`mayfly: ${explain(error)}\n`);
+  process.stderr.write(`mayfly: ${messageOf(error)}\n`);
   process.exitCode = error instanceof SettingsError ? MISUNDERSTOOD : FAILED;
 }

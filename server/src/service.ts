@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { SmtpAddress } from 'mayfly-client';
 import { systemClock } from './clock.js';
+import { Closing } from './closing.js';
 import { startHttp } from './http/http-listener.js';
-import { readPageFiles } from './http/routes/inbox-page.js';
+import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import type { Log } from './log.js';
+import { SettingsError } from './settings/reading.js';
+import { fileError, listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
-import { startSmtp } from './smtp/smtp-listener.js';
+import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
+import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
 import { openStore } from './store/open-store.js';
 
 /** What the build makes of the inbox page. */
@@ -26,30 +29,31 @@ export interface RunningService {
   readonly smtp: string;
   /** Base address of the HTTP interface. */
   readonly http: string;
-  /** Takes no new mail, lets running messages finish, closes streams, listeners and store. */
+  /**
+   * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be closed, after
+   * all others are.
+   */
   stop(): Promise<void>;
 }
 
 /**
  * The boot story: settings → store → inboxes → SMTP and HTTP. Nothing else knows the whole.
- * Rejects with a sentence when a part cannot start; what had started by then is closed again.
+ * Rejects with a sentence when a part cannot start (a `SettingsError` where a setting is at fault); what had started by then is closed
+ * again.
  */
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const clock = systemClock;
   const trusted = settings['trust-proxy'];
-  const closing: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  };
+  const closing = new Closing(log);
   try {
     const tls = await readTls(settings);
-    const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
+    const page = settings.page ? await readPage() : null;
     const store = await openStore(settings.store, {
       retentionMs: settings.retention,
       maxEmails: settings['max-emails'],
       budgetBytes: settings['store-budget'],
     });
-    closing.push(() => store.close());
+    closing.add('the store', () => store.close());
 
     const inboxes = new Inboxes({
       store,
@@ -58,12 +62,13 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       clock,
       log,
     });
-    closing.push(() => inboxes.close());
+    closing.add('the inboxes', () => inboxes.close());
 
     const purging = startPurging(store, clock, log);
-    closing.push(() => purging.stop());
+    closing.add('purging', () => purging.stop());
 
-    const listening: { smtp: SmtpAddress | null } = { smtp: null };
+    // HTTP is up before SMTP is, and says so until then.
+    const started: { smtp: RunningSmtp | null } = { smtp: null };
     const http = await startHttp({
       host: settings.host,
       port: settings['http-port'],
@@ -85,19 +90,21 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       trusted,
       inboxes,
       probes: {
-        'the SMTP listener': async () => smtp.isListening(),
+        'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
       },
       settings: {
         domains: settings.domain,
         retentionMs: settings.retention,
-        smtp: () => listening.smtp,
+        smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       page,
       clock,
       log,
+    }).catch((error) => {
+      throw listenError(error, 'http-port', settings);
     });
-    closing.push(() => http.stop(STOP_GRACE_MS));
+    closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const smtp = await startSmtp({
       host: settings.host,
@@ -116,13 +123,20 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       inbox: inboxes,
       now: clock.now,
       log,
+    }).catch((error) => {
+      throw listenError(error, 'smtp-port', settings);
     });
-    closing.push(() => smtp.stop(STOP_GRACE_MS));
-    listening.smtp = { host: settings.host, port: smtp.port };
+    closing.add('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
+    started.smtp = smtp;
 
-    return { smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`, http: http.url, stop };
+    return {
+      smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
+      http: http.url,
+      stop: () => closing.all(),
+    };
   } catch (error) {
-    await stop();
+    // What stopped the start is what the operator must hear; what fails while closing is in the log.
+    await closing.all().catch(() => {});
     throw error;
   }
 }
@@ -131,8 +145,38 @@ function acceptedDomains(domains: readonly string[]): AcceptedDomains {
   return domains.includes('*') ? null : new Set(domains);
 }
 
-async function readTls(settings: Settings): Promise<{ cert: string; key: string } | null> {
+async function readTls(settings: Settings): Promise<TlsIdentity | null> {
   const [cert, key] = [settings['tls-cert'], settings['tls-key']];
   if (cert === null || key === null) return null;
-  return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
+  const identity = { cert: await readSetting('tls-cert', cert), key: await readSetting('tls-key', key) };
+  try {
+    checkIdentity(identity);
+  } catch (cause) {
+    throw new SettingsError(
+      `--tls-cert and --tls-key: ${cert} and ${key} cannot be used. They must be PEM and belong together, the key without a passphrase.`,
+      { cause },
+    );
+  }
+  return identity;
+}
+
+async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw fileError(error, setting, file);
+  }
+}
+
+async function readPage(): Promise<PageFile[]> {
+  try {
+    return await readPageFiles(PAGE_FOLDER);
+  } catch (cause) {
+    throw new Error(
+      'The inbox page is not built, or not wholly. Run "npm run build", or turn the page off with --no-page.',
+      {
+        cause,
+      },
+    );
+  }
 }

@@ -20,7 +20,7 @@ export interface Invocation {
 export interface CommandOption {
   /** What stands for the value in `--help`. */
   readonly placeholder: string;
-  readonly about: string;
+  readonly description: string;
 }
 
 /** One command of the command line. */
@@ -30,7 +30,7 @@ export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
   /** What `--help` says before it lists the flags. */
-  readonly about: string;
+  readonly description: string;
   /** Which settings it takes as flags. */
   readonly settings: readonly SettingName[];
   /** Its own switches with a sentence each. */
@@ -67,9 +67,7 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
     }
   }
   if (operands.length > command.maxOperands) {
-    throw new SettingsError(
-      `"${operands[command.maxOperands]}" is too much for "mayfly ${command.usage}". Try --help.`,
-    );
+    throw new SettingsError(`"mayfly ${command.usage}" does not take "${operands[command.maxOperands]}". Try --help.`);
   }
   return { settings, switches, options, operands };
 }
@@ -99,7 +97,7 @@ function settingText(name: SettingName, value: string | undefined): string {
 
 /** Whether a setting is turned off by its flag with `no-` in front. */
 export function isOnByDefault(name: SettingName): boolean {
-  return isToggle(name) && SETTINGS[name].standard === 'true';
+  return isToggle(name) && SETTINGS[name].default === 'true';
 }
 
 /** Whether a setting is turned on by its flag alone. */

@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 100 * 1024 * 1024;
 export const extract: Command = {
   usage: 'extract [FILE]',
   summary: 'Shows which code and link a message has, and why.',
-  about:
+  description:
     'Reads one message (an .eml file, or standard input) and prints the one-time code and the magic link that Mayfly would ' +
     'extract from it, or null. No service is needed.',
   settings: [],

@@ -32,15 +32,17 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
 /** What `mayfly COMMAND --help` says. */
 export function commandHelp(command: Command): string {
   const flags = command.settings.flatMap((name) => describeFlag(flagOf(name), sentenceOf(name)));
-  const switches = Object.entries(command.switches).flatMap(([name, about]) => describeFlag(`--${name}`, about));
-  const options = Object.entries(command.options ?? {}).flatMap(([name, { placeholder, about }]) =>
-    describeFlag(`--${name} ${placeholder}`, about),
+  const switches = Object.entries(command.switches).flatMap(([name, description]) =>
+    describeFlag(`--${name}`, description),
+  );
+  const options = Object.entries(command.options ?? {}).flatMap(([name, { placeholder, description }]) =>
+    describeFlag(`--${name} ${placeholder}`, description),
   );
   const help = describeFlag('--help', 'Shows this text.');
   return [
     `Usage: mayfly ${command.usage}`,
     '',
-    ...wrap(command.about, 0),
+    ...wrap(command.description, 0),
     '',
     'Options:',
     ...switches,
@@ -54,14 +56,13 @@ export function commandHelp(command: Command): string {
 /** The table of all settings for docs/configuration.md. */
 export function settingsTable(): string {
   const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
-    const { standard, about, several }: Setting = SETTINGS[name];
-    const times = several ? ' May be given several times.' : '';
+    const standard = SETTINGS[name].default;
     const cells = [
       `\`${flagOf(name)}\``,
       `\`${environmentName(name)}\``,
       standard === null ? 'none' : `\`${standard}\``,
     ];
-    return `| ${[...cells, about + times].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
+    return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
   });
   return ['| Flag | Environment | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
@@ -72,14 +73,19 @@ function flagOf(name: SettingName): string {
 }
 
 function sentenceOf(name: SettingName): string {
-  const { standard, about, several }: Setting = SETTINGS[name];
-  const times = several ? ' May be given several times.' : '';
+  const standard = SETTINGS[name].default;
   const fallback = standard === null || isToggle(name) ? '' : ` Default: ${standard}.`;
-  return `${about}${times}${fallback} [${environmentName(name)}]`;
+  return `${descriptionOf(name)}${fallback} [${environmentName(name)}]`;
 }
 
-function describeFlag(flag: string, about: string): string[] {
-  return [`  ${flag}`, ...wrap(about, INDENT)];
+function descriptionOf(name: SettingName): string {
+  const { description, several, kind }: Setting = SETTINGS[name];
+  const most = kind.most === undefined ? '' : ` At most ${kind.most}.`;
+  return description + most + (several ? ' May be given several times.' : '');
+}
+
+function describeFlag(flag: string, description: string): string[] {
+  return [`  ${flag}`, ...wrap(description, INDENT)];
 }
 
 function wrap(text: string, indent: number): string[] {

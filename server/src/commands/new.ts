@@ -4,10 +4,10 @@ import type { Command } from './command.js';
 export const newInbox: Command = {
   usage: 'new [--prefix TEXT]',
   summary: 'Prints the address of a new inbox.',
-  about: `Prints an address that nobody can guess. Nothing is sent for that: any name is an inbox. ${WHERE}`,
+  description: `Prints an address that nobody can guess. Nothing is sent for that: any name is an inbox. ${WHERE}`,
   settings: [],
   switches: {},
-  options: { prefix: { placeholder: 'TEXT', about: 'What the address begins with.' } },
+  options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' } },
   maxOperands: 0,
   run: ({ options }) =>
     withMayfly({}, async (mayfly) => {

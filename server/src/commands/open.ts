@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 export const open: Command = {
   usage: 'open ADDRESS',
   summary: 'Prints where a browser shows an inbox.',
-  about: `Prints the address of the inbox's page. ${WHERE}`,
+  description: `Prints the address of the inbox's page. ${WHERE}`,
   settings: [],
   switches: {},
   maxOperands: 1,

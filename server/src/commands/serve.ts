@@ -5,7 +5,7 @@ import type { Command, Invocation } from './command.js';
 export const serve: Command = {
   usage: 'serve [OPTIONS]',
   summary: 'Runs the service.',
-  about:
+  description:
     'Runs the service until it gets SIGINT or SIGTERM. When both listeners are up it prints one line that begins with "ready". ' +
     'Each option may be given as an environment variable instead, named in brackets below; several values are separated by commas there.',
   settings: settingNames(),

@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Pr
 export const wait: Command = {
   usage: 'wait ADDRESS [OPTIONS]',
   summary: 'Waits for an email and prints its code, its link or all of it.',
-  about:
+  description:
     'Waits for an email and prints it, or just the value that an option asks for. An email that is there already counts. When ' +
     `none comes in time it ends with exit code 1 and tells what came instead. ${WHERE}`,
   settings: [],
@@ -27,11 +27,11 @@ export const wait: Command = {
     json: 'Prints the email as a JSON object with all of its fields.',
   },
   options: {
-    from: { placeholder: 'TEXT', about: 'Only an email whose sender contains this, whatever the case.' },
-    subject: { placeholder: 'TEXT', about: 'Only an email whose subject contains this, whatever the case.' },
+    from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this, whatever the case.' },
+    subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this, whatever the case.' },
     timeout: {
       placeholder: 'TIME',
-      about: `How long to wait at most, such as 500ms or 2m. Default: ${STANDARD_TIMEOUT}.`,
+      description: `How long to wait at most, such as 500ms or 2m. Default: ${STANDARD_TIMEOUT}.`,
     },
   },
   maxOperands: 1,

@@ -5,7 +5,7 @@ import type { Command, Invocation } from './command.js';
 export const waitlist: Command = {
   usage: 'waitlist [--json]',
   summary: 'Lists the addresses on the waitlist.',
-  about:
+  description:
     'Lists the addresses on the waitlist, each with the time at which it joined, in the order in which they joined. ' +
     'The service may be running meanwhile.',
   settings: ['store'],

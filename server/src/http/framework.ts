@@ -68,6 +68,8 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
     http: {
+      // Node compares the two when it makes the server, which is before the framework sets the one above.
+      requestTimeout: limits.requestTimeoutMs,
       headersTimeout: limits.headerTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Node would answer without a body; the Host check answers in its place.

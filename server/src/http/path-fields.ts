@@ -1,5 +1,5 @@
+import { MAX_NAME_LENGTH, NAME_PATTERN } from 'mayfly-client/inbox-name';
 import { httpErrors } from '../errors.js';
-import { MAX_NAME_LENGTH, NAME_PATTERN } from '../inbox/address.js';
 
 /** Longer than any `receivedAt` with all nine digits of a fraction. */
 const MAX_TIME_LENGTH = 40;

@@ -1,3 +1,4 @@
+import { inboxName } from 'mayfly-client/inbox-name';
 import type { Recipient } from '../store/store.js';
 
 /** Domains that mail is accepted for; null stands for any (design D2). In lower case. */
@@ -6,24 +7,8 @@ export type AcceptedDomains = ReadonlySet<string> | null;
 /** Why an address is no recipient here. */
 export type RefusedRecipient = 'bad-name' | 'foreign-domain';
 
-/** Longest inbox name, as of any local part of an address (RFC 5321 section 4.5.3.1.1). */
-export const MAX_NAME_LENGTH = 64;
-
 /** Longest domain name (RFC 5321 section 4.5.3.1.2). */
 const MAX_DOMAIN_LENGTH = 255;
-
-/**
- * What an inbox name looks like, as a regular expression (design D1). It names both cases because it is tested before the
- * case is lowered: some letters beyond ASCII, such as the Kelvin sign, become ASCII by that.
- */
-export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
-
-const NAME = new RegExp(NAME_PATTERN);
-
-/** An inbox name in the form in which it is kept and compared, or null when it breaks the rule (design D1). */
-export function inboxName(text: string): string | null {
-  return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text.toLowerCase() : null;
-}
 
 /**
  * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a quoted

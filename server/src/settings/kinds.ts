@@ -9,6 +9,8 @@ export interface Kind<T> {
   readonly placeholder: string;
   /** The rule, as it ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
+  /** The largest value, as the operator would write it, where there is one that is worth a word in `--help`. */
+  readonly most?: string;
   /** The value, or undefined when the text breaks the rule. */
   parse(text: string): T | undefined;
 }
@@ -26,6 +28,9 @@ const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 /** Timers count milliseconds in 31 bits; whatever is longer would fire at once. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
+/** More uses than that in any time are no limit. */
+const MAX_RATE_COUNT = 1_000_000;
+
 function withUnit(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,12})([A-Za-z]{1,3})$/.exec(text) ?? [];
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
@@ -36,39 +41,53 @@ function within(value: number | undefined, least: number, most: number): number 
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
 
-/** A time, in milliseconds. */
-export const duration: Kind<number> = {
-  placeholder: 'TIME',
-  rule: 'write a whole number and a unit out of ms, s, m, h, d, such as 30m; at most 24d',
-  parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, MAX_DURATION_MS),
-};
+/** A time of at most so long, in milliseconds. */
+export function durationUpTo(most: string): Kind<number> {
+  const mostMs = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
+  return {
+    placeholder: 'TIME',
+    rule: `write a whole number with one of the units ms, s, m, h, d, such as 30m; at most ${most}`,
+    most,
+    parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, mostMs),
+  };
+}
 
-/** A number of bytes. */
-export const size: Kind<number> = {
-  placeholder: 'SIZE',
-  rule: 'write a whole number and a unit out of B, KiB, MiB, GiB, such as 10MiB',
-  parse: (text) => within(withUnit(text, SIZE_UNITS), 1, Number.MAX_SAFE_INTEGER),
-};
+/** A time, in milliseconds. */
+export const duration = durationUpTo('24d');
+
+/** A number of bytes, at most so many. */
+export function sizeUpTo(most: string): Kind<number> {
+  const mostBytes = withUnit(most, SIZE_UNITS) ?? 0;
+  return {
+    placeholder: 'SIZE',
+    rule: `write a whole number with one of the units B, KiB, MiB, GiB, such as 10KiB; at most ${most}`,
+    most,
+    parse: (text) => within(withUnit(text, SIZE_UNITS), 1, mostBytes),
+  };
+}
 
 /** Uses in a time; null stands for no limit. */
 export const rate: Kind<Rate | null> = {
   placeholder: 'RATE',
-  rule: 'write a number and a time, such as 20/10s, or off',
+  rule: `write a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
   parse(text) {
     if (text === 'off') return null;
     const [, digits, time = ''] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
     const windowMs = duration.parse(time);
-    const count = within(Number(digits), 1, 1_000_000);
+    const count = within(Number(digits), 1, MAX_RATE_COUNT);
     return count === undefined || windowMs === undefined ? undefined : { count, windowMs };
   },
 };
 
-/** A whole number of things. */
-export const count: Kind<number> = {
-  placeholder: 'NUMBER',
-  rule: 'write a whole number from 1 to 1000000',
-  parse: (text) => (/^\d{1,7}$/.test(text) ? within(Number(text), 1, 1_000_000) : undefined),
-};
+/** A whole number of things, at most so many. */
+export function countUpTo(most: number): Kind<number> {
+  return {
+    placeholder: 'NUMBER',
+    rule: `write a whole number from 1 to ${most}`,
+    most: String(most),
+    parse: (text) => (/^\d{1,7}$/.test(text) ? within(Number(text), 1, most) : undefined),
+  };
+}
 
 /** A TCP port; 0 is any that is free. */
 export const port: Kind<number> = {
@@ -84,14 +103,18 @@ export const host: Kind<string> = {
   parse: (text) => (/^[A-Za-z0-9.:_-]{1,255}$/.test(text) ? text : undefined),
 };
 
+/** RFC 1035 section 2.3.4: a name with the lengths of its labels is at most 255 bytes, and a label 63. */
+const MAX_DOMAIN_LENGTH = 253;
+const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
+
 /** A mail domain in lower case; `*` stands for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
   rule: 'write a domain name such as inbox.test, or * for any',
   parse(text) {
     if (text === '*') return text;
-    const isName = text.length <= 253 && /^[a-z0-9](?:[a-z0-9-]{0,62}\.)*[a-z0-9-]{0,62}[a-z0-9]$/i.test(text);
-    return isName && !text.includes('..') ? text.toLowerCase() : undefined;
+    const isName = text.length <= MAX_DOMAIN_LENGTH && text.split('.').every((label) => DOMAIN_LABEL.test(label));
+    return isName ? text.toLowerCase() : undefined;
   },
 };
 

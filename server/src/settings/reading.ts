@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
@@ -39,19 +40,24 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
 
 /**
  * The value of every setting: as the flags say, else the environment, else the default.
- * Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that contradict each other.
+ * Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that contradict each other
+ * or the machine, which has so much memory.
  */
-export function readSettings(flags: WrittenSettings, environment: WrittenSettings): Settings {
+export function readSettings(
+  flags: WrittenSettings,
+  environment: WrittenSettings,
+  machineBytes = memoryOfMachine(),
+): Settings {
   const values = Object.fromEntries(
     settingNames().map((name) => {
       const setting: Setting = SETTINGS[name];
       if (flags.has(name)) return [name, settingValue(setting, `--${name}`, flags.get(name) ?? [])];
       if (environment.has(name))
         return [name, settingValue(setting, environmentName(name), environment.get(name) ?? [])];
-      return [name, settingValue(setting, `--${name}`, setting.standard === null ? [] : [setting.standard])];
+      return [name, settingValue(setting, `--${name}`, setting.default === null ? [] : [setting.default])];
     }),
   ) as unknown as Settings;
-  checkTogether(values);
+  checkTogether(values, machineBytes);
   return values;
 }
 
@@ -70,7 +76,42 @@ function settingValue(setting: Setting, label: string, texts: readonly string[])
   return values[0] ?? null;
 }
 
-function checkTogether(settings: Settings): void {
+/** In bytes: what the machine has, or the container is given. */
+function memoryOfMachine(): number {
+  // 0 stands for a system that does not tell.
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+/** Settings of which the first must not be more than the second, and what would happen otherwise. */
+const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = [
+  ['max-message', 'max-in-flight', 'a message of the largest size would be refused each time it is sent'],
+  ['max-message', 'store-budget', 'a message of the largest size would not even fit into an empty store'],
+  ['smtp-connections', 'smtp-connections-total', 'one client could take the connections of all'],
+  ['streams-per-client', 'streams', 'one client could take the streams of all'],
+  ['http-header-time', 'http-request-time', 'the headers are a part of the request'],
+];
+
+/** Settings that take `*`, which already covers whatever else might stand beside it. */
+const WITH_WILDCARD = ['domain', 'cors-origin'] as const;
+
+function checkTogether(settings: Settings, machineBytes: number): void {
+  for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
+    if (Number(settings[smaller]) > Number(settings[larger])) {
+      throw new SettingsError(
+        `--${smaller} is more than --${larger}: ${otherwise}. Lower --${smaller}, or raise --${larger}.`,
+      );
+    }
+  }
+  if (settings['max-in-flight'] > machineBytes) {
+    throw new SettingsError(
+      `--max-in-flight is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
+    );
+  }
+  for (const name of WITH_WILDCARD) {
+    if (settings[name].length > 1 && settings[name].includes('*')) {
+      throw new SettingsError(`--${name}: * stands for all there are: give it alone, or name each without it.`);
+    }
+  }
   if ((settings['tls-cert'] === null) !== (settings['tls-key'] === null)) {
     throw new SettingsError(
       '--tls-cert and --tls-key go together: give both, or neither for a self-signed certificate.',
@@ -82,7 +123,7 @@ function checkTogether(settings: Settings): void {
   checkWorkspaces(settings.workspace);
 }
 
-/** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (design D15). */
+/** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (D15). */
 function checkWorkspaces(keys: Settings['workspace']): void {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {

@@ -5,37 +5,57 @@ import * as kind from './kinds.js';
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>;
   /** The default, as the operator would write it; null when there is none. */
-  readonly standard: string | null;
+  readonly default: string | null;
   /** Whether it may be given several times. */
   readonly several: boolean;
   /** One or two sentences for `--help` and the documentation. */
-  readonly about: string;
+  readonly description: string;
 }
 
 interface One<T> extends Setting<T> {
   readonly several: false;
-  readonly standard: string;
+  readonly default: string;
 }
 interface Optional<T> extends Setting<T> {
   readonly several: false;
-  readonly standard: null;
+  readonly default: null;
 }
 interface Several<T> extends Setting<T> {
   readonly several: true;
 }
 
-const one = <T>(kind: Kind<T>, standard: string, about: string): One<T> => ({ kind, standard, several: false, about });
-const optional = <T>(kind: Kind<T>, about: string): Optional<T> => ({ kind, standard: null, several: false, about });
-const several = <T>(kind: Kind<T>, standard: string | null, about: string): Several<T> => ({
+const one = <T>(kind: Kind<T>, standard: string, description: string): One<T> => ({
   kind,
-  standard,
+  default: standard,
+  several: false,
+  description,
+});
+const optional = <T>(kind: Kind<T>, description: string): Optional<T> => ({
+  kind,
+  default: null,
+  several: false,
+  description,
+});
+const several = <T>(kind: Kind<T>, standard: string | null, description: string): Several<T> => ({
+  kind,
+  default: standard,
   several: true,
-  about,
+  description,
 });
 
 /**
  * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the environment variable
  * (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md are made from this table.
+ *
+ * What can be too much for a machine has an upper bound, so that a slip of the pen ends the start and not the running service:
+ * - `max-message`: its JSON must be one string for whoever reads it. JSON may take six characters for a byte, and the strings of
+ *   Node and of browsers end below 512 Mi characters. Address space for the largest message is set aside for each that comes in.
+ * - `max-in-flight` is memory; beside this bound it may not be more than the machine has (see reading.ts).
+ * - `store-budget`: some thousand times what a busy team leaves behind in half an hour.
+ * - `max-recipients`, `max-emails`: one message is one transaction, and one fetch lists a whole inbox; both grow with these.
+ * - `smtp-connections…`, `streams…`: each costs an open file and some ten KiB, so that the most of both fit into a few GB.
+ * - The times that a client may take its time for hold a connection; longer than an hour would be no bound.
+ * - `http-max-body`: no request of the interface needs more than a few hundred bytes.
  */
 export const SETTINGS = {
   domain: several(kind.domain, 'inbox.test', 'Domain that mail is accepted for; * accepts any.'),
@@ -60,27 +80,31 @@ export const SETTINGS = {
   ),
   'waitlist-limit': one(kind.rate, '10/1m', 'Waitlist posts of one client address.'),
 
-  'max-message': one(kind.size, '10MiB', 'Largest message.'),
-  'max-recipients': one(kind.count, '100', 'Most recipients of one message.'),
-  'max-emails': one(kind.count, '1000', 'Most emails in one inbox. A full inbox refuses mail; nothing is evicted.'),
+  'max-message': one(kind.sizeUpTo('64MiB'), '10MiB', 'Largest message.'),
+  'max-recipients': one(kind.countUpTo(1_000), '100', 'Most recipients of one message.'),
+  'max-emails': one(
+    kind.countUpTo(100_000),
+    '1000',
+    'Most emails in one inbox. A full inbox refuses mail; nothing is evicted.',
+  ),
   'store-budget': one(
-    kind.size,
+    kind.sizeUpTo('1024GiB'),
     '2GiB',
     'Most bytes of mail in the store. A full store refuses mail; nothing is evicted.',
   ),
-  'max-in-flight': one(kind.size, '256MiB', 'Most bytes of messages that are being received at once.'),
+  'max-in-flight': one(kind.sizeUpTo('16GiB'), '256MiB', 'Most bytes of messages that are being received at once.'),
 
   'smtp-limit': one(kind.rate, '6000/1m', 'Mails of one client address.'),
-  'smtp-connections': one(kind.count, '50', 'Most SMTP connections of one client address.'),
-  'smtp-connections-total': one(kind.count, '1000', 'Most SMTP connections in all.'),
-  'smtp-idle': one(kind.duration, '60s', 'How long an SMTP connection may be silent.'),
-  'smtp-data-time': one(kind.duration, '5m', 'How long one message may take to arrive.'),
+  'smtp-connections': one(kind.countUpTo(20_000), '50', 'Most SMTP connections of one client address.'),
+  'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Most SMTP connections in all.'),
+  'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be silent.'),
+  'smtp-data-time': one(kind.durationUpTo('1h'), '5m', 'How long one message may take to arrive.'),
 
-  streams: one(kind.count, '20000', 'Most open streams in all.'),
-  'streams-per-client': one(kind.count, '200', 'Most open streams of one client address.'),
-  'http-header-time': one(kind.duration, '10s', "How long a request's headers may take to arrive."),
-  'http-request-time': one(kind.duration, '15s', 'How long a whole request may take to arrive.'),
-  'http-max-body': one(kind.size, '16KiB', 'Largest request body.'),
+  streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in all.'),
+  'streams-per-client': one(kind.countUpTo(100_000), '200', 'Most open streams of one client address.'),
+  'http-header-time': one(kind.durationUpTo('1h'), '10s', "How long a request's headers may take to arrive."),
+  'http-request-time': one(kind.durationUpTo('1h'), '15s', 'How long a whole request may take to arrive.'),
+  'http-max-body': one(kind.sizeUpTo('1MiB'), '16KiB', 'Largest request body.'),
 
   'trust-proxy': several(
     kind.cidr,

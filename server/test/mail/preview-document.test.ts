@@ -67,16 +67,9 @@ describe('HTML of a stranger, written anew', () => {
     ['quotes', '<p title="'],
     ['references', '&amp'],
   ])('%s take time in proportion', (_, piece) => {
-    const took = (count: number) => {
-      const html = piece.repeat(count);
-      const startedAt = performance.now();
-      sanitizeHtml(html);
-      return performance.now() - startedAt;
-    };
-    took(1_000);
     const bytes = 1024 * 1024;
-    // A quadratic way through a mebibyte takes minutes.
-    expect(took(Math.ceil(bytes / piece.length))).toBeLessThan(5_000);
+    // A quadratic way through a mebibyte takes minutes, which is longer than a test may take.
+    expect(sanitizeHtml(piece.repeat(Math.ceil(bytes / piece.length)))).toBeTypeOf('string');
   });
 });
 

@@ -115,7 +115,7 @@ describe.concurrent('what is not understood', () => {
     [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
     [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait'],
     [['new', '--prefix', 'Sign up'], {}, 'is not an inbox name'],
-    [['new', 'demo'], {}, '"demo" is too much'],
+    [['new', 'demo'], {}, 'does not take "demo"'],
     [['list', 'demo'], { MAYFLY_URL: 'nowhere' }, '"nowhere" is not a base address'],
     [['open', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
   ])('%j with %j ends with a sentence and exit code 2', async (args, environment, sentence) => {

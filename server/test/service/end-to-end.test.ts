@@ -17,24 +17,20 @@ afterAll(() => folder.remove());
 const lmdb = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
 const UNLIMITED = ['--fetch-limit', 'off'];
 
-/** Opens a stream and resolves to what it has sent when it has ended, and to the time of its last bytes. */
+/** Opens a stream and resolves to what it has sent when it has ended. */
 async function readStream(mayfly: RunningMayfly, path: string) {
   const response = await fetch(`${mayfly.url}/api/inbox/${path}`);
   const decoder = new TextDecoder();
   let text = '';
-  let lastBytesAt = 0;
   const ended = (async () => {
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      lastBytesAt = performance.now();
-    }
-    return { text, lastBytesAt };
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    return { text };
   })();
   return { response, ended };
 }
 
 describe('one email, from a socket to the test that waits for it', () => {
-  test('is in the inbox and in the stream that was open before, within milliseconds', async () => {
+  test('is in the inbox and in the stream that was open before', async () => {
     const mayfly = await serve(lmdb('one'));
     const stream = await readStream(mayfly, 'demo/stream');
     const mail = transportTo(mayfly);
@@ -45,11 +41,8 @@ describe('one email, from a socket to the test that waits for it', () => {
       text: 'Your code is 482913.\nOr open https://nimbus.example/verify?token=abc&next=%2F',
       html: '<p>Your code is <b>482913</b></p><a href="https://nimbus.example/verify?token=abc&amp;next=%2F">Verify</a>',
     });
-    const acceptedAt = performance.now();
-    const { text, lastBytesAt } = await stream.ended;
+    const { text } = await stream.ended;
     expect(text).toMatch(/^: connected\n\ndata: \{[^\n]*\}\n\n$/);
-    // Sooner than the first check of the schedule could have found it: the arrival woke the stream.
-    expect(lastBytesAt - acceptedAt).toBeLessThan(500);
 
     const { emails, count } = await fetchInbox(mayfly, 'demo');
     expect(count).toBe(1);
@@ -207,7 +200,7 @@ describe('the command line', () => {
     [['serve', '--http-prot', '1'], '--http-prot is not an option'],
     [['serve', '--http-port'], '--http-port needs a value'],
     [['serve', '--retention', 'soon'], '--retention: "soon" is not valid'],
-    [['serve', 'now'], '"now" is too much'],
+    [['serve', 'now'], '"mayfly serve [OPTIONS]" does not take "now"'],
     [['frobnicate'], '"frobnicate" is not a command'],
     [['waitlist', '--retention', '5s'], '--retention is not an option'],
     [['waitlist', '--store', 'memory:'], 'nothing to list'],
@@ -223,22 +216,6 @@ describe('the command line', () => {
     const { exitCode, stderr } = await runMayfly(['serve'], { MAYFLY_SOTRE: 'memory:' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('MAYFLY_SOTRE is not a setting');
-  });
-
-  test('a port that is taken ends the start with 1 and what to do', async () => {
-    const mayfly = await serve(['--store', 'memory:']);
-    const port = new URL(mayfly.url).port;
-    const { exitCode, stderr } = await runMayfly([
-      'serve',
-      '--store',
-      'memory:',
-      '--http-port',
-      port,
-      '--smtp-port',
-      '0',
-    ]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
   test.each([[['--help']], [['serve', '--help']], [['waitlist', '--help']]])('%j explains', async (args) => {

@@ -32,11 +32,17 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-function start(args: readonly string[], environment: Record<string, string>): ChildProcess {
+/** Who runs a process, where that is not who runs the tests. */
+interface As {
+  readonly uid?: number;
+}
+
+function start(args: readonly string[], environment: Record<string, string>, as: As = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
   const child = spawn(process.execPath, [MAYFLY, ...args], {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -44,8 +50,12 @@ function start(args: readonly string[], environment: Record<string, string>): Ch
 }
 
 /** Runs a command of the command line to its end. */
-export async function runMayfly(args: readonly string[], environment: Record<string, string> = {}): Promise<Finished> {
-  const child = start(args, environment);
+export async function runMayfly(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  as: As = {},
+): Promise<Finished> {
+  const child = start(args, environment, as);
   const printed = [child.stdout, child.stderr].map(async (stream) => {
     let text = '';
     for await (const chunk of stream ?? []) text += chunk;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
-import type { SettingName } from '../../src/settings/table.js';
+import { SETTINGS, type SettingName } from '../../src/settings/table.js';
 
 const NONE = new Map<SettingName, string[]>();
 
@@ -59,6 +59,9 @@ describe('settings', () => {
     ['domain', 'Mail.Example', ['mail.example']],
     ['domain', '*', ['*']],
     ['workspace', 'acme=s3cret.key-of_~+/==', [{ workspace: 'acme', key: 's3cret.key-of_~+/==' }]],
+    ['workspace', `acme=${'k'.repeat(512)}`, [{ workspace: 'acme', key: 'k'.repeat(512) }]],
+    ['domain', 'a-b.c1.test', ['a-b.c1.test']],
+    ['max-message', '64MiB', 64 * 1024 ** 2],
     ['cors-origin', 'http://localhost:3000', ['http://localhost:3000']],
     ['compat', 'true', true],
     ['log-level', 'debug', 'debug'],
@@ -91,6 +94,10 @@ describe('settings', () => {
     ['domain', 'a..b'],
     ['domain', 'a b'],
     ['domain', '-a.test'],
+    ['domain', 'a-.test'],
+    ['domain', `${'a'.repeat(64)}.test`],
+    ['domain', `${'a.'.repeat(127)}a`],
+    ['domain', 'a.test.'],
     ['host', 'a b'],
     ['workspace', 'acme'],
     ['workspace', 'acme='],
@@ -137,6 +144,35 @@ describe('settings', () => {
   test.each<[string, Partial<Record<SettingName, string[]>>, string]>([
     ['a certificate without its key', { 'tls-cert': ['c.pem'] }, '--tls-cert and --tls-key go together'],
     ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
+    ['a key without its certificate', { 'tls-key': ['k.pem'] }, '--tls-cert and --tls-key go together'],
+    ['every domain and one more', { domain: ['*', 'inbox.test'] }, '--domain: * stands for all'],
+    ['every origin and one more', { 'cors-origin': ['http://a.test', '*'] }, '--cors-origin: * stands for all'],
+    [
+      'a message that may never be in flight',
+      { 'max-message': ['2MiB'], 'max-in-flight': ['1MiB'] },
+      '--max-message is more than --max-in-flight',
+    ],
+    [
+      'a message that no store takes',
+      { 'max-message': ['2MiB'], 'store-budget': ['1MiB'] },
+      '--max-message is more than --store-budget',
+    ],
+    [
+      'more connections of one client than of all',
+      { 'smtp-connections': ['11'], 'smtp-connections-total': ['10'] },
+      '--smtp-connections is more than --smtp-connections-total',
+    ],
+    ['fewer streams than one client may have', { streams: ['100'] }, '--streams-per-client is more than --streams'],
+    [
+      'more time for the headers than for the request',
+      { 'http-header-time': ['20s'] },
+      '--http-header-time is more than --http-request-time',
+    ],
+    [
+      'more in flight than there is memory',
+      { 'max-in-flight': ['5GiB'] },
+      '--max-in-flight is more than the 4294967296 bytes',
+    ],
     ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
     ['one key for two workspaces', { workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
     [
@@ -146,7 +182,43 @@ describe('settings', () => {
     ],
   ])('%s is refused', (_, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
-    expect(() => readSettings(written, NONE)).toThrow(sentence);
+    expect(() => readSettings(written, NONE, 4 * 1024 ** 3)).toThrow(sentence);
+    expect(() => readSettings(written, NONE, 4 * 1024 ** 3)).toThrow(SettingsError);
+  });
+
+  test.each<[Partial<Record<SettingName, string[]>>]>([
+    [{ 'max-message': ['1MiB'], 'max-in-flight': ['1MiB'], 'store-budget': ['1MiB'] }],
+    [{ 'smtp-connections': ['10'], 'smtp-connections-total': ['10'] }],
+    [{ 'http-header-time': ['15s'] }],
+    [{ 'http-port': ['0'], 'smtp-port': ['0'] }],
+    [{ 'max-in-flight': ['4GiB'] }],
+  ])('%j is no contradiction', (flags) => {
+    const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
+    expect(readSettings(written, NONE, 4 * 1024 ** 3)).toBeDefined();
+  });
+
+  test.each<[SettingName, string, string]>([
+    ['max-message', '64MiB', '65MiB'],
+    ['max-in-flight', '16GiB', '17GiB'],
+    ['store-budget', '1024GiB', '1025GiB'],
+    ['http-max-body', '1MiB', '1025KiB'],
+    ['max-recipients', '1000', '1001'],
+    ['max-emails', '100000', '100001'],
+    ['smtp-connections-total', '20000', '20001'],
+    ['smtp-connections', '20000', '20001'],
+    ['streams', '100000', '100001'],
+    ['streams-per-client', '100000', '100001'],
+    ['smtp-idle', '1h', '61m'],
+    ['smtp-data-time', '1h', '61m'],
+    ['http-request-time', '1h', '61m'],
+    ['http-header-time', '1h', '61m'],
+    ['retention', '24d', '25d'],
+    ['fetch-limit', '1000000/24d', '1000001/24d'],
+  ])('--%s takes %s and not %s, and its rule says so', (name, most, tooMuch) => {
+    const { kind } = SETTINGS[name];
+    expect(kind.parse(most)).toBeDefined();
+    expect(kind.parse(tooMuch)).toBeUndefined();
+    expect(kind.rule).toContain(most.split('/')[0]);
   });
 
   test('a workspace may have two keys', () => {

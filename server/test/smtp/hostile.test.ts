@@ -35,24 +35,23 @@ test('a flood of commands is answered one by one', async () => {
   for (let replies = 0; replies < count; replies += 1) expect(await client.line()).toBe('250 2.0.0 OK');
 });
 
-test('an address of the greatest length costs no time', async () => {
+// That none of them takes more than linear time is what tools/check-regexes.js sees to.
+test('an address of the greatest length is answered', async () => {
   for (const part of ['"', '\\', '"\\', '<', '>', '@a,', 'a@', '""', ' ', '.']) {
-    const start = performance.now();
     expect(await client.ask(`MAIL FROM:<${part.repeat(15_000 / part.length)}`)).toMatch(/^501 5\.1\.7 /);
-    expect(performance.now() - start, part).toBeLessThan(500);
   }
 });
 
-// Turns are counted, and not timed, for the time depends on the machine. There are some 40 of them for one mail, and 3 for
-// twelve where a client may hand over at once all that it has.
+// Turns are counted, and not timed, for the time depends on the machine. There are some 40 of them for 10 MiB, and 3 for twelve
+// clients where one may hand over at once all that it has.
 test.each([
-  ['dots', 1, '..\r\n'],
-  ['dots that begin nothing', 1, '.\r'],
-  ['bare line feeds', 1, '\n.'],
-  ['carriage returns', 1, '\r'],
-  ['dots', 12, '..\r\n'],
-])('10 MiB of %s from each of %i clients: others have their turn between the pieces', async (_, count, unit) => {
-  const mail = Buffer.from(`${unit.repeat(Math.floor((10 * MIB - 2) / unit.length))}\r\n.\r\n`);
+  ['dots', 1, '..\r\n', 10],
+  ['dots that begin nothing', 1, '.\r', 10],
+  ['bare line feeds', 1, '\n.', 10],
+  ['carriage returns', 1, '\r', 10],
+  ['dots', 12, '..\r\n', 6],
+])('%s from each of %i clients: others have their turn between the pieces', async (_, count, unit, mebibytes) => {
+  const mail = Buffer.from(`${unit.repeat(Math.floor((mebibytes * MIB - 2) / unit.length))}\r\n.\r\n`);
   const senders = await Promise.all(Array.from({ length: count }, () => RawClient.greeted(smtp.port)));
   for (const sender of senders) await sender.begin();
   let answered = 0;

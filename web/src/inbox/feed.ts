@@ -1,10 +1,5 @@
-import {
-  type Inbox,
-  MayflyNetworkError,
-  MayflyRateLimitError,
-  MayflyResponseError,
-  type ReceivedEmail,
-} from 'mayfly-client';
+import type { Inbox, ReceivedEmail } from 'mayfly-client';
+import { isPassing, pauseMs } from 'mayfly-client/retry';
 
 /** Longest wait of the client, which reopens its streams and comes back from failures by itself. */
 const WAIT_MS = 86_400_000;
@@ -57,7 +52,7 @@ export class Feed {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    for (;;) {
+    for (let failures = 1; ; failures++) {
       try {
         const emails = await this.#inbox.emails({ after: this.#listedUpTo, signal });
         this.#give(emails);
@@ -65,7 +60,7 @@ export class Feed {
         return;
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
-        await pause(LIST_PAUSE_MS, signal);
+        await pause(pauseMs(failures, error), signal);
       }
     }
   }
@@ -75,12 +70,6 @@ export class Feed {
     if (newest !== undefined && newest.receivedAt > this.#newest) this.#newest = newest.receivedAt;
     this.#onEmails(emails);
   }
-}
-
-/** Whether an error may be gone the next time. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof MayflyNetworkError || error instanceof MayflyRateLimitError) return true;
-  return error instanceof MayflyResponseError && error.status >= 500;
 }
 
 /** Resolves after a time; rejects when the signal is aborted. */

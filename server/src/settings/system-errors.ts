@@ -1,0 +1,88 @@
+import { SettingsError } from './reading.js';
+import type { SettingName, Settings } from './table.js';
+
+/** Why a file cannot be read, by the code of the system's error. */
+const FILE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  ELOOP: 'its links lead in a circle',
+};
+
+/** What the system says when it has no file descriptors left, for this process or at all. */
+const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
+
+/** The same, as a sentence for the operator. */
+const OUT_OF_FILES_SENTENCE =
+  'No more files can be opened: raise the limit on open files (such as "ulimit -n 65536") and start again.';
+
+/** Settings that name a file. */
+type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];
+
+/** The message of any error for the operator: where no file could be opened any more, what to do about it. */
+export function messageOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
+}
+
+/**
+ * The error, with a sentence for the operator, for a file of a setting that could not be read. It is a `SettingsError` where trying
+ * again cannot help.
+ */
+export function fileError(error: unknown, setting: FileSetting, path: string): Error {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (OUT_OF_FILES.has(code)) return error as Error;
+  const reason = FILE_REASONS[code];
+  const sentence = `--${setting}: ${path} cannot be read: ${reason ?? message}. Name a file in PEM that this user may read.`;
+  return reason === undefined ? new Error(sentence, { cause: error }) : new SettingsError(sentence, { cause: error });
+}
+
+/**
+ * The error, with a sentence for the operator, for an address that could not be listened on; an error that is no system's is given back
+ * as it is. It is a `SettingsError` where trying again cannot help.
+ */
+export function listenError(
+  error: unknown,
+  setting: 'http-port' | 'smtp-port',
+  { host, [setting]: port }: Settings,
+): unknown {
+  const cause = { cause: error };
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new Error(
+        `--${setting}: port ${port} of ${host} is taken by another program. Stop that, or choose another port.`,
+        cause,
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new SettingsError(
+        `--${setting}: this user may not listen on port ${port}. Allow Node the low ports (setcap cap_net_bind_service=+ep), ` +
+          'or choose a port from 1024 on.',
+        cause,
+      );
+    case 'EADDRNOTAVAIL':
+      return new SettingsError(
+        `--host: ${host} is no address of this machine. Give one that it has, 127.0.0.1 for itself alone, or 0.0.0.0 for all of them.`,
+        cause,
+      );
+    case 'EAFNOSUPPORT':
+      return new SettingsError(
+        `--host: this machine does not speak the kind of address that ${host} is. Give another.`,
+        cause,
+      );
+    case 'ENOTFOUND':
+      return new SettingsError(
+        `--host: no address is known for the name ${host}. Give an IP address, or a name that resolves.`,
+        cause,
+      );
+    case 'EAI_AGAIN':
+      return new Error(
+        `--host: the name ${host} cannot be looked up now. Give an IP address, or start again when DNS answers.`,
+        cause,
+      );
+    default:
+      return error;
+  }
+}

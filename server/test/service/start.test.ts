@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLog } from '../../src/log.js';
+import { startService } from '../../src/service.js';
+import { readSettings } from '../../src/settings/reading.js';
+import type { SettingName } from '../../src/settings/table.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { endAll, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let taken: Server;
+let takenPort: string;
+
+/** A port that nothing listens on. Another program could take it meanwhile, but none here does. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  takenPort = String((taken.address() as { port: number }).port);
+  const [one, other] = [await selfSigned('a.test'), await selfSigned('b.test')];
+  await mkdir(`${folder.path}/a folder`);
+  await writeFile(`${folder.path}/cert.pem`, one.cert);
+  await writeFile(`${folder.path}/key.pem`, one.key);
+  await writeFile(`${folder.path}/other-key.pem`, other.key);
+  await writeFile(`${folder.path}/secret.pem`, one.key, { mode: 0 });
+  await chmod(folder.path, 0o755);
+});
+
+afterAll(async () => {
+  endAll();
+  taken.close();
+  await folder.remove();
+});
+
+describe('a start that fails tells which setting it was and what to do', () => {
+  const NOT_ROOT = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+
+  test.each<[string, () => string[], RegExp, 1 | 2, { uid?: number }?]>([
+    [
+      'a certificate that is not there',
+      () => ['--tls-cert', '/nope', '--tls-key', `${folder.path}/key.pem`],
+      /^mayfly: --tls-cert: \/nope cannot be read: there is no such file\. Name a file/m,
+      2,
+    ],
+    [
+      'a key that is not there',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/cert.pem/key`],
+      /^mayfly: --tls-key: \S+ cannot be read: a part of its path is no folder\./m,
+      2,
+    ],
+    [
+      'a key that is a folder',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/a folder`],
+      /^mayfly: --tls-key: .* cannot be read: it is a folder\./m,
+      2,
+    ],
+    [
+      'a key that this user may not read',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/secret.pem`],
+      /^mayfly: --tls-key: .* cannot be read: this user may not read it\./m,
+      2,
+      NOT_ROOT,
+    ],
+    [
+      'a key of another certificate',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/other-key.pem`],
+      /^mayfly: --tls-cert and --tls-key: .* must be PEM and belong together/m,
+      2,
+    ],
+    [
+      'an HTTP port that is taken',
+      () => ['--http-port', takenPort],
+      /^mayfly: --http-port: port \d+ of 127\.0\.0\.1 is taken/m,
+      1,
+    ],
+    [
+      'an SMTP port that is taken',
+      () => ['--smtp-port', takenPort],
+      /^mayfly: --smtp-port: port \d+ of 127\.0\.0\.1 is taken/m,
+      1,
+    ],
+    [
+      'an address of another machine',
+      () => ['--host', '192.0.2.1'],
+      /^mayfly: --host: 192\.0\.2\.1 is no address of this machine\. Give one/m,
+      2,
+    ],
+  ])('%s', async (_, args, sentence, exitCode, as = {}) => {
+    const ports = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
+    const finished = await runMayfly(['serve', '--store', 'memory:', '--no-page', ...args()], ports, as);
+    expect(finished.stderr).toMatch(sentence);
+    expect(finished.stderr).not.toMatch(/\n {4}at /);
+    expect(finished.stdout).toBe('');
+    expect(finished.exitCode).toBe(exitCode);
+  });
+});
+
+describe('a start that fails half-way', () => {
+  test('closes what was open: the same folder and the same HTTP port can be used at once', async () => {
+    const httpPort = await freePort();
+    const settings = (smtpPort: string) =>
+      readSettings(
+        new Map<SettingName, string[]>([
+          ['store', [`lmdb:${folder.path}/half-way`]],
+          ['http-port', [httpPort]],
+          ['smtp-port', [smtpPort]],
+          ['page', ['false']],
+        ]),
+        new Map(),
+      );
+    const log = openLog('silent', 'json');
+    await expect(startService(settings(takenPort), log)).rejects.toThrow(`--smtp-port: port ${takenPort}`);
+    await expect(fetch(`http://127.0.0.1:${httpPort}/healthz`)).rejects.toThrow('fetch failed');
+
+    const service = await startService(settings('0'), log);
+    expect(await (await fetch(`${service.http}/readyz`)).json()).toEqual({ status: 'ready' });
+    await Promise.all([service.stop(), service.stop()]);
+    await expect(fetch(`${service.http}/healthz`)).rejects.toThrow('fetch failed');
+  });
+});
+
+test('with every bound as high as it may be set, mail is taken and read', async () => {
+  const mayfly = await serve([
+    ...['--store', `lmdb:${folder.path}/highest`, '--fetch-limit', '1000000/24d', '--smtp-limit', '1000000/24d'],
+    ...['--max-message', '64MiB', '--store-budget', '1024GiB', '--max-recipients', '1000', '--max-emails', '100000'],
+    ...[
+      '--smtp-connections',
+      '20000',
+      '--smtp-connections-total',
+      '20000',
+      '--smtp-idle',
+      '1h',
+      '--smtp-data-time',
+      '1h',
+    ],
+    ...['--streams', '100000', '--streams-per-client', '100000', '--http-max-body', '1MiB'],
+    ...['--http-header-time', '1h', '--http-request-time', '1h', '--retention', '24d'],
+  ]);
+  // Every character of it takes six in JSON.
+  const text = '\u0001'.repeat(76);
+  const raw = `Subject: Large\r\n\r\nYour code is 482913\r\n${`${text}\r\n`.repeat(64 * 10_000)}`;
+  await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to: 'demo@inbox.test' }, raw });
+  const response = await fetch(`${mayfly.url}/api/inbox/demo`);
+  const { emails } = (await response.json()) as { emails: { otp: string; rawBody: string }[] };
+  expect(emails[0]?.otp).toBe('482913');
+  expect(emails[0]?.rawBody).toHaveLength(raw.length);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});

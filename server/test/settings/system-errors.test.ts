@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readSettings, SettingsError } from '../../src/settings/reading.js';
+import { fileError, listenError, messageOf } from '../../src/settings/system-errors.js';
+
+const SETTINGS = readSettings(new Map([['smtp-port', ['25']]]), new Map());
+
+const systemError = (code: string) => Object.assign(new Error(`${code}: what Node says`), { code });
+
+// Those that a test can bring about are in ../service/start.test.ts.
+test.each([
+  ['EADDRINUSE', false, '--smtp-port: port 25 of 127.0.0.1 is taken'],
+  ['EACCES', true, '--smtp-port: this user may not listen on port 25.'],
+  ['EPERM', true, '--smtp-port: this user may not listen on port 25.'],
+  ['EADDRNOTAVAIL', true, '--host: 127.0.0.1 is no address of this machine.'],
+  ['EAFNOSUPPORT', true, '--host: this machine does not speak'],
+  ['ENOTFOUND', true, '--host: no address is known for the name'],
+  ['EAI_AGAIN', false, '--host: the name 127.0.0.1 cannot be looked up now.'],
+])('%s while listening', (code, isSetting, sentence) => {
+  const cause = systemError(code);
+  const error = listenError(cause, 'smtp-port', SETTINGS) as Error;
+  expect(error.message).toContain(sentence);
+  expect(error instanceof SettingsError).toBe(isSetting);
+  expect(error.cause).toBe(cause);
+});
+
+test.each([
+  ['ENOENT', true, 'there is no such file'],
+  ['ELOOP', true, 'its links lead in a circle'],
+  ['EIO', false, 'EIO: what Node says'],
+])('%s while reading a file', (code, isSetting, reason) => {
+  const error = fileError(systemError(code), 'tls-key', 'k.pem');
+  expect(error.message).toContain(`--tls-key: k.pem cannot be read: ${reason}. Name a file`);
+  expect(error instanceof SettingsError).toBe(isSetting);
+});
+
+test.each(['EMFILE', 'ENFILE'])('%s anywhere says what to raise', (code) => {
+  const error = systemError(code);
+  for (const told of [error, fileError(error, 'tls-key', 'k.pem'), listenError(error, 'http-port', SETTINGS)]) {
+    expect(messageOf(told)).toMatch(/^No more files can be opened: raise the limit/);
+    expect(told).not.toBeInstanceOf(SettingsError);
+  }
+});
+
+test('other errors keep their own words', () => {
+  const error = new Error('The store is locked.');
+  expect(listenError(error, 'http-port', SETTINGS)).toBe(error);
+  expect(messageOf(error)).toBe('The store is locked.');
+});

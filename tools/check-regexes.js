@@ -1,0 +1,144 @@
+// Checks every regular expression of the server, the client and the page for text that makes it take more than linear time (ReDoS),
+// with recheck. What it flags is mended, or stands below with the bound that keeps it short. Exits with 1 and a line for each breach.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { check } from 'recheck';
+import { findRegexes } from './find-regexes.js';
+import { readSources } from './source-files.js';
+
+/** How long one expression may be looked at. What is not judged by then counts as flagged. */
+const TIMEOUT_MS = 60_000;
+
+/** recheck tries some expressions with random text; each run tries the same. */
+const SEED = 1;
+
+/** See `hasBoundedRepeats`. */
+const MAX_REPEATS = 100;
+
+/**
+ * Expressions that may take more than linear time, or that cannot be looked at, and why that does no harm: the named bound on what they
+ * are given, and how long the worst text of that length took.
+ */
+const EXCEPTIONS = [
+  {
+    file: 'client/src/cypress-wire.ts',
+    source: 'new RegExp(value[0], value[1])',
+    reason:
+      "the test's own expression, on its way from the browser to Cypress's process; it meets only the mail of that test",
+  },
+  {
+    file: 'server/src/http/access.ts',
+    source: '/^Bearer(?: +(.*))?$/i',
+    reason: 'being mended: it is given a header of up to 16 KiB, or a key from a form',
+  },
+  {
+    file: 'server/src/mail/extract/code/code-exclusions.ts',
+    source: '/(?:[*•·×]{2,}|\\.{4,})[ -]?$/',
+    reason: 'it is given NEIGHBOUR_CHARS = 60 characters; the worst such text took 9 µs',
+  },
+];
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { regexes, breaches } = await checkRegexes('.', EXCEPTIONS);
+  for (const breach of breaches) console.error(breach);
+  console.log(`regexes: ${regexes} looked at, ${breaches.length} breaches`);
+  // recheck keeps a process of its own alive, which would keep this one.
+  process.exit(breaches.length === 0 ? 0 : 1);
+}
+
+/**
+ * Checks the tree in a folder. Resolves to how many expressions there are, and to a sentence for each that is flagged without an
+ * exception, or excepted without being flagged.
+ */
+export async function checkRegexes(base, exceptions = []) {
+  const found = readSources(base).flatMap(findRegexes);
+  const known = found.filter(({ pattern, isAtTop }) => pattern !== null || !isAtTop);
+  known.push(
+    ...(await whenLoaded(
+      base,
+      found.filter((one) => !known.includes(one)),
+    )),
+  );
+  const flagged = [];
+  // One after the other, or they would share their random text and no two runs were the same.
+  for (const one of known) flagged.push({ ...one, fault: await faultOf(one) });
+  const used = new Set();
+  const breaches = flagged.filter(({ file, source, fault }) => {
+    const exception = exceptions.find((one) => one.file === file && one.source === source);
+    if (fault !== null && exception) used.add(exception);
+    return fault !== null && !exception;
+  });
+  return {
+    regexes: known.length,
+    breaches: [
+      ...breaches.map(({ file, line, source, fault }) => `${file}:${line}: ${source} ${fault}`),
+      ...exceptions
+        .filter((one) => !used.has(one))
+        .map(
+          ({ file, source }) => `${file}: ${source} is excepted in tools/check-regexes.js, but is not flagged there`,
+        ),
+    ],
+  };
+}
+
+async function faultOf({ pattern, flags }) {
+  if (pattern === null) return 'is made of what is only known when it runs, so it cannot be checked';
+  const { status, checker, complexity, attack, error } = await check(pattern, flags, {
+    timeout: TIMEOUT_MS,
+    randomSeed: SEED,
+  });
+  if (status === 'safe') return null;
+  if (checker === 'fuzz' && complexity?.type === 'polynomial' && hasBoundedRepeats(pattern)) return null;
+  if (status === 'unknown') return `cannot be judged: ${error.kind}`;
+  return `takes ${complexity.summary} time, such as with ${attack.pattern}`;
+}
+
+/**
+ * Whether an expression repeats nothing more often than `MAX_REPEATS` times. Then it looks no further than so far from where it began,
+ * which is linear; random tries may take the large constant for a power.
+ */
+function hasBoundedRepeats(pattern) {
+  const quantifiers =
+    pattern
+      .replace(/\\./g, 'x')
+      .replace(/\[[^\]]*\]/g, 'x')
+      .match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];
+  return quantifiers.every((one) => Number(/(\d+)\}$/.exec(one)?.[1] ?? Number.POSITIVE_INFINITY) <= MAX_REPEATS);
+}
+
+/**
+ * The expressions that modules make at their top of what is no plain constant, found by loading what these are compiled to. They stay
+ * unknown where a module makes fewer than its text says.
+ */
+async function whenLoaded(base, unknown) {
+  const files = [...new Set(unknown.map(({ file }) => file))];
+  const made = await regexesMadeBy(files.map((file) => compiled(base, file)));
+  return files.flatMap((file) => {
+    const those = unknown.filter((one) => one.file === file);
+    const its = made.filter(({ stack }) => stack.includes(compiled(base, file)));
+    return its.length < those.length ? those : its.map(({ pattern, flags }) => ({ ...those[0], pattern, flags }));
+  });
+}
+
+function compiled(base, file) {
+  return path.resolve(base, file.replace('/src/', '/dist/').replace(/\.tsx?$/, '.js'));
+}
+
+/** What `new RegExp` was given while modules were loaded, and by whom. */
+async function regexesMadeBy(modules) {
+  const made = [];
+  const RealRegExp = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(RealRegExp, {
+    construct(target, [pattern, flags = '']) {
+      made.push({ pattern: String(pattern), flags, stack: new Error('to see who asks').stack });
+      return new target(pattern, flags);
+    },
+  });
+  try {
+    for (const module of modules.filter((file) => existsSync(file))) await import(pathToFileURL(module).href);
+  } finally {
+    globalThis.RegExp = RealRegExp;
+  }
+  return made;
+}

@@ -1,0 +1,84 @@
+// What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src, a file
+// of its own (main.ts, service.ts), `base` for the files beside them, or a whole workspace (client, web).
+
+/** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
+export const PARTS = {
+  main: { parts: ['commands', 'settings', 'base'], packages: ['node:fs'] },
+  commands: {
+    parts: ['service', 'store', 'mail', 'settings', 'base'],
+    packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
+  },
+  service: {
+    parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    packages: ['node:fs/promises', 'node:url'],
+  },
+  smtp: {
+    parts: ['inbox', 'limits', 'base'],
+    packages: [
+      'node:net',
+      'node:stream',
+      'node:timers/promises',
+      'node:tls',
+      'selfsigned',
+      'smtp-server',
+      'smtp-server/lib/smtp-connection.js',
+      'smtp-server/lib/smtp-stream.js',
+    ],
+  },
+  http: {
+    parts: ['inbox', 'limits', 'settings', 'base'],
+    packages: [
+      '@fastify/cors',
+      '@fastify/swagger',
+      'fastify',
+      'mayfly-client',
+      'mayfly-client/inbox-name',
+      'node:crypto',
+      'node:fs/promises',
+      'node:http',
+      'node:net',
+      'node:path',
+      'node:stream',
+    ],
+  },
+  inbox: {
+    parts: ['mail', 'store', 'base'],
+    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'piscina'],
+  },
+  mail: { parts: [], packages: ['node:buffer'] },
+  store: { parts: [], packages: ['lmdb', 'node:crypto', 'node:path'] },
+  limits: { parts: [], packages: ['ipaddr.js'] },
+  settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
+  base: { parts: [], packages: ['pino', 'pino-pretty'] },
+  client: { parts: [], packages: [] },
+  web: { parts: [], packages: ['mayfly-client', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
+};
+
+/** Single files that may import a package that the rest of their part may not, each with its reason. */
+export const FILE_PACKAGES = [
+  {
+    file: 'client/src/playwright.ts',
+    name: '@playwright/test',
+    reason: "the entry for Playwright, which is the user's own",
+  },
+  { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs/promises', reason: 'makes the folder that LMDB opens' },
+];
+
+/** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */
+export const SEVERAL_FILES = {
+  'mayfly-client': 'it owns the wire types and the rule for names',
+  piscina: 'its two sides: the pool, and what runs in a thread',
+  preact: 'every part of the page is written in it',
+};
+
+/** Parts that only turn values into values, or keep what they are given: time, chance and the outside are arguments. */
+export const PURE_PARTS = ['mail', 'store'];
+
+/** Names of the outside that a file of a pure part uses all the same, each with its reason. */
+export const IMPURE_NAMES = [
+  {
+    file: 'server/src/store/lmdb/lmdb-store.ts',
+    name: 'setImmediate',
+    reason: 'a long read lets the event loop turn between its pieces; it measures no time',
+  },
+];

@@ -1,0 +1,56 @@
+// The source of Mayfly as syntax trees, for the checks in this folder. The parser is the one that Vite brings along.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'vite';
+
+/** The folders that hold what runs in production. */
+export const SOURCE_ROOTS = ['client/src', 'server/src', 'web/src'];
+
+/**
+ * Every source file below a folder of the project, parsed. `path` is relative to `base`, with slashes.
+ * Throws when a file is not valid TypeScript, since nothing could be said about it.
+ */
+export function readSources(base, roots = SOURCE_ROOTS) {
+  return roots.flatMap((root) => filesBelow(base, root)).map((name) => parseSource(base, name));
+}
+
+function filesBelow(base, root) {
+  return readdirSync(path.join(base, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
+    .map((name) => `${root}/${name.replaceAll(path.sep, '/')}`)
+    .sort();
+}
+
+function parseSource(base, name) {
+  const text = readFileSync(path.join(base, name), 'utf8');
+  const { program, comments, errors } = parseSync(name, text);
+  if (errors.length > 0) throw new Error(`${name} cannot be parsed: ${errors[0].message}`);
+  return { path: name, text, program, comments };
+}
+
+/** Calls `visit(node, parent, key)` for every node of a tree, parents first; `key` is the parent's property that holds it. */
+export function walk(node, visit, parent = null, key = '') {
+  visit(node, parent, key);
+  for (const [name, value] of Object.entries(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child?.type === 'string') walk(child, visit, node, name);
+    }
+  }
+}
+
+/** The text of a node that is a string and nothing else; null for what is only known when the program runs. */
+export function stringOf(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;
+  return null;
+}
+
+/** The name of a property that is read from an object: `a.name`, `a['name']`; null when it is computed. */
+export function propertyName(member) {
+  return member.computed ? stringOf(member.property) : member.property.name;
+}
+
+/** The line that an offset of a file is in, from 1. */
+export function lineOf(source, offset) {
+  return source.text.slice(0, offset).split('\n').length;
+}

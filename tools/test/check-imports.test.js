@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { checkImports } from '../check-imports.js';
+import * as rules from '../import-rules.js';
+import { withTree } from './tree.js';
+
+/** A small tree in which each part imports what it may, in the ways that are in use. */
+const CLEAN = {
+  'client/src/index.ts': `export { newName } from './names.js';`,
+  'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
+  'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };`,
+  'server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
+  'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
+  'server/src/clock.ts': `export const now = () => Date.now();`,
+  'server/src/commands/serve.ts': `export const serve = async () => (await import('../service.js')).start();`,
+  'server/src/smtp/engine.ts': `import { SMTPServer } from 'smtp-server';\nexport const listen = () => SMTPServer;`,
+  'server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read.js';\nexport { fastify, list };`,
+  'server/src/inbox/read.ts': `import { open } from '../store/store.js';\nexport const list = () => open;`,
+  'server/src/inbox/compose.ts': `export const file = new URL('./compose-worker.js', import.meta.url);`,
+  'server/src/inbox/compose-worker.ts': `import { parse } from '../mail/parse.js';\nexport default parse;`,
+  'server/src/mail/parse.ts': `import { isUtf8 } from 'node:buffer';
+    export type Options = { performance: number };
+    export const parse = (bytes: Buffer, at: Date) => (isUtf8(bytes) ? new Date(at.getTime()) : Math.max(Date.parse(''), 1));`,
+  'server/src/mail/words.ts': `export const words = { process: 'n', fetch: 'v' }.process;`,
+  'server/src/store/store.ts': `export const open = () => null;`,
+  'server/src/store/lmdb/lmdb-store.ts': `import { open } from 'lmdb';
+    export const turn = () => new Promise(setImmediate).then(() => open);`,
+  'server/src/store/lmdb/folder.ts': `import { mkdir } from 'node:fs/promises';\nexport const make = mkdir;`,
+  'server/src/limits/rate-limiter.ts': `import ip from 'ipaddr.js';\nexport default ip;`,
+  'server/src/settings/table.ts': `import { open } from '../store/store.js';\nexport default open;`,
+  'web/src/main.tsx': `import { useState } from 'preact/hooks';\nimport './style.css';\nexport const Page = () => <p>{useState(0)[0]}</p>;`,
+};
+
+/** The project's rules, with the exceptions and an engine that the small tree uses. */
+const RULES = {
+  ...rules,
+  PARTS: { ...rules.PARTS, smtp: { parts: ['inbox'], packages: ['smtp-server', 'smtp-server/lib/smtp-stream.js'] } },
+  IMPURE_NAMES: [{ file: 'server/src/store/lmdb/lmdb-store.ts', name: 'setImmediate', reason: 'a test' }],
+  FILE_PACKAGES: [
+    { file: 'client/src/playwright.ts', name: '@playwright/test', reason: 'a test' },
+    { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs/promises', reason: 'a test' },
+  ],
+};
+
+const breachesWith = async (planted) =>
+  withTree({ ...CLEAN, ...planted }, (base) => checkImports(base, RULES).breaches);
+
+test('a clean tree passes', async () => {
+  expect(await breachesWith({})).toEqual([]);
+});
+
+const NO_ENGINE = /mail must not import the package lmdb/;
+
+test.each([
+  ['a static import', `import { open } from 'lmdb';`, NO_ENGINE],
+  ['double quotes', `import { open } from "lmdb";`, NO_ENGINE],
+  ['no semicolon, several lines', `import {\n  open,\n} from 'lmdb'\nopen()`, NO_ENGINE],
+  ['a type-only import', `import type { Database } from 'lmdb';`, NO_ENGINE],
+  ['a type in place', `export type Root = import('lmdb').RootDatabase;`, NO_ENGINE],
+  ['a triple-slash reference', `/// <reference types="lmdb" />\nexport {};`, NO_ENGINE],
+  ['an import for its side effect', `import 'lmdb';`, NO_ENGINE],
+  ['a re-export of names', `export { open } from 'lmdb';`, NO_ENGINE],
+  ['a re-export of everything', `export * from 'lmdb';`, NO_ENGINE],
+  ['a re-export under one name', `export * as lmdb from 'lmdb';`, NO_ENGINE],
+  ['a dynamic import', `export const open = async () => (await import('lmdb')).open;`, NO_ENGINE],
+  ['a dynamic import of a template', 'export const open = async () => (await import(`lmdb`)).open;', NO_ENGINE],
+  ['import = require', `import lmdb = require('lmdb');\nexport { lmdb };`, NO_ENGINE],
+  ['require', `export const lmdb = require('lmdb');`, NO_ENGINE],
+  ['require.resolve', `export const at = require.resolve('lmdb');`, NO_ENGINE],
+  ['import.meta.resolve', `export const at = import.meta.resolve('lmdb');`, NO_ENGINE],
+  ['createRequire', `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('lmdb');`, NO_ENGINE],
+  ['createRequire itself', `import { createRequire } from 'module';\nexport { createRequire };`, /package node:module/],
+  ['getBuiltinModule', `export const fs = process.getBuiltinModule('fs');`, /mail must not import the package node:fs/],
+  ['a subpath of a package', `import 'lmdb/cursor';`, /the package lmdb\/cursor/],
+  ["a module of Node's", `import { readFileSync } from 'node:fs';`, /the package node:fs/],
+  ["a module of Node's by its short name", `import { readFile } from 'fs/promises';`, /the package node:fs\/promises/],
+  ['a package that nobody has listed', `import leftPad from 'left-pad';`, /the package left-pad/],
+  ['an absolute path', `import x from '/tmp/x.js';`, /the package \/tmp\/x\.js/],
+  ['an alias', `import x from '#store';`, /the package #store/],
+  ['a name that is made when it runs', `export const load = (name: string) => import(name);`, /cannot be checked/],
+  ['another part', `import { open } from '../store/store.js';`, /mail must not import store/],
+  ['another part by its type', `import type { open } from '../store/store.js';`, /mail must not import store/],
+  [
+    "another part's file in a worker",
+    `export const at = new URL('../inbox/read.js', import.meta.url);`,
+    /not import inbox/,
+  ],
+  ['a file that is not there', `import './gone.js';`, /\.\/gone\.js is no source file/],
+  ['compiled code', `import '../../dist/store/store.js';`, /is no source file/],
+])('in mail: %s', async (_, text, sentence) => {
+  expect(await breachesWith({ 'server/src/mail/planted.ts': text })).toContainEqual(expect.stringMatching(sentence));
+});
+
+test.each([
+  [
+    'the settings in the store',
+    'server/src/store/planted.ts',
+    `import '../settings/table.js';`,
+    /store must not import settings/,
+  ],
+  ['HTTP in SMTP', 'server/src/smtp/planted.ts', `import '../http/api.js';`, /smtp must not import http/],
+  ['SMTP in HTTP', 'server/src/http/planted.ts', `import '../smtp/engine.js';`, /http must not import smtp/],
+  ['mail in HTTP', 'server/src/http/planted.ts', `import '../mail/parse.js';`, /http must not import mail/],
+  ['the store in HTTP', 'server/src/http/planted.ts', `import '../store/store.js';`, /http must not import store/],
+  ['HTTP in the inbox', 'server/src/inbox/planted.ts', `import '../http/api.js';`, /inbox must not import http/],
+  ['the service in SMTP', 'server/src/smtp/planted.ts', `import '../service.js';`, /smtp must not import service/],
+  ['a part in base', 'server/src/planted.ts', `import './inbox/read.js';`, /base must not import inbox/],
+  [
+    'the server in the client',
+    'client/src/planted.ts',
+    `import '../../server/src/clock.js';`,
+    /client must not import base/,
+  ],
+  [
+    "the client's files past its package",
+    'server/src/http/planted.ts',
+    `import '../../../client/src/names.js';`,
+    /http must not import client/,
+  ],
+  [
+    "an inner path of the client's package",
+    'web/src/planted.ts',
+    `import 'mayfly-client/dist/names.js';`,
+    /package mayfly-client\/dist/,
+  ],
+  ['the server in the page', 'web/src/planted.ts', `import '../../server/src/clock.js';`, /web must not import base/],
+  ['a package in the client', 'client/src/planted.ts', `import 'undici';`, /client must not import the package undici/],
+  [
+    "Node's modules in the client",
+    'client/src/planted.ts',
+    `import 'node:fs';`,
+    /client must not import the package node:fs/,
+  ],
+  [
+    'a test framework beside its entry',
+    'client/src/planted.ts',
+    `import '@playwright/test';`,
+    /the package @playwright\/test/,
+  ],
+  [
+    'an engine in a second file',
+    'server/src/store/lmdb/planted.ts',
+    `import 'lmdb';`,
+    /lmdb is imported by several files/,
+  ],
+  [
+    'a subpath of an engine in a second file',
+    'server/src/smtp/planted.ts',
+    `import 'smtp-server/lib/smtp-stream.js';`,
+    /smtp-server is imported by several/,
+  ],
+  ['a new part without rules', 'server/src/queue/planted.ts', `export {};`, /what the part queue may import/],
+  ['a cycle', 'server/src/mail/parse.ts', `import './words.js'; export const parse = 1;`, null],
+])('%s', async (_, file, text, sentence) => {
+  const planted = { [file]: text };
+  if (sentence === null) planted['server/src/mail/words.ts'] = `export { parse } from './parse.js';`;
+  expect(await breachesWith(planted)).toContainEqual(expect.stringMatching(sentence ?? /a cycle: .*words\.ts/));
+});
+
+test.each([
+  ['Date.now()', 'Date.now'],
+  [`Date['now']()`, 'Date.now'],
+  ['new Date()', 'new Date()'],
+  ['Date()', 'new Date()'],
+  ['[Date].map((D) => new D())', 'new Date()'],
+  ['performance.now()', 'performance'],
+  ['setTimeout(() => {}, 1)', 'setTimeout'],
+  ['setInterval(() => {}, 1)', 'setInterval'],
+  ['globalThis.setTimeout(() => {}, 1)', 'globalThis'],
+  ['Math.random()', 'Math.random'],
+  ['(({ random }) => random())(Math)', 'Math'],
+  ['crypto.getRandomValues(new Uint8Array(1))', 'crypto'],
+  ['process.env.HOME', 'process'],
+  ['({ process })', 'process'],
+  [`fetch('http://127.0.0.1/')`, 'fetch'],
+  [`console.log('')`, 'console'],
+  [`eval('1')`, 'eval'],
+  [`new Function('return 1')()`, 'Function'],
+  ['Atomics.wait(new Int32Array(1), 0, 0, 1)', 'Atomics.wait'],
+  ['AbortSignal.timeout(1)', 'AbortSignal.timeout'],
+])('mail and store are pure: %s', async (expression, name) => {
+  for (const part of ['mail', 'store']) {
+    expect(await breachesWith({ [`server/src/${part}/planted.ts`]: `export const x = () => ${expression};` })).toEqual(
+      expect.arrayContaining([`server/src/${part}/planted.ts:1: ${part} is pure and must not use ${name}`]),
+    );
+  }
+});
+
+test('setImmediate is excepted in one file of the store, and nowhere else', async () => {
+  expect(
+    await breachesWith({ 'server/src/store/memory.ts': 'export const x = () => setImmediate(() => {});' }),
+  ).toEqual(['server/src/store/memory.ts:1: store is pure and must not use setImmediate']);
+});
+
+test('an exception that nothing needs any more is a breach', async () => {
+  expect(await breachesWith({ 'client/src/playwright.ts': 'export {};' })).toEqual([
+    expect.stringMatching(/^client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/),
+  ]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { checkRegexes } from '../check-regexes.js';
+import { withTree } from './tree.js';
+
+const FILE = 'server/src/http/planted.ts';
+
+const withText = (text, exceptions = []) =>
+  withTree({ 'client/src/a.ts': '', 'web/src/a.tsx': '', [FILE]: text }, (base) => checkRegexes(base, exceptions));
+
+test('expressions in linear time pass, however they are written', async () => {
+  const text = `
+    const DIGIT = '\\\\d';
+    export const a = [/^a+$/i, /\\d{1,4} ?;/gu, new RegExp(DIGIT + '{4,8}'), RegExp(\`^\${DIGIT}\`, 'g'), new RegExp(/b+/, 'g')];
+    const DIGITS = new RegExp('\\\\d{4}', 'g');
+    export const copy = () => new RegExp(DIGITS);
+    export const is = (text: string) => text.search('c|d') >= 0 || text.match(a[0]);`;
+  expect(await withText(text)).toEqual({ regexes: 7, breaches: [] });
+});
+
+test('a large constant is no power, whatever random text is tried', async () => {
+  const bounded = 'export const a = /(?:^|[^\\w.-])(?:localhost|[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,8}):$/;';
+  for (let run = 0; run < 3; run++) expect((await withText(bounded)).breaches).toEqual([]);
+});
+
+test.each([
+  ['exponential time', 'export const a = /^(a+)+$/;', /\/\^\(a\+\)\+\$\/ takes exponential time/],
+  ['quadratic time', 'export const a = /\\s+$/;', /takes 2nd degree polynomial time/],
+  ['cubic time', 'export const a = /^\\s*\\s*\\s*$/;', /takes 3rd degree polynomial time/],
+  [
+    'the form that once stopped the service',
+    'export const a = /^Bearer(?: +(.*))?$/i;',
+    /takes 2nd degree polynomial time/,
+  ],
+  ['nested repeats with bounds', 'export const a = /^(?:a{1,60}){1,60}$/;', /takes .* time/],
+  ['alternatives that overlap', 'export const a = /^(?:a|a)*b$/;', /takes exponential time/],
+  ['the constructor', `export const a = new RegExp('(a+)+$');`, /takes exponential time/],
+  ['the constructor as a function', `export const a = RegExp('(a+)+$');`, /takes exponential time/],
+  ['the constructor in a function', `export const f = () => new RegExp('(a+)+$');`, /takes exponential time/],
+  [
+    'constants put together',
+    `const A = '(a+)';\nexport const a = new RegExp(\`\${A}+\` + '$');`,
+    /:2: .* takes exponential time/,
+  ],
+  ['String.raw', 'export const a = new RegExp(String.raw`(\\w+)+$`);', /takes exponential time/],
+  ['a string that a method makes an expression of', `export const a = 'x'.match('(a+)+$');`, /takes exponential time/],
+  [
+    'an expression of a component',
+    'export const A = () => <p title={String(/(a+)+$/.test("")) } />;',
+    /exponential/,
+    'web/src/a.tsx',
+  ],
+  [
+    'what is only known when it runs',
+    'export const f = (text: string) => new RegExp(text);',
+    /so it cannot be checked/,
+  ],
+  [
+    'what is only known when a module is loaded that is not built',
+    `export const a = new RegExp(['a'].join());`,
+    /cannot be checked/,
+  ],
+])('flagged: %s', async (_, text, sentence, file = FILE) => {
+  const files = { 'client/src/a.ts': '', 'server/src/a.ts': '', 'web/src/a.tsx': '', [file]: text };
+  const { breaches } = await withTree(files, checkRegexes);
+  expect(breaches).toEqual([expect.stringMatching(sentence)]);
+});
+
+test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
+  const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
+  const files = { 'client/src/a.ts': '', 'web/src/a.ts': '', 'server/src/a.ts': source, 'server/dist/a.js': source };
+  const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);
+  expect(breaches).toEqual([expect.stringMatching(/takes exponential time/)]);
+});
+
+test('an exception holds for one expression of one file, and is a breach when nothing needs it', async () => {
+  const exception = { file: FILE, source: '/(a+)+$/', reason: 'a test' };
+  expect((await withText('export const a = /(a+)+$/;', [exception])).breaches).toEqual([]);
+  expect((await withText('export const a = /(b+)+$/;', [exception])).breaches).toEqual([
+    expect.stringMatching(/\/\(b\+\)\+\$\/ takes exponential time/),
+    expect.stringMatching(/\/\(a\+\)\+\$\/ is excepted .* is not flagged there$/),
+  ]);
+});
