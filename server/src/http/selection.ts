@@ -1,4 +1,4 @@
-import type { Selection } from '../inbox/read.js';
+import type { Selection } from '../inbox/selecting.js';
 
 /** The query parameters that select emails, as the schema lets them through. */
 export interface SelectionQuery {

@@ -82,6 +82,7 @@ function openTables(root: RootDatabase, directory: string): Tables {
     mayfly,
     emails: root.openDB({ name: 'emails' }),
     deadlines: root.openDB({ name: 'deadlines' }),
+    clearings: root.openDB({ name: 'clearings' }),
     inboxes: root.openDB({ name: 'inboxes' }),
     messages: root.openDB({ name: 'messages' }),
     chunks: root.openDB({ name: 'chunks', encoding: 'binary' }),
