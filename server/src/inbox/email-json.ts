@@ -6,7 +6,7 @@ const SLICE_BYTES = 64 * 1024;
 
 const QUOTE = Buffer.from('"');
 
-/** The fields of an Email that its message's record holds, each with what stands before it, in the order of the JSON. */
+/** The fields of an Email that its message's record holds, each with what stands before its value, in the order of the JSON. */
 const FIELDS = (['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const).map(
   (name, i) => [name, Buffer.from(`${i === 0 ? '' : ','}"${name}":`)] as const,
 );
@@ -23,23 +23,35 @@ export interface EmailHead {
 }
 
 /**
- * The JSON of an Email (spec.md section 2.1) in UTF-8, in bounded pieces. `again` opens the message a second time and makes
- * the Email carry `raw` too (design D16); null leaves it out.
+ * The JSON of an Email (spec.md section 2.1) in UTF-8, in bounded pieces: one piece where the message is small. `before` is
+ * put before it. `again` opens the message a second time and makes the Email carry `raw` too (design D16); null leaves it out.
  */
 export async function* emailJson(
-  { to, receivedAt }: EmailHead,
+  before: string,
+  head: EmailHead,
   message: StoredMessage,
   again: (() => Promise<StoredMessage>) | null,
 ): AsyncGenerator<Uint8Array> {
-  const head = `{"to":${JSON.stringify(to)},"receivedAt":"${new Date(receivedAt).toISOString()}",`;
-  const fields = FIELDS.flatMap(([name, before]) => [before, message.json(name)]);
-  yield Buffer.concat([Buffer.from(head), ...fields, RAW_BODY]);
-  yield* jsonText(message.raw, message.encoding);
+  const opening = openingOf(before, head, message);
+  const { encoding, whole } = message;
+  if (whole !== null && whole.length <= SLICE_BYTES) {
+    const text = escaped(whole, encoding, 0, whole.length);
+    yield Buffer.concat([...opening, text, ...(again === null ? [] : [RAW, text]), END]);
+    return;
+  }
+  yield Buffer.concat(opening);
+  yield* jsonText(message.raw, encoding);
   if (again !== null) {
     yield RAW;
-    yield* jsonText((await again()).raw, message.encoding);
+    yield* jsonText((await again()).raw, encoding);
   }
   yield END;
+}
+
+/** The JSON of an Email up to the inside of its `rawBody`. */
+function openingOf(before: string, { to, receivedAt }: EmailHead, message: StoredMessage): Buffer[] {
+  const head = `${before}{"to":${JSON.stringify(to)},"receivedAt":"${new Date(receivedAt).toISOString()}",`;
+  return [Buffer.from(head), ...FIELDS.flatMap(([name, prefix]) => [prefix, message.json(name)]), RAW_BODY];
 }
 
 /** Bytes as the inside of a JSON string in UTF-8, in bounded pieces. */

@@ -10,7 +10,7 @@ export interface Showing {
 
 /** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been deleted since it was listed. */
 export async function* emailPieces(store: Store, email: StoredEmail, showing: Showing): AsyncGenerator<Uint8Array> {
-  yield* shown(store, email, await openMessage(store.content(email)), showing);
+  yield* shown('', store, email, await openMessage(store.content(email)), showing);
 }
 
 /** The bytes of an email's message, in bounded pieces. Throws as `emailPieces` does. */
@@ -31,23 +31,22 @@ export async function* inboxPieces(
   for (const email of emails) {
     const message = await messageIfThere(store, email);
     if (message === null) continue;
-    yield count === 0 ? OPENING : COMMA;
-    yield* shown(store, email, message, showing);
+    yield* shown(count === 0 ? OPENING : ',', store, email, message, showing);
     count++;
   }
   yield Buffer.from(`${count === 0 ? OPENING : ''}],"count":${count}}`);
 }
 
-const OPENING = Buffer.from('{"emails":[');
-const COMMA = Buffer.from(',');
+const OPENING = '{"emails":[';
 
 function shown(
+  before: string,
   store: Store,
   email: StoredEmail,
   message: StoredMessage,
   { compat }: Showing,
 ): AsyncGenerator<Uint8Array> {
-  return emailJson(email, message, compat ? () => openMessage(store.content(email)) : null);
+  return emailJson(before, email, message, compat ? () => openMessage(store.content(email)) : null);
 }
 
 /** The message of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */

@@ -1,3 +1,4 @@
+import { startingWith } from '../starting-with.js';
 import { chunksOf } from '../store/chunks.js';
 import type { RawEncoding } from './raw-encoding.js';
 import type { Turns } from './turns.js';
@@ -76,6 +77,8 @@ export interface StoredMessage {
   readonly encoding: RawEncoding;
   /** The JSON of a value, in UTF-8; `null` where none was kept. */
   json(name: ValueName): Buffer;
+  /** The message byte for byte where it came with its record in one piece; null where there is more of it. */
+  readonly whole: Buffer | null;
   /** The message byte for byte, in pieces as the store has them. To be read once. */
   readonly raw: AsyncIterable<Uint8Array>;
 }
@@ -92,10 +95,13 @@ export async function openMessage(content: AsyncGenerator<Uint8Array>): Promise<
   }
   if (held[0] !== VERSION) throw new Error(`The store has a message of version ${held[0]}, which is not known here.`);
   const values = valuesIn(held.subarray(HEAD_BYTES, end));
+  const first = held.subarray(end);
+  const second = await content.next();
   return {
     encoding: (held[1] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8',
     json: (name) => values.get(VALUE_NUMBERS[name]) ?? NULL,
-    raw: restOf(held.subarray(end), content),
+    whole: second.done ? first : null,
+    raw: startingWith(second.done ? [first] : [first, second.value], content),
   };
 }
 
@@ -108,11 +114,6 @@ function valuesIn(record: Buffer): Map<number, Buffer> {
     at = end;
   }
   return values;
-}
-
-async function* restOf(first: Buffer, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first;
-  yield* rest;
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -30,7 +30,7 @@ async function jsonOf(raw: Uint8Array, { compat = false, pieceBytes = 256 * 1024
   }
   const open = () => openMessage(content());
   const pieces: Uint8Array[] = [];
-  for await (const piece of emailJson(HEAD, await open(), compat ? open : null)) pieces.push(piece);
+  for await (const piece of emailJson('', HEAD, await open(), compat ? open : null)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
@@ -80,7 +80,7 @@ describe('the JSON of an email (spec.md section 2.1)', () => {
     async function* content() {
       yield* kept;
     }
-    for await (const piece of emailJson(HEAD, await openMessage(content()), null)) {
+    for await (const piece of emailJson('', HEAD, await openMessage(content()), null)) {
       expect(piece.length).toBeLessThanOrEqual(6 * 64 * 1024);
     }
   });
