@@ -90,6 +90,9 @@ export interface StoreLimits {
   readonly budgetBytes: number;
 }
 
+/** Whether a store that is not there yet is made when it is opened, or must be there. */
+export type OpenMode = 'create' | 'existing';
+
 /** Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is closed. */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
