@@ -35,7 +35,8 @@ export class Inboxes implements MailSlot {
   readonly #composer: Composer;
   readonly #inspector = new Inspector();
   readonly #arrivals = new Arrivals();
-  readonly #turns = new Turns();
+  // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
+  readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
 
   constructor(options: InboxesOptions) {
     this.#options = options;
@@ -51,7 +52,7 @@ export class Inboxes implements MailSlot {
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
     const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId });
-    const content = await messageContent(record, raw, this.#turns);
+    const content = await messageContent(record, raw, this.#turns.filing);
     const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
     if (!appended.stored) return appended.reason;
     for (const inbox of new Set(recipients.map((recipient) => recipient.inbox))) this.#arrivals.announce(inbox);
@@ -64,8 +65,8 @@ export class Inboxes implements MailSlot {
    */
   async read(inbox: string, selection: Selection, signal: AbortSignal = NEVER): Promise<AsyncIterable<Uint8Array>> {
     const { store, clock } = this.#options;
-    const emails = await select({ store, turns: this.#turns }, { inbox, selection, now: clock.now(), signal });
-    return inTurns(inboxPieces(store, emails, this.#options), this.#turns);
+    const emails = await select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
+    return inTurns(inboxPieces(store, emails, this.#options), this.#turns.answering);
   }
 
   /**
@@ -74,9 +75,9 @@ export class Inboxes implements MailSlot {
    */
   async wait(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
     const { store, clock } = this.#options;
-    const waiting = { store, clock, arrivals: this.#arrivals, turns: this.#turns };
+    const waiting = { store, clock, arrivals: this.#arrivals, turns: this.#turns.looking };
     const email = await waitForEmail(waiting, inbox, selection, signal);
-    return email === null ? null : inTurns(emailPieces(store, email, this.#options), this.#turns);
+    return email === null ? null : inTurns(emailPieces(store, email, this.#options), this.#turns.answering);
   }
 
   /**
@@ -86,7 +87,7 @@ export class Inboxes implements MailSlot {
   async message(inbox: string, receivedAt: number): Promise<AsyncIterable<Uint8Array> | null> {
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
-    return email === null ? null : inTurns(messagePieces(store, email), this.#turns);
+    return email === null ? null : inTurns(messagePieces(store, email), this.#turns.answering);
   }
 
   /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
