@@ -5,6 +5,7 @@ import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
+import { PassedOver } from './passed-over.js';
 import { emailPieces, inboxPieces, messagePieces } from './read.js';
 import { emailAt, type Selection, select } from './selecting.js';
 import { messageContent } from './stored-message.js';
@@ -35,6 +36,7 @@ export class Inboxes implements MailSlot {
   readonly #composer: Composer;
   readonly #inspector = new Inspector();
   readonly #arrivals = new Arrivals();
+  readonly #passedOver = new PassedOver();
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
 
@@ -75,7 +77,8 @@ export class Inboxes implements MailSlot {
    */
   async wait(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
     const { store, clock } = this.#options;
-    const waiting = { store, clock, arrivals: this.#arrivals, turns: this.#turns.looking };
+    const [arrivals, passedOver] = [this.#arrivals, this.#passedOver];
+    const waiting = { store, clock, arrivals, passedOver, turns: this.#turns.looking };
     const email = await waitForEmail(waiting, inbox, selection, signal);
     return email === null ? null : inTurns(emailPieces(store, email, this.#options), this.#turns.answering);
   }

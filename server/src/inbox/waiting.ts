@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { StoredEmail } from '../store/store.js';
 import type { Arrivals } from './arrivals.js';
+import type { PassedOver } from './passed-over.js';
 import { laterThan, matching, type Selection, type Shelf } from './selecting.js';
 
 /** How long a stream waits (spec.md section 8). */
@@ -16,6 +17,7 @@ const CHECKS = [
 /** What waiting needs. */
 export interface Waiting extends Shelf {
   readonly arrivals: Arrivals;
+  readonly passedOver: PassedOver;
   readonly clock: Clock;
 }
 
@@ -30,14 +32,14 @@ export async function waitForEmail(
   selection: Selection,
   signal: AbortSignal,
 ): Promise<StoredEmail | null> {
-  const { store, arrivals, clock } = waiting;
+  const { store, arrivals, clock, passedOver } = waiting;
   const startedAt = clock.monotonic();
   const bell = new Bell(clock);
   const stopWatching = arrivals.watch(inbox, () => bell.ring());
   const stop = () => bell.ring();
   signal.addEventListener('abort', stop);
   try {
-    let after = selection.after;
+    let after = passedOver.after(inbox, selection, clock.now());
     while (!signal.aborted) {
       const elapsedMs = clock.monotonic() - startedAt;
       const now = clock.now();
@@ -46,8 +48,10 @@ export async function waitForEmail(
         const before = newest.receivedAt + 1;
         const look = { inbox, selection: { ...selection, ...laterThan(after) }, before, now, signal };
         for await (const email of matching(waiting, look)) return email;
-        // What did not match never will, so no later check looks at it again.
+        // What did not match never will, so no later check looks at it again, nor does another wait for the same.
+        if (signal.aborted) return null;
         after = newest.receivedAt;
+        passedOver.note(inbox, selection, after);
       }
       if (elapsedMs >= WAIT_MS) return null;
       await bell.rung(nextCheckAt(elapsedMs) - (clock.monotonic() - startedAt));

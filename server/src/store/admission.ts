@@ -70,7 +70,9 @@ export function admit(delivery: Delivery, now: number, limits: StoreLimits, hold
   for (const [name, state] of inboxes) {
     const emails = (after: number) => holdings.emails(name, after);
     const lighter = withoutExpired(state, emails(state.goneUpTo), now, limits.maxEmails);
-    if (lighter.count - uncounted(lighter, emails, now) > limits.maxEmails) return refused('inbox-full');
+    const isFull =
+      lighter.count > limits.maxEmails && lighter.count - uncounted(lighter, emails, now) > limits.maxEmails;
+    if (isFull) return refused('inbox-full');
     inboxes.set(name, lighter);
   }
   const bytes = arrivals.length === 0 ? 0 : costOf(delivery, arrivals);

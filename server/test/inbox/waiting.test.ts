@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Arrivals } from '../../src/inbox/arrivals.js';
 import { filterIndex } from '../../src/inbox/filter.js';
+import { PassedOver } from '../../src/inbox/passed-over.js';
 import type { Selection } from '../../src/inbox/selecting.js';
 import { Turns } from '../../src/inbox/turns.js';
 import { WAIT_MS, waitForEmail } from '../../src/inbox/waiting.js';
@@ -12,6 +13,7 @@ import { delivery, ROOMY } from '../store/mail.js';
 let clock: ManualClock;
 let store: Store;
 let arrivals: Arrivals;
+let passedOver: PassedOver;
 /** The emails that a filter was shown, by their `receivedAt`, in that order. */
 let looked: number[];
 
@@ -19,6 +21,7 @@ beforeEach(() => {
   clock = new ManualClock();
   store = openMemoryStore(ROOMY);
   arrivals = new Arrivals();
+  passedOver = new PassedOver();
   looked = [];
   const scan = store.scan.bind(store);
   store.scan = async (...query) => {
@@ -39,7 +42,7 @@ async function mail(subject: string, bodyLength = 10): Promise<void> {
 
 function begin(selection: Selection, signal = new AbortController().signal) {
   const wait = { isOver: false, email: null as StoredEmail | null };
-  const waiting = { store, arrivals, clock, turns: new Turns() };
+  const waiting = { store, arrivals, passedOver, clock, turns: new Turns() };
   const promise = waitForEmail(waiting, 'a', selection, signal).then((email) => {
     Object.assign(wait, { isOver: true, email });
   });
@@ -108,6 +111,64 @@ describe('what a filter has let go by', () => {
     await wait.promise;
     expect(wait.isOver).toBe(true);
     expect(looked).toHaveLength(9);
+  });
+
+  test('is not looked at again by the next that waits for the same, which finds what comes', async () => {
+    for (let i = 0; i < 5; i++) await mail('nothing of it');
+    for (let i = 0; i < 3; i++) {
+      const leaving = new AbortController();
+      const wait = begin({ subject: 'wanted' }, leaving.signal);
+      await clock.advance(100);
+      leaving.abort();
+      await wait.promise;
+    }
+    expect(looked).toHaveLength(5);
+    const other = begin({ subject: 'nothing' });
+    await other.promise;
+    expect(other.email).not.toBeNull();
+    await mail('wanted');
+    const last = begin({ subject: 'wanted' });
+    await last.promise;
+    expect(last.email).toMatchObject({ receivedAt: clock.now() });
+  });
+
+  test('is looked at again when the client had left before its end, or asks for earlier mail', async () => {
+    for (let i = 0; i < 300; i++) await mail(i === 0 ? 'wanted' : 'nothing of it', 5_000);
+    const leaving = new AbortController();
+    const scan = store.scan;
+    store.scan = (...query) => {
+      leaving.abort();
+      return scan(...query);
+    };
+    const left = begin({ subject: 'wanted' }, leaving.signal);
+    await left.promise;
+    store.scan = scan;
+    const [oldest] = (await store.list('a', {}, clock.now())).slice(-1) as [StoredEmail];
+    const later = begin({ subject: 'wanted', after: oldest.receivedAt });
+    await clock.advance(WAIT_MS);
+    expect(later).toMatchObject({ isOver: true, email: null });
+    const again = begin({ subject: 'wanted' });
+    await again.promise;
+    expect(again.email).toMatchObject({ receivedAt: oldest.receivedAt });
+  });
+
+  test('is looked at again when the clock was put back', async () => {
+    await mail('nothing of it');
+    const wait = begin({ subject: 'wanted' });
+    await clock.advance(WAIT_MS);
+    expect(wait.isOver).toBe(true);
+    expect(passedOver.after('a', { subject: 'wanted' }, clock.now())).toBeGreaterThan(0);
+    expect(passedOver.after('a', { subject: 'wanted' }, 1)).toBeUndefined();
+  });
+
+  test('is remembered for bounded filters alone, the last of them', () => {
+    const long = { body: 'x'.repeat(2_000) };
+    passedOver.note('a', long, 5);
+    expect(passedOver.after('a', long, 9)).toBeUndefined();
+    for (let i = 0; i <= 1_000; i++) passedOver.note('a', { body: `${i}` }, 5);
+    expect(passedOver.after('a', { body: '0' }, 9)).toBeUndefined();
+    expect(passedOver.after('a', { body: '1' }, 9)).toBe(5);
+    expect(passedOver.after('b', { body: '1' }, 9)).toBeUndefined();
   });
 
   test('is the last that is looked at when the client leaves in the middle', async () => {
