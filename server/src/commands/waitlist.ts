@@ -21,11 +21,12 @@ async function listWaitlist({ settings: flags, switches, environment }: Invocati
       '--store: a memory: store lives in the process of its service alone, so there is nothing to list.',
     );
   }
-  const store = await openStore(settings.store, {
+  const limits = {
     retentionMs: settings.retention,
     maxEmails: settings['max-emails'],
     budgetBytes: settings['store-budget'],
-  });
+  };
+  const store = await openStore(settings.store, limits, 'existing');
   try {
     const entries: { email: string; joinedAt: string }[] = [];
     for await (const { email, joinedAt } of store.waitlist()) {

@@ -1,7 +1,7 @@
 import { httpErrors } from '../errors.js';
 import type { Inboxes } from '../inbox/inboxes.js';
-import type { Inspection } from '../inbox/inspect.js';
-import { InspectorBusyError } from '../inbox/inspector.js';
+import type { Inspection } from '../inbox/threads/inspect.js';
+import { InspectorBusyError } from '../inbox/threads/inspector.js';
 import type { Access } from './access.js';
 import type { Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';

@@ -1,5 +1,5 @@
 import { httpErrors } from '../errors.js';
-import type { Selection } from '../inbox/read.js';
+import type { Selection } from '../inbox/selecting.js';
 import type { Field } from './fields.js';
 import { RECEIVED_AT } from './path-fields.js';
 

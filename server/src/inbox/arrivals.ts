@@ -5,6 +5,11 @@
 export class Arrivals {
   readonly #waiting = new Map<string, Set<() => void>>();
 
+  /** For how many inboxes somebody waits. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /** Calls `wake` at every arrival in an inbox until the returned function is called. */
   watch(inbox: string, wake: () => void): () => void {
     const wakes = this.#waiting.get(inbox) ?? new Set();

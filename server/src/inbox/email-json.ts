@@ -1,75 +1,96 @@
-import { isUtf8 } from 'node:buffer';
-import type { Reading } from '../mail/reading.js';
+import type { RawEncoding } from './raw-encoding.js';
+import type { StoredMessage } from './stored-message.js';
 
-/** How many bytes of a message become JSON at once, so that no copy of the whole is made on the way. */
-const PIECE_BYTES = 256 * 1024;
+/** How many bytes of a message become JSON at once. At the worst, six times as many come of them. */
+const SLICE_BYTES = 64 * 1024;
 
 const QUOTE = Buffer.from('"');
 
-/** What comes before the raw message. In no string of JSON can a quotation mark follow a comma and be followed by a letter. */
-export const RAW_BODY_FIELD = ',"rawBody":';
+/** The fields of an Email that its message's record holds, each with what stands before its value, in the order of the JSON. */
+const FIELDS = (['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const).map(
+  (name, i) => [name, Buffer.from(`${i === 0 ? '' : ','}"${name}":`)] as const,
+);
 
-/** How bytes become text: as UTF-8 where they are that, and one character a byte otherwise (design D5). */
-export type RawEncoding = 'utf8' | 'latin1';
+const RAW_BODY = Buffer.from(',"rawBody":"');
+const RAW = Buffer.from('","raw":"');
+const END = Buffer.from('"}');
 
-export function rawEncodingOf(raw: Uint8Array): RawEncoding {
-  return isUtf8(raw) ? 'utf8' : 'latin1';
+/** Whose an email is. */
+export interface EmailHead {
+  readonly to: string;
+  /** In milliseconds since the epoch. */
+  readonly receivedAt: number;
 }
 
 /**
- * The beginning of an Email's JSON, which is each recipient's own. The tail follows it directly.
- * `receivedAt` is in milliseconds since the epoch.
+ * The JSON of an Email (spec.md section 2.1) in UTF-8, in bounded pieces: one piece where the message is small. `before` is
+ * put before it. `again` opens the message a second time and makes the Email carry `raw` too (design D16); null leaves it out.
  */
-export function emailHead(to: string, receivedAt: number): string {
-  return `{"to":${JSON.stringify(to)},"receivedAt":"${new Date(receivedAt).toISOString()}",`;
-}
-
-/** What the rest of an Email's JSON is made of. */
-export interface EmailTail {
-  readonly reading: Reading;
-  /** The id where the message has no Message-ID (design D4). */
-  readonly generatedId: string;
-  /** The sender where no From header can be read (design D3). */
-  readonly envelopeFrom: string;
-  /** Byte for byte what DATA carried. */
-  readonly raw: Uint8Array;
-  /** Whether to repeat `rawBody` as `raw` (design D16). */
-  readonly compat: boolean;
-}
-
-/** The rest of an Email's JSON in UTF-8, in pieces that are joined in order. All recipients of a message share it. */
-export function emailTail({ reading, generatedId, envelopeFrom, raw, compat }: EmailTail): Uint8Array[] {
-  const fields = JSON.stringify({
-    id: reading.messageId ?? generatedId,
-    from: reading.from ?? envelopeFrom,
-    subject: reading.subject,
-    otp: reading.otp,
-    magicLink: reading.magicLink,
-    body: reading.body,
-  });
-  const rawBody = jsonString(raw);
-  const pieces = [Buffer.from(fields.slice(1, -1) + RAW_BODY_FIELD), ...rawBody];
-  if (compat) pieces.push(Buffer.from(',"raw":'), ...rawBody);
-  pieces.push(Buffer.from('}'));
-  return pieces;
-}
-
-/** Bytes as a JSON string in UTF-8. */
-function jsonString(bytes: Uint8Array): Buffer[] {
-  const encoding = rawEncodingOf(bytes);
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const pieces = [QUOTE];
-  for (let start = 0; start < source.length; ) {
-    let end = Math.min(start + PIECE_BYTES, source.length);
-    if (encoding === 'utf8') while (isContinuation(source[end])) end -= 1;
-    pieces.push(Buffer.from(JSON.stringify(source.toString(encoding, start, end)).slice(1, -1)));
-    start = end;
+export async function* emailJson(
+  before: string,
+  head: EmailHead,
+  message: StoredMessage,
+  again: (() => Promise<StoredMessage>) | null,
+): AsyncGenerator<Uint8Array> {
+  const opening = openingOf(before, head, message);
+  const { encoding, whole } = message;
+  if (whole !== null && whole.length <= SLICE_BYTES) {
+    const text = escaped(whole, encoding, 0, whole.length);
+    yield Buffer.concat([...opening, text, ...(again === null ? [] : [RAW, text]), END]);
+    return;
   }
-  pieces.push(QUOTE);
-  return pieces;
+  yield Buffer.concat(opening);
+  yield* jsonText(message.raw, encoding);
+  if (again !== null) {
+    yield RAW;
+    yield* jsonText((await again()).raw, encoding);
+  }
+  yield END;
 }
 
-/** Whether a byte is inside a UTF-8 sequence (RFC 3629 section 3): no piece may begin there. */
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+/** The JSON of an Email up to the inside of its `rawBody`. */
+function openingOf(before: string, { to, receivedAt }: EmailHead, message: StoredMessage): Buffer[] {
+  const head = `${before}{"to":${JSON.stringify(to)},"receivedAt":"${new Date(receivedAt).toISOString()}",`;
+  return [Buffer.from(head), ...FIELDS.flatMap(([name, prefix]) => [prefix, message.json(name)]), RAW_BODY];
+}
+
+/** Bytes as the inside of a JSON string in UTF-8, in bounded pieces. */
+export async function* jsonText(pieces: AsyncIterable<Uint8Array>, encoding: RawEncoding): AsyncGenerator<Uint8Array> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes =
+      held.length === 0 ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength) : Buffer.concat([held, piece]);
+    let start = 0;
+    while (bytes.length - start > SLICE_BYTES) {
+      const end = start + wholeLength(bytes.subarray(start, start + SLICE_BYTES), encoding);
+      yield escaped(bytes, encoding, start, end);
+      start = end;
+    }
+    const end = start + wholeLength(bytes.subarray(start), encoding);
+    if (end > start) yield escaped(bytes, encoding, start, end);
+    held = bytes.subarray(end);
+  }
+  if (held.length > 0) yield escaped(held, encoding, 0, held.length);
+}
+
+function escaped(bytes: Buffer, encoding: RawEncoding, start: number, end: number): Buffer {
+  const json = Buffer.from(JSON.stringify(bytes.toString(encoding, start, end)));
+  return json.subarray(QUOTE.length, -QUOTE.length);
+}
+
+/** How many of the bytes are whole characters; those of one that is cut off at the end are left (RFC 3629 section 3). */
+function wholeLength(bytes: Buffer, encoding: RawEncoding): number {
+  if (encoding === 'latin1') return bytes.length;
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) return sequenceLength(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** How many bytes a character has that begins with this byte of several. */
+function sequenceLength(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
 }

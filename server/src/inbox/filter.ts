@@ -1,5 +1,4 @@
 import type { Reading } from '../mail/reading.js';
-import type { RawEncoding } from './email-json.js';
 
 /** Which emails a test waits for (design D9). Texts are parts of the field, whatever the case of their letters. */
 export interface EmailFilter {
@@ -12,7 +11,6 @@ export interface EmailFilter {
 
 const HAS_OTP = 1;
 const HAS_MAGIC_LINK = 2;
-const RAW_IS_LATIN1 = 4;
 
 /** The fields that a filter searches, in the order of the index. */
 const SEARCHED = ['from', 'subject', 'body'] as const;
@@ -21,13 +19,10 @@ const LENGTH_BYTES = 4;
 
 /**
  * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case with
- * its length (32 bits, little-endian) before it. One flag is for whoever turns `rawBody` into bytes again.
+ * its length (32 bits, little-endian) before it.
  */
-export function filterIndex(reading: Reading, from: string, encoding: RawEncoding): Uint8Array {
-  const flags =
-    (reading.otp === null ? 0 : HAS_OTP) |
-    (reading.magicLink === null ? 0 : HAS_MAGIC_LINK) |
-    (encoding === 'utf8' ? 0 : RAW_IS_LATIN1);
+export function filterIndex(reading: Reading, from: string): Uint8Array {
+  const flags = (reading.otp === null ? 0 : HAS_OTP) | (reading.magicLink === null ? 0 : HAS_MAGIC_LINK);
   const pieces = [Buffer.from([flags])];
   for (const text of [from, reading.subject, reading.body]) {
     const field = Buffer.from(text.toLowerCase());
@@ -36,11 +31,6 @@ export function filterIndex(reading: Reading, from: string, encoding: RawEncodin
     pieces.push(length, field);
   }
   return Buffer.concat(pieces);
-}
-
-/** How the message's bytes became its `rawBody`. */
-export function rawEncodingIn(index: Uint8Array): RawEncoding {
-  return (index[0] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8';
 }
 
 /** A test of index bytes, or null when the filter lets every email through. */

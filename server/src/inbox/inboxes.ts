@@ -4,11 +4,15 @@ import type { Log } from '../log.js';
 import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
-import { Composer } from './composer.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
-import type { Inspection } from './inspect.js';
-import { Inspector } from './inspector.js';
-import { emailAt, emailJson, emailMessage, inboxJson, type Selection, select } from './read.js';
+import { PassedOver } from './passed-over.js';
+import { emailPieces, inboxPieces, messagePieces } from './read.js';
+import { emailAt, type Selection, select } from './selecting.js';
+import { messageContent } from './stored-message.js';
+import { Composer } from './threads/composer.js';
+import type { Inspection } from './threads/inspect.js';
+import { Inspector } from './threads/inspector.js';
+import { inTurns, Turns } from './turns.js';
 import { waitForEmail } from './waiting.js';
 
 export { EmailGoneError };
@@ -17,7 +21,7 @@ export { EmailGoneError };
 export interface InboxesOptions {
   readonly store: Store;
   readonly domains: AcceptedDomains;
-  /** Whether each email carries `raw` too (design D16). */
+  /** Whether each email is shown with `raw` too (design D16). */
   readonly compat: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,6 +33,9 @@ export class Inboxes implements MailSlot {
   readonly #composer: Composer;
   readonly #inspector = new Inspector();
   readonly #arrivals = new Arrivals();
+  readonly #passedOver = new PassedOver();
+  // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
+  readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
 
   constructor(options: InboxesOptions) {
     this.#options = options;
@@ -40,24 +47,25 @@ export class Inboxes implements MailSlot {
   }
 
   async deliver({ raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
-    const { store, clock, compat } = this.#options;
+    const { store, clock } = this.#options;
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
-    const composed = await this.#composer.compose({ raw, envelopeFrom, generatedId, compat });
-    const appended = await store.append({ receivedAt, recipients, ...composed }, clock.now());
+    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId });
+    const content = await messageContent(record, raw, this.#turns.filing);
+    const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
     if (!appended.stored) return appended.reason;
     for (const inbox of new Set(recipients.map((recipient) => recipient.inbox))) this.#arrivals.announce(inbox);
     return 'stored';
   }
 
   /**
-   * The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw as `inboxJson`. The signal
-   * is aborted when nobody waits for it any more.
+   * The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw as `inboxPieces`.
+   * Looking for them ends when the signal is aborted; what was found by then is nobody's to read.
    */
   async read(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { store, clock } = this.#options;
-    const selected = await select(store, inbox, selection, clock.now());
-    return inboxJson(store, signal.aborted ? [] : selected);
+    const emails = await select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
+    return inTurns(inboxPieces(store, emails, this.#options), this.#turns.answering);
   }
 
   /**
@@ -66,8 +74,10 @@ export class Inboxes implements MailSlot {
    */
   async wait(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
     const { store, clock } = this.#options;
-    const email = await waitForEmail({ store, clock, arrivals: this.#arrivals }, inbox, selection, signal);
-    return email === null ? null : emailJson(store, email);
+    const [arrivals, passedOver] = [this.#arrivals, this.#passedOver];
+    const waiting = { store, clock, arrivals, passedOver, turns: this.#turns.looking };
+    const email = await waitForEmail(waiting, inbox, selection, signal);
+    return email === null ? null : inTurns(emailPieces(store, email, this.#options), this.#turns.answering);
   }
 
   /**
@@ -77,7 +87,7 @@ export class Inboxes implements MailSlot {
   async message(inbox: string, receivedAt: number): Promise<AsyncIterable<Uint8Array> | null> {
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
-    return email === null ? null : emailMessage(store, email);
+    return email === null ? null : inTurns(messagePieces(store, email), this.#turns.answering);
   }
 
   /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
@@ -90,9 +100,10 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** Deletes the emails that an inbox has. */
+  /** Clears an inbox: from now on it shows none of the emails that it has. */
   async clear(inbox: string): Promise<void> {
-    await this.#options.store.clear(inbox);
+    const { store, clock } = this.#options;
+    await store.clear(inbox, clock.now());
   }
 
   /** Puts an address on the waitlist; one that is on it stays as it is (design D18). */

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.js';
-import type { Store, StoredEmail } from '../store/store.js';
+import type { StoredEmail } from '../store/store.js';
 import type { Arrivals } from './arrivals.js';
-import { laterThan, matching, type Selection } from './read.js';
+import type { PassedOver } from './passed-over.js';
+import { laterThan, matching, type Selection, type Shelf } from './selecting.js';
 
 /** How long a stream waits (spec.md section 8). */
 export const WAIT_MS = 30_000;
@@ -14,9 +15,9 @@ const CHECKS = [
 ] as const;
 
 /** What waiting needs. */
-export interface Waiting {
-  readonly store: Store;
+export interface Waiting extends Shelf {
   readonly arrivals: Arrivals;
+  readonly passedOver: PassedOver;
   readonly clock: Clock;
 }
 
@@ -26,25 +27,33 @@ export interface Waiting {
  * Resolves to null when none came in `WAIT_MS`, or when the signal was aborted.
  */
 export async function waitForEmail(
-  { store, arrivals, clock }: Waiting,
+  waiting: Waiting,
   inbox: string,
   selection: Selection,
   signal: AbortSignal,
 ): Promise<StoredEmail | null> {
+  const { store, arrivals, clock, passedOver } = waiting;
   const startedAt = clock.monotonic();
   const bell = new Bell(clock);
   const stopWatching = arrivals.watch(inbox, () => bell.ring());
   const stop = () => bell.ring();
   signal.addEventListener('abort', stop);
   try {
-    let after = selection.after;
+    let after = passedOver.after(inbox, selection, clock.now());
     while (!signal.aborted) {
       const elapsedMs = clock.monotonic() - startedAt;
-      const emails = await store.list(inbox, laterThan(after), clock.now());
-      for await (const email of matching(store, emails, selection)) return email;
+      const now = clock.now();
+      const [newest] = await store.list(inbox, { ...laterThan(after), limit: 1 }, now);
+      if (newest !== undefined) {
+        const before = newest.receivedAt + 1;
+        const look = { inbox, selection: { ...selection, ...laterThan(after) }, before, now, signal };
+        for await (const email of matching(waiting, look)) return email;
+        // What did not match never will, so no later check looks at it again, nor does another wait for the same.
+        if (signal.aborted) return null;
+        after = newest.receivedAt;
+        passedOver.note(inbox, selection, after);
+      }
       if (elapsedMs >= WAIT_MS) return null;
-      // What did not match never will, so no later check looks at it again.
-      after = emails[0]?.receivedAt ?? after;
       await bell.rung(nextCheckAt(elapsedMs) - (clock.monotonic() - startedAt));
     }
     return null;

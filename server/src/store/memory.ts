@@ -1,10 +1,15 @@
-import { admit } from './admission.js';
+import { admit, cleared, type InboxState, isOver, withoutEmail } from './admission.js';
 import { bytesOf, chunksOf } from './chunks.js';
+import { emailCost, messageCost } from './cost.js';
+import { DueList } from './due-list.js';
 import {
   type Appended,
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  SCAN_ROW_BYTES,
+  type Scanned,
+  type ScanQuery,
   type Store,
   StoreClosedError,
   type StoredEmail,
@@ -19,7 +24,7 @@ const PURGE_STEP = 1_000;
 interface Message {
   readonly index: Uint8Array;
   readonly content: readonly Uint8Array[];
-  /** How many of its emails are not purged yet. The last one takes the message with it. */
+  /** How many of its emails are not deleted yet. The last one takes the message with it. */
   emails: number;
 }
 
@@ -27,6 +32,20 @@ interface MemoryEmail extends StoredEmail {
   readonly inbox: string;
   /** Null once the email has been deleted. */
   message: Message | null;
+  /** Whether it was deleted before it expired, and nobody waits for its deadline. */
+  isSettled: boolean;
+}
+
+interface Inbox {
+  state: InboxState;
+  /** Those that are not deleted, oldest first. */
+  readonly emails: MemoryEmail[];
+}
+
+/** What was cleared of an inbox and is to be deleted: its emails up to this `receivedAt`. */
+interface Clearing {
+  readonly inbox: string;
+  readonly upTo: number;
 }
 
 /** Opens a store that lives and ends with the process: for tests and throw-away runs. */
@@ -36,10 +55,11 @@ export function openMemoryStore(limits: StoreLimits): Store {
 
 class MemoryStore implements Store<MemoryEmail> {
   readonly #limits: StoreLimits;
-  /** The emails of each inbox, oldest first. All are kept equally long, so they expire in this order too. */
-  readonly #inboxes = new Map<string, MemoryEmail[]>();
-  /** All emails, the one that expires next first. */
-  #deadlines: MemoryEmail[] = [];
+  readonly #inboxes = new Map<string, Inbox>();
+  /** All emails by `expiresAt`; deleted ones too while their inbox has to be remembered for them. */
+  readonly #deadlines = new DueList<MemoryEmail>((email) => email.isSettled);
+  /** What was cleared, by when. */
+  readonly #clearings = new DueList<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
   #isOpen = true;
@@ -51,52 +71,57 @@ class MemoryStore implements Store<MemoryEmail> {
   async append(delivery: Delivery, now: number): Promise<Appended> {
     this.#mustBeOpen();
     let appended = this.#tryAppend(delivery, now);
-    while (!appended.stored && this.#purgeStep(now) > 0) appended = this.#tryAppend(delivery, now);
+    while (isStoreFull(appended) && this.#purgeStep(now)) appended = this.#tryAppend(delivery, now);
     return appended;
   }
 
   async list(
     inbox: string,
-    { after = Number.NEGATIVE_INFINITY, limit }: ListQuery,
+    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
     now: number,
   ): Promise<MemoryEmail[]> {
     this.#mustBeOpen();
-    const emails = this.#inboxes.get(inbox) ?? [];
-    const listed = emails.filter(
-      (email) => email.message !== null && email.receivedAt > after && now < email.expiresAt,
-    );
-    return listed.reverse().slice(0, limit);
+    const listed: MemoryEmail[] = [];
+    for (const email of this.#newestFirst(inbox, range, now)) {
+      if (listed.length >= limit) break;
+      listed.push(email);
+    }
+    return listed;
   }
 
-  async index(email: MemoryEmail): Promise<Uint8Array | null> {
+  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<MemoryEmail>[]> {
     this.#mustBeOpen();
-    return email.message?.index ?? null;
+    const scanned: Scanned<MemoryEmail>[] = [];
+    let bytes = 0;
+    for (const email of this.#newestFirst(inbox, range, now)) {
+      bytes += email.indexBytes + SCAN_ROW_BYTES;
+      if (scanned.length > 0 && bytes > maxBytes) break;
+      scanned.push({ email, index: messageOf(email).index });
+    }
+    return scanned;
   }
 
   async *content(email: MemoryEmail): AsyncGenerator<Uint8Array> {
     this.#mustBeOpen();
-    if (email.message === null) throw new EmailGoneError();
-    for (const chunk of chunksOf(email.message.content)) {
+    for (const chunk of chunksOf(messageOf(email).content)) {
       this.#mustBeOpen();
-      if (email.message === null) throw new EmailGoneError();
+      messageOf(email);
       yield chunk;
     }
   }
 
-  async clear(inbox: string): Promise<void> {
+  async clear(name: string, now: number): Promise<void> {
     this.#mustBeOpen();
-    const emails = this.#inboxes.get(inbox) ?? [];
-    const newest = emails.at(-1);
-    if (newest === undefined) return;
-    for (const email of emails) this.#letGo(email);
-    this.#inboxes.set(inbox, [newest]);
-    this.#deadlines = this.#deadlines.filter((email) => email.inbox !== inbox || email === newest);
+    const inbox = this.#inboxes.get(name);
+    if (inbox === undefined || inbox.state.count === 0) return;
+    inbox.state = cleared(inbox.state);
+    this.#clearings.add({ inbox: name, upTo: inbox.state.newest }, now);
   }
 
   async purge(now: number): Promise<boolean> {
     this.#mustBeOpen();
     this.#purgeStep(now);
-    return this.#hasExpired(0, now);
+    return Math.min(this.#deadlines.nextAt, this.#clearings.nextAt) <= now;
   }
 
   async joinWaitlist(email: string, now: number): Promise<void> {
@@ -116,7 +141,8 @@ class MemoryStore implements Store<MemoryEmail> {
   async close(): Promise<void> {
     this.#isOpen = false;
     this.#inboxes.clear();
-    this.#deadlines.length = 0;
+    this.#deadlines.clear();
+    this.#clearings.clear();
     this.#waitlist.clear();
   }
 
@@ -124,71 +150,114 @@ class MemoryStore implements Store<MemoryEmail> {
     if (!this.#isOpen) throw new StoreClosedError();
   }
 
+  /** What an inbox shows, newest first. */
+  *#newestFirst(name: string, { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery, now: number) {
+    const inbox = this.#inboxes.get(name);
+    if (inbox === undefined) return;
+    const { emails, state } = inbox;
+    const first = Math.max(after, state.goneUpTo);
+    for (let i = positionAt(emails, before) - 1; i >= 0; i -= 1) {
+      const email = emails[i] as MemoryEmail;
+      if (email.receivedAt <= first) return;
+      if (now < email.expiresAt) yield email;
+    }
+  }
+
   #tryAppend(delivery: Delivery, now: number): Appended {
-    const { appended, arrivals } = admit(delivery, now, this.#limits, {
+    const { appended, arrivals, inboxes, bytes } = admit(delivery, now, this.#limits, {
       bytes: this.#bytes,
-      inbox: (name) => stateOf(this.#inboxes.get(name)),
+      inbox: (name) => this.#inboxes.get(name)?.state,
+      emails: (name, after) => this.#oldestFirst(name, after),
     });
+    this.#bytes += bytes;
+    for (const [name, state] of inboxes) {
+      const inbox = this.#inboxes.get(name);
+      if (inbox) inbox.state = state;
+      else this.#inboxes.set(name, { state, emails: [] });
+    }
     const message = { index: delivery.index, content: delivery.content, emails: arrivals.length };
-    if (arrivals.length > 0) this.#bytes += sizeOf(message);
-    for (const arrival of arrivals) this.#keep({ ...arrival, message });
+    for (const arrival of arrivals) {
+      const email = { ...arrival, message, isSettled: false };
+      this.#inboxes.get(email.inbox)?.emails.push(email);
+      this.#deadlines.add(email, email.expiresAt);
+    }
     return appended;
   }
 
-  #keep(email: MemoryEmail): void {
-    const inbox = this.#inboxes.get(email.inbox);
-    if (inbox) inbox.push(email);
-    else this.#inboxes.set(email.inbox, [email]);
-    this.#deadlines.splice(this.#positionOf(email.expiresAt), 0, email);
+  *#oldestFirst(name: string, after: number): Generator<MemoryEmail> {
+    const emails = this.#inboxes.get(name)?.emails ?? [];
+    for (let i = positionAt(emails, after + 1); i < emails.length; i += 1) yield emails[i] as MemoryEmail;
   }
 
-  /** Where a deadline belongs among all deadlines: behind those that come no later. */
-  #positionOf(expiresAt: number): number {
-    let [low, high] = [0, this.#deadlines.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#hasExpired(middle, expiresAt)) low = middle + 1;
-      else high = middle;
+  /** Deletes some of what was cleared or had expired at `now`; tells whether there was any. */
+  #purgeStep(now: number): boolean {
+    const nextAt = Math.min(this.#deadlines.nextAt, this.#clearings.nextAt);
+    if (nextAt > now) return false;
+    if (this.#clearings.nextAt === nextAt) this.#deleteCleared(now);
+    else {
+      const until = Math.min(now, this.#clearings.nextAt);
+      for (const email of this.#deadlines.take(until, PURGE_STEP)) this.#deleteExpired(email, now);
     }
-    return low;
+    return true;
   }
 
-  #hasExpired(position: number, now: number): boolean {
-    const email = this.#deadlines[position];
-    return email !== undefined && email.expiresAt <= now;
-  }
-
-  /** Deletes some of what has expired at `now`; tells how many emails that were. */
-  #purgeStep(now: number): number {
-    let expired = 0;
-    while (expired < PURGE_STEP && this.#hasExpired(expired, now)) expired += 1;
-    for (const email of this.#deadlines.splice(0, expired)) this.#forget(email);
-    return expired;
-  }
-
-  /** Lets go of an email, which is the oldest one of its inbox. */
-  #forget(email: MemoryEmail): void {
+  #deleteExpired(email: MemoryEmail, now: number): void {
+    this.#delete(email, now);
     const inbox = this.#inboxes.get(email.inbox);
-    inbox?.shift();
-    if (inbox?.length === 0) this.#inboxes.delete(email.inbox);
-    this.#letGo(email);
+    if (inbox && isOver(inbox.state, now)) this.#inboxes.delete(email.inbox);
   }
 
-  /** Takes an email off its message, which goes with the last one. */
-  #letGo(email: MemoryEmail): void {
-    if (email.message === null) return;
-    email.message.emails -= 1;
-    if (email.message.emails === 0) this.#bytes -= sizeOf(email.message);
+  /** Deletes some of what was cleared first. */
+  #deleteCleared(now: number): void {
+    const clearedAt = this.#clearings.nextAt;
+    for (const clearing of this.#clearings.take(now, 1)) {
+      const emails = this.#inboxes.get(clearing.inbox)?.emails ?? [];
+      const end = positionAt(emails, clearing.upTo + 1);
+      for (const email of emails.slice(0, Math.min(end, PURGE_STEP))) {
+        this.#delete(email, now);
+        // The deadline of the newest one is when its inbox is forgotten.
+        if (email.receivedAt === clearing.upTo) continue;
+        email.isSettled = true;
+        this.#deadlines.settled();
+      }
+      if (end > PURGE_STEP) this.#clearings.add(clearing, clearedAt);
+    }
+  }
+
+  /** Takes an email off its inbox and off its message, which goes with the last one. */
+  #delete(email: MemoryEmail, now: number): void {
+    const { message } = email;
+    if (message === null) return;
     email.message = null;
+    this.#bytes -= emailCost(email);
+    message.emails -= 1;
+    if (message.emails === 0) this.#bytes -= messageCost(message.index.length, bytesOf(message.content));
+    const inbox = this.#inboxes.get(email.inbox);
+    if (inbox === undefined) return;
+    inbox.emails.splice(inbox.emails.indexOf(email), 1);
+    const state = withoutEmail(inbox.state, email.receivedAt, now);
+    if (state) inbox.state = state;
+    else this.#inboxes.delete(email.inbox);
   }
 }
 
-function stateOf(inbox: readonly MemoryEmail[] | undefined) {
-  const newest = inbox?.at(-1);
-  const cleared = inbox?.[0]?.message === null ? 1 : 0;
-  return inbox && newest && { newest: newest.receivedAt, count: inbox.length - cleared };
+function isStoreFull(appended: Appended): boolean {
+  return !appended.stored && appended.reason === 'store-full';
 }
 
-function sizeOf(message: Message): number {
-  return bytesOf([message.index, ...message.content]);
+/** Where an email with this `receivedAt` stands or would stand: behind all that are earlier. */
+function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number {
+  let [low, high] = [0, emails.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((emails[middle]?.receivedAt ?? receivedAt) < receivedAt) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The message of a listed email. Throws `EmailGoneError` when the email has been deleted since. */
+function messageOf({ message }: MemoryEmail): Message {
+  if (message === null) throw new EmailGoneError();
+  return message;
 }

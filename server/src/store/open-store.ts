@@ -1,5 +1,5 @@
 import { openMemoryStore } from './memory.js';
-import type { Store, StoreLimits } from './store.js';
+import type { OpenMode, Store, StoreLimits } from './store.js';
 
 /** A kind of store, and how an operator names one. */
 interface StoreScheme {
@@ -7,7 +7,7 @@ interface StoreScheme {
   readonly form: string;
   /** What it looks like; the first group is the part after the scheme. */
   readonly pattern: RegExp;
-  open(rest: string, limits: StoreLimits): Promise<Store>;
+  open(rest: string, limits: StoreLimits, mode: OpenMode): Promise<Store>;
 }
 
 /** Every kind of store that there is. An engine is loaded only when it is asked for. */
@@ -15,7 +15,8 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   {
     form: 'lmdb:DIR',
     pattern: /^lmdb:(.+)$/,
-    open: async (directory, limits) => (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits),
+    open: async (directory, limits, mode) =>
+      (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits, mode),
   },
   {
     form: 'memory:',
@@ -25,13 +26,13 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
 ];
 
 /**
- * Opens a store by its url, such as `lmdb:./mayfly-data`.
+ * Opens a store by its url, such as `lmdb:./mayfly-data`, and makes it if it is not there, unless it must be.
  * Rejects with a sentence when there is no such kind of store, or when it cannot be opened.
  */
-export async function openStore(url: string, limits: StoreLimits): Promise<Store> {
+export async function openStore(url: string, limits: StoreLimits, mode: OpenMode = 'create'): Promise<Store> {
   for (const { pattern, open } of STORE_SCHEMES) {
     const rest = pattern.exec(url)?.[1];
-    if (rest !== undefined) return open(rest, limits);
+    if (rest !== undefined) return open(rest, limits, mode);
   }
   const forms = STORE_SCHEMES.map(({ form }) => form).join(' or ');
   throw new Error(`There is no store "${url}". Write ${forms}.`);

@@ -22,7 +22,7 @@ export interface Delivery {
   readonly recipients: readonly Recipient[];
   /** What a filter looks at, without the rest. */
   readonly index: Uint8Array;
-  /** The Email JSON without its head, in pieces that are joined in order. */
+  /** All that is kept of the message, in pieces that are joined in order. */
   readonly content: readonly Uint8Array[];
 }
 
@@ -35,21 +35,43 @@ export type Appended =
     }
   | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' };
 
-/** One email of an inbox, without its bytes: these are read with `index` and `content`. */
+/** One email of an inbox, without its bytes: these are read with `scan` and `content`. */
 export interface StoredEmail {
   readonly to: string;
   /** Strictly increases within an inbox (design D6). */
   readonly receivedAt: number;
   readonly expiresAt: number;
+  /** How many bytes its index has. */
+  readonly indexBytes: number;
+}
+
+/** An email with its index bytes. */
+export interface Scanned<E extends StoredEmail> {
+  readonly email: E;
+  readonly index: Uint8Array;
 }
 
 /** Which emails of an inbox are listed. */
 export interface ListQuery {
   /** Only emails with a later `receivedAt`. */
   readonly after?: number;
+  /** Only emails with an earlier `receivedAt`, so that a long list is read in pages. */
+  readonly before?: number;
   /** At most so many, the newest ones. */
   readonly limit?: number;
 }
+
+/** Which emails of an inbox are scanned. */
+export interface ScanQuery extends Omit<ListQuery, 'limit'> {
+  /**
+   * Where the page ends: each email costs the bytes of its index and `SCAN_ROW_BYTES`. The first one is there whatever it
+   * costs, so an empty page is the last one.
+   */
+  readonly maxBytes: number;
+}
+
+/** What reading an email's row costs beside its index, put as bytes. */
+export const SCAN_ROW_BYTES = 2_048;
 
 /** One address on the waitlist. */
 export interface WaitlistEntry {
@@ -64,9 +86,12 @@ export interface StoreLimits {
   readonly retentionMs: number;
   /** How many unexpired emails an inbox takes. */
   readonly maxEmails: number;
-  /** How many bytes of messages (index and content, each message once) the store takes. */
+  /** How many bytes the store takes, counted as `cost.ts` does: each message once, and each of its emails. */
   readonly budgetBytes: number;
 }
+
+/** Whether a store that is not there yet is made when it is opened, or must be there. */
+export type OpenMode = 'create' | 'existing';
 
 /** Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is closed. */
 export interface Store<E extends StoredEmail = StoredEmail> {
@@ -75,32 +100,34 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * and any list would show it. Each email's `receivedAt` is the delivery's, or the inbox's last one plus 1 ms where
    * that is later; its `expiresAt` is its `receivedAt` plus the retention and never changes. An email that is past its
    * deadline already is accepted and never listed.
-   * A refusal evicts nothing: `inbox-full` when a recipient's inbox would hold more than `maxEmails` that are unexpired
-   * at `now`, `store-full` when the bytes would pass `budgetBytes`.
+   * A refusal evicts nothing: `inbox-full` when a recipient's inbox would hold more than `maxEmails` that are neither
+   * cleared nor expired at `now`, `store-full` when the bytes would pass `budgetBytes`. Before it is full, a store deletes
+   * what was cleared or has expired at `now`, that of longest ago first and no more than it needs.
    */
   append(delivery: Delivery, now: number): Promise<Appended>;
 
-  /** The emails of an inbox that are unexpired at `now` (`now < expiresAt`), newest first. */
+  /** The emails of an inbox that are neither cleared nor expired at `now` (`now < expiresAt`), newest first. */
   list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
 
-  /** The index bytes of a listed email, or null when it has been deleted since it was listed. */
-  index(email: E): Promise<Uint8Array | null>;
+  /** A page of the same emails, each with its index bytes. The next page is `before` the last one's `receivedAt`. */
+  scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
 
   /**
-   * The content bytes of a listed email, in bounded pieces, each read when it is asked for.
-   * Throws `EmailGoneError` when the email has been deleted since it was listed.
+   * The content bytes of a listed email, in bounded pieces, each read when it is asked for. An email that was cleared or
+   * has expired since it was listed can be read until it is deleted. Throws `EmailGoneError` once it is.
    */
   content(email: E): AsyncGenerator<Uint8Array>;
 
   /**
-   * Deletes the emails that an inbox has, in bounded steps; resolves once no list shows them. What arrives meanwhile may stay.
-   * What arrives later still gets a later `receivedAt` than they had, so that no reader's cursor passes over it.
+   * Clears an inbox at `now`: resolves once no list shows the emails that it had. `purge` deletes them, so that whoever has
+   * listed them before can still read them. What arrives meanwhile may stay; it gets a later `receivedAt` than they had, so
+   * that no reader's cursor passes over it.
    */
-  clear(inbox: string): Promise<void>;
+  clear(inbox: string, now: number): Promise<void>;
 
   /**
-   * Deletes a bounded number of emails that had expired at `now`. Only cleaning up: expired emails are invisible anyway.
-   * Resolves to true when there is more to delete.
+   * Deletes a bounded number of emails that had been cleared or had expired at `now`, those of longest ago first. Only
+   * cleaning up: nobody sees them anyway. Resolves to true when there is more to delete.
    */
   purge(now: number): Promise<boolean>;
 

@@ -253,10 +253,10 @@ describe('many at once', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const index = api.store.index.bind(api.store);
-    api.store.index = async (email) => {
+    const content = api.store.content.bind(api.store);
+    api.store.content = async function* (email) {
       await held;
-      return index(email);
+      yield* content(email);
     };
     const first = Array.from({ length: 8 }, () => api.app.inject(path).then((response) => response));
     const ninth = await api.app.inject(path);

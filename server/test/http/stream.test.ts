@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { messageRecord } from '../../src/inbox/stored-message.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;
@@ -39,6 +40,8 @@ async function newestJson(path = 'demo'): Promise<string> {
   const response = await api.app.inject({ url: `/api/inbox/${path}` });
   return response.body.slice('{"emails":['.length, response.body.lastIndexOf('],"count"'));
 }
+
+const LATE = { id: 'late', from: '', subject: '', otp: null, magicLink: null, body: '', envelopeFrom: '' };
 
 describe('GET /api/inbox/{name}/stream (spec.md sections 4.2 and 6)', () => {
   test('without mail: connected, keepalives at 10 s and 20 s, the timeout at 30 s, and nothing else', async () => {
@@ -115,7 +118,7 @@ describe('GET /api/inbox/{name}/stream (spec.md sections 4.2 and 6)', () => {
         receivedAt: api.clock.now(),
         recipients: [{ inbox: 'demo', to: 'demo@inbox.test' }],
         index: Buffer.from([0]),
-        content: [Buffer.from('"id":"late"}')],
+        content: [messageRecord(LATE, 'utf8')],
       },
       api.clock.now(),
     );

@@ -1,72 +1,87 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emailHead, emailTail } from '../../src/inbox/email-json.js';
-import type { Reading } from '../../src/mail/reading.js';
+import { emailJson } from '../../src/inbox/email-json.js';
+import { rawEncodingOf } from '../../src/inbox/raw-encoding.js';
+import { messageRecord, openMessage } from '../../src/inbox/stored-message.js';
 
-const READING: Reading = {
-  messageId: '<1@app.test>',
+const VALUES = {
+  id: '<1@app.test>',
   from: 'app@app.test',
   subject: 'Hello "you"',
-  body: 'Your code is 482913',
   otp: '482913',
   magicLink: null,
+  body: 'Your code is 482913',
+  envelopeFrom: 'bounce@app.test',
 };
 
-function emailOf(raw: Uint8Array, compat = false, reading = READING): Record<string, unknown> {
-  const tail = emailTail({ reading, generatedId: '<made@inbox.test>', envelopeFrom: 'bounce@app.test', raw, compat });
-  return JSON.parse(emailHead('demo@inbox.test', Date.UTC(2026, 0, 31, 9, 30, 0, 7)) + Buffer.concat(tail).toString());
+const HEAD = { to: 'demo@inbox.test', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
+
+interface Kept {
+  readonly compat?: boolean;
+  /** How many bytes the store hands out at a time. */
+  readonly pieceBytes?: number;
+}
+
+/** The JSON of a message's email, out of what is kept of it. */
+async function jsonOf(raw: Uint8Array, { compat = false, pieceBytes = 256 * 1024 }: Kept = {}): Promise<string> {
+  const kept = Buffer.concat([messageRecord(VALUES, rawEncodingOf(raw)), raw]);
+  async function* content() {
+    for (let at = 0; at < kept.length; at += pieceBytes) yield kept.subarray(at, at + pieceBytes);
+  }
+  const open = () => openMessage(content());
+  const pieces: Uint8Array[] = [];
+  for await (const piece of emailJson('', HEAD, await open(), compat ? open : null)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
 }
 
 describe('the JSON of an email (spec.md section 2.1)', () => {
-  test('has the nine fields', () => {
-    expect(emailOf(Buffer.from('Subject: x\r\n\r\nbody'))).toEqual({
-      id: '<1@app.test>',
-      from: 'app@app.test',
-      to: 'demo@inbox.test',
-      subject: 'Hello "you"',
-      body: 'Your code is 482913',
-      rawBody: 'Subject: x\r\n\r\nbody',
-      receivedAt: '2026-01-31T09:30:00.007Z',
-      otp: '482913',
-      magicLink: null,
-    });
+  test('has the nine fields, in this order and form', async () => {
+    expect(await jsonOf(Buffer.from('Subject: x\r\n\r\n"body"'))).toBe(
+      '{"to":"demo@inbox.test","receivedAt":"2026-01-31T09:30:00.007Z","id":"<1@app.test>","from":"app@app.test",' +
+        '"subject":"Hello \\"you\\"","otp":"482913","magicLink":null,"body":"Your code is 482913",' +
+        '"rawBody":"Subject: x\\r\\n\\r\\n\\"body\\""}',
+    );
   });
 
-  test('has a made-up id and the envelope sender where the message names none', () => {
-    const email = emailOf(Buffer.from(''), false, { ...READING, messageId: null, from: null });
-    expect(email).toMatchObject({ id: '<made@inbox.test>', from: 'bounce@app.test' });
+  test('repeats the raw message for clients of the hosted original', async () => {
+    const raw = Buffer.from('raw "text" 😀'.repeat(50_000));
+    const { raw: repeated, ...email } = JSON.parse(await jsonOf(raw, { compat: true }));
+    expect(repeated).toBe(raw.toString());
+    expect(email).toEqual(JSON.parse(await jsonOf(raw)));
   });
 
-  test('repeats the raw message for clients of the hosted original', () => {
-    expect(emailOf(Buffer.from('raw text'), true)).toMatchObject({ rawBody: 'raw text', raw: 'raw text' });
-    expect(emailOf(Buffer.from('raw text'))).not.toHaveProperty('raw');
+  test('is one line', async () => {
+    expect(await jsonOf(Buffer.from('a\r\nb\nc\r'), { compat: true })).not.toMatch(/[\r\n]/);
   });
 
-  test('is one line', () => {
-    const tail = emailTail({
-      reading: READING,
-      generatedId: '',
-      envelopeFrom: '',
-      raw: Buffer.from('a\r\nb\nc\r'),
-      compat: true,
-    });
-    expect(Buffer.concat(tail).toString()).not.toMatch(/[\r\n]/);
-  });
-
-  test('rawBody is UTF-8 where the bytes are that, and one character a byte otherwise (design D5)', () => {
+  test('rawBody is UTF-8 where the bytes are that, and one character a byte otherwise (design D5)', async () => {
     const utf8 = fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => Buffer.from(text));
     const any = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
-    fc.assert(
-      fc.property(fc.oneof(utf8, any), (raw) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(utf8, any), fc.integer({ min: 1, max: 50 }), async (raw, pieceBytes) => {
         const text = raw.toString('utf8');
         const expected = Buffer.from(text).equals(raw) ? text : raw.toString('latin1');
-        expect(emailOf(raw).rawBody).toBe(expected);
+        expect(JSON.parse(await jsonOf(raw, { pieceBytes })).rawBody).toBe(expected);
       }),
     );
   });
 
-  test.each([0, 1, 2, 3])('a character of several bytes survives at the border of two pieces (shift %i)', (shift) => {
-    const text = 'x'.repeat(shift) + '😀'.repeat(200_000);
-    expect(emailOf(Buffer.from(text)).rawBody).toBe(text);
+  test.each([0, 1, 2, 3])(
+    'a character of several bytes survives at the border of two pieces (shift %i)',
+    async (shift) => {
+      const text = 'x'.repeat(shift) + '😀'.repeat(200_000);
+      expect(JSON.parse(await jsonOf(Buffer.from(text))).rawBody).toBe(text);
+    },
+  );
+
+  test('is made of bounded pieces, whatever the message', async () => {
+    const raw = Buffer.alloc(3_000_000);
+    const kept = [messageRecord(VALUES, 'utf8'), raw];
+    async function* content() {
+      yield* kept;
+    }
+    for await (const piece of emailJson('', HEAD, await openMessage(content()), null)) {
+      expect(piece.length).toBeLessThanOrEqual(6 * 64 * 1024);
+    }
   });
 });

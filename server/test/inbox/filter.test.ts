@@ -11,7 +11,6 @@ const INDEX = filterIndex(
     magicLink: null,
   },
   'Billing@Shop.example',
-  'utf8',
 );
 
 describe('filtering without reading the mail again (design D9)', () => {

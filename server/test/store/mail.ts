@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { bytesOf } from '../../src/store/chunks.js';
+import { emailCost, messageCost } from '../../src/store/cost.js';
 import type { Delivery, Store, StoredEmail, StoreLimits } from '../../src/store/store.js';
 
 /** A moment that the tests call now, in milliseconds since the epoch. */
@@ -23,6 +25,22 @@ export async function contentOf(store: Store, email: StoredEmail): Promise<Buffe
   const pieces: Uint8Array[] = [];
   for await (const piece of store.content(email)) pieces.push(piece);
   return Buffer.concat(pieces);
+}
+
+/** The index bytes of a listed email as a scan gives them; null when no scan shows it. */
+export async function indexOf(
+  store: Store,
+  inbox: string,
+  { receivedAt }: StoredEmail,
+  now: number,
+): Promise<Uint8Array | null> {
+  const query = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 0 };
+  return (await store.scan(inbox, query, now))[0]?.index ?? null;
+}
+
+/** What a delivery counts in the budget of a store. */
+export function costOf({ index, content, recipients }: Delivery): number {
+  return recipients.reduce((sum, one) => sum + emailCost(one), messageCost(index.length, bytesOf(content)));
 }
 
 /** The contents of an inbox as texts, newest first. */

@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs';
 import { mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenMode } from '../store.js';
+import { damageOf } from './data-file.js';
 
 /** Mail is nobody else's business. */
 const OWNER_ONLY = 0o700;
@@ -14,25 +17,60 @@ const LMDB_MARK = Buffer.from('dec0efbe02000000', 'hex');
 const MARK_WITHIN_BYTES = 64;
 
 /**
- * Makes a directory ready to be opened by LMDB, and creates it if it is not there. Resolves to its real path.
- * Rejects with a sentence when it cannot be used or holds something else.
+ * Makes a directory ready to be opened by LMDB, and creates it if it is not there and may be created. Resolves to its real
+ * path. Rejects with a sentence when it cannot be used, holds something else, or holds a data file that is damaged.
  */
-export async function prepareDirectory(directory: string): Promise<string> {
-  try {
-    await mkdir(directory, { recursive: true, mode: OWNER_ONLY });
-    const files = await readdir(directory);
-    const isOurs = files.includes(DATA_FILE)
-      ? await looksLikeLmdb(join(directory, DATA_FILE))
-      : files.every((file) => file === LOCK_FILE);
-    if (isOurs) return await realpath(directory);
-  } catch (error) {
+export async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
+  const { path, isOurs, damage } = await lookInto(directory, mode).catch((error) => {
+    if (mode === 'existing' && error.code === 'ENOENT') return { path: null, isOurs: false, damage: null };
     throw new Error(`The store's directory ${directory} cannot be used: ${messageOf(error)}. Name another one.`, {
       cause: error,
     });
+  });
+  if (path === null) {
+    throw new Error(`There is no store in ${directory}. Name the directory that the service has as its store.`);
   }
-  throw new Error(
-    `The directory ${directory} holds files of others and no store. Name an empty directory, or a new one.`,
-  );
+  if (!isOurs) {
+    throw new Error(
+      `The directory ${directory} holds files of others and no store. Name an empty directory, or a new one.`,
+    );
+  }
+  if (damage !== null) {
+    throw new Error(
+      `The data file of the store in ${directory} is damaged: ${damage}. Put a copy in its place, or name an empty directory.`,
+    );
+  }
+  return path;
+}
+
+/** What a directory holds. Its path is null when there is no store in it and none may be made. */
+async function lookInto(directory: string, mode: OpenMode) {
+  if (mode === 'create') await mkdir(directory, { recursive: true, mode: OWNER_ONLY });
+  const files = await readdir(directory);
+  const path = await realpath(directory);
+  if (!files.includes(DATA_FILE)) {
+    if (mode === 'existing') return { path: null, isOurs: false, damage: null };
+    return { path, isOurs: files.every((file) => file === LOCK_FILE), damage: null };
+  }
+  const file = join(path, DATA_FILE);
+  const isOurs = await looksLikeLmdb(file);
+  return { path, isOurs, damage: isOurs ? await damageOf(file) : null };
+}
+
+/**
+ * Notes which data file a directory has, whose path is real. The returned function throws a sentence once it has another one
+ * or none: LMDB would go on writing into a file that nobody can ever open again.
+ */
+export function watchDataFile(directory: string): () => void {
+  const file = join(directory, DATA_FILE);
+  const opened = statSync(file);
+  return () => {
+    const { dev, ino } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (dev === opened.dev && ino === opened.ino) return;
+    throw new Error(
+      `The data file of the store in ${directory} was deleted or replaced while it was open. Restart the service.`,
+    );
+  };
 }
 
 /** LMDB's binding crashes the process when it is given a file that is not LMDB's, so that is found out before. */

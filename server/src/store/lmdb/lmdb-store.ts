@@ -5,6 +5,9 @@ import {
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  SCAN_ROW_BYTES,
+  type Scanned,
+  type ScanQuery,
   type Store,
   StoreClosedError,
   type StoredEmail,
@@ -12,8 +15,10 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import { Lane } from './lane.js';
+import { MessageIds } from './message-ids.js';
 import type { Environment, MessageRow, Tables } from './tables.js';
-import { appendEmails, clearEmails, hasExpired, messageId, purgeEmails } from './transactions.js';
+import { appendEmails, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
+import { turn } from './turn.js';
 
 /** How many deliveries share a transaction at most: their part of it stops the event loop for some 20 µs each. */
 const SMALL_AT_ONCE = 100;
@@ -44,6 +49,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   readonly #limits: StoreLimits;
   readonly #small = new Lane(SMALL_AT_ONCE);
   readonly #large = new Lane(1);
+  readonly #ids = new MessageIds();
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
@@ -57,32 +63,35 @@ export class LmdbStore implements Store<LmdbEmail> {
     const lane = bytesOf(delivery.content) > SMALL_BYTES ? this.#large : this.#small;
     return this.#run(async () => {
       let appended = await lane.run(() => this.#tryAppend(delivery, now));
-      while (!appended.stored && (await this.#purgeStep(now)) > 0) {
+      while (isStoreFull(appended) && (await this.#purgeStep(now))) {
         appended = await lane.run(() => this.#tryAppend(delivery, now));
       }
       return appended;
     });
   }
 
-  async list(inbox: string, { after = Number.NEGATIVE_INFINITY, limit }: ListQuery, now: number): Promise<LmdbEmail[]> {
-    this.#mustBeOpen();
-    this.#environment.resetReadTxn();
+  async list(
+    inbox: string,
+    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
+    now: number,
+  ): Promise<LmdbEmail[]> {
     const emails: LmdbEmail[] = [];
-    const range = this.#tables.emails.getRange({ start: [inbox, Infinity], end: [inbox, after], reverse: true });
-    for (const { key, value } of range) {
-      if (emails.length === limit) break;
-      if (now < value.expiresAt) emails.push({ inbox, receivedAt: key[1], ...value });
+    for (const email of this.#newestFirst(inbox, range, now)) {
+      if (emails.length >= limit) break;
+      emails.push(email);
     }
     return emails;
   }
 
-  async index(email: LmdbEmail): Promise<Uint8Array | null> {
-    const message = this.#messageOf(email);
-    if (message === null) return null;
-    const chunks = Array.from({ length: chunkCount(message.indexBytes) }, (_, position) =>
-      this.#chunk(email, position),
-    );
-    return joined(chunks);
+  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<LmdbEmail>[]> {
+    const scanned: Scanned<LmdbEmail>[] = [];
+    let bytes = 0;
+    for (const email of this.#newestFirst(inbox, range, now)) {
+      bytes += email.indexBytes + SCAN_ROW_BYTES;
+      if (scanned.length > 0 && bytes > maxBytes) break;
+      scanned.push({ email, index: this.#index(email) });
+    }
+    return scanned;
   }
 
   async *content(email: LmdbEmail): AsyncGenerator<Uint8Array> {
@@ -94,20 +103,14 @@ export class LmdbStore implements Store<LmdbEmail> {
     }
   }
 
-  clear(inbox: string): Promise<void> {
-    return this.#run(async () => {
-      this.#environment.resetReadTxn();
-      const { newest } = this.#tables.inboxes.get(inbox) ?? {};
-      if (newest === undefined) return;
-      const step = () => clearEmails(this.#tables, inbox, newest);
-      while ((await this.#environment.transaction(step)) > 0);
-    });
+  clear(inbox: string, now: number): Promise<void> {
+    return this.#run(() => this.#environment.transaction(() => clearInbox(this.#tables, inbox, now)));
   }
 
   purge(now: number): Promise<boolean> {
     return this.#run(async () => {
       await this.#purgeStep(now);
-      return hasExpired(this.#tables, now);
+      return isPurgeDue(this.#tables, now);
     });
   }
 
@@ -158,7 +161,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
-    const message = messageId(now);
+    const message = this.#ids.next(now);
     const chunks = await chunksInTurns(delivery);
     return this.#environment.transaction(
       () => appendEmails(this.#tables, message, delivery, now, this.#limits),
@@ -168,12 +171,32 @@ export class LmdbStore implements Store<LmdbEmail> {
     );
   }
 
-  async #purgeStep(now: number): Promise<number> {
-    if (!hasExpired(this.#tables, now)) return 0;
+  async #purgeStep(now: number): Promise<boolean> {
+    if (!isPurgeDue(this.#tables, now)) return false;
     return this.#environment.transaction(() => purgeEmails(this.#tables, now));
   }
 
-  /** The message of a listed email; null when the email has been purged since. */
+  /** What an inbox shows, newest first, all as of one moment: to be used up in one turn of the event loop. */
+  *#newestFirst(inbox: string, { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery, now: number) {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const { goneUpTo = -1 } = this.#tables.inboxes.get(inbox) ?? {};
+    const range = this.#tables.emails.getRange({
+      start: [inbox, before - 1],
+      end: [inbox, Math.max(after, goneUpTo)],
+      reverse: true,
+    });
+    for (const { key, value } of range) {
+      if (now < value.expiresAt) yield { inbox, receivedAt: key[1], ...value };
+    }
+  }
+
+  #index(email: LmdbEmail): Uint8Array {
+    const chunks = Array.from({ length: chunkCount(email.indexBytes) }, (_, position) => this.#chunk(email, position));
+    return joined(chunks);
+  }
+
+  /** The message of a listed email; null when the email has been deleted since. */
   #messageOf(email: LmdbEmail): MessageRow | null {
     this.#mustBeOpen();
     if (!this.#tables.emails.doesExist([email.inbox, email.receivedAt])) return null;
@@ -187,12 +210,16 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 }
 
+function isStoreFull(appended: Appended): boolean {
+  return !appended.stored && appended.reason === 'store-full';
+}
+
 /** The chunks of the index, then those of the content. Joining parts copies them, so others have turns in between. */
 async function chunksInTurns({ index, content }: Delivery): Promise<Uint8Array[]> {
   const chunks = [...chunksOf([index])];
   for (const chunk of chunksOf(content)) {
     chunks.push(chunk);
-    if (chunks.length % CHUNKS_A_TURN === 0) await new Promise(setImmediate);
+    if (chunks.length % CHUNKS_A_TURN === 0) await turn();
   }
   return chunks;
 }

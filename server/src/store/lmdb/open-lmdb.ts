@@ -1,6 +1,6 @@
 import { open, type RootDatabase } from 'lmdb';
-import type { Store, StoreLimits } from '../store.js';
-import { prepareDirectory } from './folder.js';
+import type { OpenMode, Store, StoreLimits } from '../store.js';
+import { prepareDirectory, watchDataFile } from './folder.js';
 import { LmdbStore } from './lmdb-store.js';
 import { FORMAT, type Tables } from './tables.js';
 
@@ -26,11 +26,12 @@ const OPTIONS = {
 const openDirectories = new Set<string>();
 
 /**
- * Opens the store in a directory, which is created if it is not there. Other processes may have it open meanwhile.
- * Rejects with a sentence when the directory cannot be used, holds something else, or is open in this process.
+ * Opens the store in a directory, which is created if it is not there and may be. Other processes may have it open meanwhile.
+ * Rejects with a sentence when the directory cannot be used, holds something else or a damaged store, or is open in this
+ * process.
  */
-export async function openLmdbStore(directory: string, limits: StoreLimits): Promise<Store> {
-  const path = await prepareDirectory(directory);
+export async function openLmdbStore(directory: string, limits: StoreLimits, mode: OpenMode = 'create'): Promise<Store> {
+  const path = await prepareDirectory(directory, mode);
   if (openDirectories.has(path)) throw new Error(`The store in ${directory} is already open in this process.`);
   const root = openRoot(path);
   openDirectories.add(path);
@@ -39,9 +40,14 @@ export async function openLmdbStore(directory: string, limits: StoreLimits): Pro
     openDirectories.delete(path);
   };
   try {
+    const mustBeInPlace = watchDataFile(path);
     const environment = {
-      transaction: <T>(job: () => T, ahead?: () => void) =>
-        transaction(root, job, ahead).catch((error) => rethrow(error, directory)),
+      transaction: async <T>(job: () => T, ahead?: () => void) => {
+        const result = await transaction(root, job, ahead).catch((error) => rethrow(error, directory));
+        // Nothing is said to be stored that lies in a file without a name.
+        mustBeInPlace();
+        return result;
+      },
       resetReadTxn: () => root.resetReadTxn(),
       close,
     };
@@ -75,13 +81,14 @@ function openTables(root: RootDatabase, directory: string): Tables {
   if (format !== FORMAT) {
     throw new Error(
       `The store in ${directory} has format ${format}, and this version of Mayfly reads format ${FORMAT}. ` +
-        'Start the version that wrote it, or name an empty directory.',
+        'Name an empty directory. The version that wrote it can still read it, and list its waitlist.',
     );
   }
   return {
     mayfly,
     emails: root.openDB({ name: 'emails' }),
     deadlines: root.openDB({ name: 'deadlines' }),
+    clearings: root.openDB({ name: 'clearings' }),
     inboxes: root.openDB({ name: 'inboxes' }),
     messages: root.openDB({ name: 'messages' }),
     chunks: root.openDB({ name: 'chunks', encoding: 'binary' }),

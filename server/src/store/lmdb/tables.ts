@@ -6,16 +6,18 @@ import type { WaitlistEntry } from '../store.js';
  * Whoever changes the meaning of a table changes `FORMAT` too.
  */
 export interface Tables {
-  /** `format`: the version of this layout. `bytes`: how much all messages take, index and content. */
+  /** `format`: the version of this layout. `bytes`: what everything in the store costs (see `cost.ts`). */
   readonly mayfly: Table<'format' | 'bytes', number>;
   /** Inbox and `receivedAt` → an email. */
   readonly emails: Table<[inbox: string, receivedAt: number], EmailRow>;
   /**
-   * `expiresAt`, inbox and `receivedAt` → message id: every email, the one that expires next first. That of the newest email
-   * of an inbox that was cleared stays for as long as the inbox's state does.
+   * `expiresAt`, inbox and `receivedAt` → message id: every email, the one that expires next first. That of an email that was
+   * the newest of its inbox when this was cleared stays until it is due, since the inbox's state does.
    */
   readonly deadlines: Table<[expiresAt: number, inbox: string, receivedAt: number], string>;
-  /** Inbox → what the next delivery has to know of it. Only inboxes that have emails, or had some when they were cleared. */
+  /** When an inbox was cleared, and the inbox → the `receivedAt` up to which its emails are to be deleted. */
+  readonly clearings: Table<[clearedAt: number, inbox: string], number>;
+  /** Inbox → what is known of it: for as long as it has emails, and until its newest one would have expired. */
   readonly inboxes: Table<string, InboxState>;
   /** Message id → a message without its bytes. */
   readonly messages: Table<string, MessageRow>;
@@ -27,18 +29,19 @@ export interface Tables {
   readonly waitlistAddresses: Table<string, number>;
 }
 
-/** The version of the layout above. */
-export const FORMAT = 1;
+/** The version of the layout above, and of what `inbox/` keeps in a message. */
+export const FORMAT = 2;
 
 export interface EmailRow {
   readonly to: string;
   readonly expiresAt: number;
+  readonly indexBytes: number;
   /** Id of its message. */
   readonly message: string;
 }
 
 export interface MessageRow {
-  /** How many of its emails are not purged yet. The last one takes the message with it. */
+  /** How many of its emails are not deleted yet. The last one takes the message with it. */
   readonly emails: number;
   readonly indexBytes: number;
   readonly contentBytes: number;

@@ -1,21 +1,16 @@
 /** What happens within a write transaction. A transaction stops the event loop, so each job is bounded. */
 
-import { randomBytes } from 'node:crypto';
-import { admit } from '../admission.js';
+import { admit, cleared, isOver, withoutEmail } from '../admission.js';
 import { bytesOf, chunkCount } from '../chunks.js';
+import { emailCost, messageCost } from '../cost.js';
 import type { Appended, Delivery, StoreLimits } from '../store.js';
-import type { MessageRow, Range, Tables } from './tables.js';
+import type { EmailRow, MessageRow, Tables } from './tables.js';
 
 /** How many emails one step deletes at most. */
-const STEP_EMAILS = 100;
+export const STEP_EMAILS = 100;
 
 /** After how many chunks a step stops: it deletes no more than these and those of one message. */
-const STEP_CHUNKS = 256;
-
-/** A new message id. Ids are in the order of time, so that new rows stand together. */
-export function messageId(now: number): string {
-  return `${String(now).padStart(15, '0')}-${randomBytes(12).toString('base64url')}`;
-}
+export const STEP_CHUNKS = 256;
 
 /** Makes emails of a delivery whose chunks have been written under `message`, or removes these chunks again. */
 export function appendEmails(
@@ -25,10 +20,11 @@ export function appendEmails(
   now: number,
   limits: StoreLimits,
 ): Appended {
-  const bytes = tables.mayfly.get('bytes') ?? 0;
-  const { appended, arrivals, inboxes } = admit(delivery, now, limits, {
-    bytes,
+  const held = tables.mayfly.get('bytes') ?? 0;
+  const { appended, arrivals, inboxes, bytes } = admit(delivery, now, limits, {
+    bytes: held,
     inbox: (name) => tables.inboxes.get(name),
+    emails: (name, after) => oldestFirst(tables, name, after),
   });
   const row = {
     emails: arrivals.length,
@@ -40,74 +36,89 @@ export function appendEmails(
     return appended;
   }
   tables.messages.put(message, row);
-  tables.mayfly.put('bytes', bytes + row.indexBytes + row.contentBytes);
+  tables.mayfly.put('bytes', held + bytes);
   for (const [inbox, state] of inboxes) tables.inboxes.put(inbox, state);
-  for (const { inbox, to, receivedAt, expiresAt } of arrivals) {
-    tables.emails.put([inbox, receivedAt], { to, expiresAt, message });
-    tables.deadlines.put([expiresAt, inbox, receivedAt], message);
+  for (const { inbox, receivedAt, ...email } of arrivals) {
+    tables.emails.put([inbox, receivedAt], { ...email, message });
+    tables.deadlines.put([email.expiresAt, inbox, receivedAt], message);
   }
   return appended;
 }
 
-/** Deletes some of what has expired at `now`; tells how many emails that were. */
-export function purgeEmails(tables: Tables, now: number): number {
-  let emails = 0;
+/** Hides what an inbox has, and notes that it is to be deleted. */
+export function clearInbox(tables: Tables, inbox: string, now: number): void {
+  const state = tables.inboxes.get(inbox);
+  if (state === undefined || state.count === 0) return;
+  tables.inboxes.put(inbox, cleared(state));
+  tables.clearings.put([now, inbox], state.newest);
+}
+
+/** Whether there is something that was cleared or had expired at `now`. */
+export function isPurgeDue(tables: Tables, now: number): boolean {
+  return Math.min(nextAt(tables.deadlines), nextAt(tables.clearings)) <= now;
+}
+
+/** Deletes some of what was cleared or had expired at `now`, that of longest ago first; tells whether there was any. */
+export function purgeEmails(tables: Tables, now: number): boolean {
+  const [expiredAt, clearedAt] = [nextAt(tables.deadlines), nextAt(tables.clearings)];
+  if (Math.min(expiredAt, clearedAt) > now) return false;
+  if (clearedAt <= expiredAt) deleteCleared(tables, now);
+  else deleteExpired(tables, Math.min(now, clearedAt), now);
+  return true;
+}
+
+/** The first part of a table's first key, which is a time; `Infinity` when the table is empty. */
+function nextAt(table: { getKeys(range: { limit: number }): Iterable<readonly [number, ...unknown[]]> }): number {
+  const [first] = table.getKeys({ limit: 1 });
+  return first?.[0] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Deletes some of what had expired at `until`. */
+function deleteExpired(tables: Tables, until: number, now: number): void {
   let chunks = 0;
-  for (const { key, value: message } of [...tables.deadlines.getRange({ limit: STEP_EMAILS })]) {
+  for (const key of [...tables.deadlines.getKeys({ limit: STEP_EMAILS })]) {
     const [expiresAt, inbox, receivedAt] = key;
-    if (now < expiresAt || chunks >= STEP_CHUNKS) break;
+    if (until < expiresAt || chunks >= STEP_CHUNKS) break;
     tables.deadlines.remove(key);
-    if (tables.emails.doesExist([inbox, receivedAt])) {
-      tables.emails.remove([inbox, receivedAt]);
-      leaveInbox(tables, inbox);
-      chunks += leaveMessage(tables, message);
-    } else {
-      forgetCleared(tables, inbox, receivedAt);
-    }
-    emails += 1;
-  }
-  return emails;
-}
-
-/** Deletes some of an inbox's emails up to the one of `newest`, which was its newest; tells how many emails that were. */
-export function clearEmails(tables: Tables, inbox: string, newest: number): number {
-  const range: Range<[string, number]> = { start: [inbox, 0], end: [inbox, newest + 1], limit: STEP_EMAILS };
-  let emails = 0;
-  let chunks = 0;
-  for (const { key, value } of [...tables.emails.getRange(range)]) {
-    if (chunks >= STEP_CHUNKS) break;
-    const [, receivedAt] = key;
-    tables.emails.remove(key);
-    if (receivedAt !== newest) tables.deadlines.remove([value.expiresAt, inbox, receivedAt]);
+    const email = tables.emails.get([inbox, receivedAt]);
+    if (email) chunks += deleteEmail(tables, inbox, receivedAt, email, now);
     const state = tables.inboxes.get(inbox);
-    if (state !== undefined) tables.inboxes.put(inbox, { ...state, count: state.count - 1 });
-    chunks += leaveMessage(tables, value.message);
-    emails += 1;
+    if (state && isOver(state, now)) tables.inboxes.remove(inbox);
   }
-  return emails;
 }
 
-/** Whether there is something that had expired at `now`. */
-export function hasExpired(tables: Tables, now: number): boolean {
-  const [next] = tables.deadlines.getKeys({ limit: 1 });
-  return next !== undefined && next[0] <= now;
+/** Deletes some of what was cleared first. */
+function deleteCleared(tables: Tables, now: number): void {
+  const [clearing] = tables.clearings.getRange({ limit: 1 });
+  if (clearing === undefined) return;
+  const { key, value: upTo } = clearing;
+  const inbox = key[1];
+  let chunks = 0;
+  let left = STEP_EMAILS;
+  for (const row of [...tables.emails.getRange({ start: [inbox, 0], end: [inbox, upTo + 1], limit: STEP_EMAILS })]) {
+    if (chunks >= STEP_CHUNKS) return;
+    const receivedAt = row.key[1];
+    if (receivedAt !== upTo) tables.deadlines.remove([row.value.expiresAt, inbox, receivedAt]);
+    chunks += deleteEmail(tables, inbox, receivedAt, row.value, now);
+    left -= 1;
+  }
+  if (left > 0) tables.clearings.remove(key);
 }
 
-/**
- * An inbox whose emails are all gone is forgotten. Its newest email has expired by then. So a later delivery gets an
- * earlier `receivedAt` only if it has expired itself, or if the clock went back by more than the retention.
- */
-function leaveInbox(tables: Tables, inbox: string): void {
+/** Deletes an email; tells how many chunks went with it. */
+function deleteEmail(tables: Tables, inbox: string, receivedAt: number, email: EmailRow, now: number): number {
+  tables.emails.remove([inbox, receivedAt]);
+  tables.mayfly.put('bytes', (tables.mayfly.get('bytes') ?? 0) - emailCost({ inbox, to: email.to }));
   const state = tables.inboxes.get(inbox);
-  if (state === undefined) return;
-  if (state.count > 1) tables.inboxes.put(inbox, { ...state, count: state.count - 1 });
+  const after = state && withoutEmail(state, receivedAt, now);
+  if (after) tables.inboxes.put(inbox, after);
   else tables.inboxes.remove(inbox);
+  return leaveMessage(tables, email.message);
 }
 
-/** An inbox that was cleared is forgotten when its newest email would have expired, unless it has had another one since. */
-function forgetCleared(tables: Tables, inbox: string, receivedAt: number): void {
-  const state = tables.inboxes.get(inbox);
-  if (state?.count === 0 && state.newest === receivedAt) tables.inboxes.remove(inbox);
+function* oldestFirst(tables: Tables, inbox: string, after: number) {
+  const range = { start: [inbox, after + 1] as [string, number], end: [inbox, Infinity] as [string, number] };
+  for (const { key, value } of tables.emails.getRange(range)) yield { ...value, receivedAt: key[1] };
 }
 
 /** Takes one email off a message; tells how many chunks were removed with the last one. */
@@ -119,7 +130,8 @@ function leaveMessage(tables: Tables, message: string): number {
     return 0;
   }
   tables.messages.remove(message);
-  tables.mayfly.put('bytes', (tables.mayfly.get('bytes') ?? 0) - row.indexBytes - row.contentBytes);
+  const cost = messageCost(row.indexBytes, row.contentBytes);
+  tables.mayfly.put('bytes', (tables.mayfly.get('bytes') ?? 0) - cost);
   return removeChunks(tables, message, row);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Store, StoreClosedError, type StoredEmail, type WaitlistEntry } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, letter, NOON, noise, ROOMY, textsOf } from '../mail.js';
+import { contentOf, costOf, delivery, letter, NOON, noise, ROOMY, textsOf } from '../mail.js';
 
 export function describeLasting(open: Open): void {
   describe('keeps a waitlist', () => {
@@ -60,9 +60,9 @@ export function describeLasting(open: Open): void {
     const uses: [string, (store: Store, email: StoredEmail) => Promise<unknown>][] = [
       ['append', (store) => store.append(delivery('a', NOON), NOON)],
       ['list', (store) => store.list('a', {}, NOON)],
-      ['index', (store, email) => store.index(email)],
+      ['scan', (store) => store.scan('a', { maxBytes: 1 }, NOON)],
       ['content', (store, email) => store.content(email)[Symbol.asyncIterator]().next()],
-      ['clear', (store) => store.clear('a')],
+      ['clear', (store) => store.clear('a', NOON)],
       ['purge', (store) => store.purge(NOON)],
       ['joinWaitlist', (store) => store.joinWaitlist('a@app.test', NOON)],
       ['waitlist', (store) => store.waitlist()[Symbol.asyncIterator]().next()],
@@ -112,7 +112,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>): vo
     });
 
     it('goes on where it was: receivedAt, caps and waitlist', async () => {
-      const limits = { maxEmails: 2, budgetBytes: 30 };
+      const limits = { maxEmails: 2, budgetBytes: 2 * costOf(delivery('a', NOON)) };
       const url = await newUrl();
       const before = await open(limits, url);
       await before.append(delivery('a', NOON), NOON);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/store/store.js';
+import type { Delivery, Store } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, NOON } from '../mail.js';
+import { contentOf, costOf, delivery, indexOf, NOON } from '../mail.js';
 
-const LIMITS = { retentionMs: 1_000, maxEmails: 4, budgetBytes: 200 };
+const LIMITS = { retentionMs: 1_000, maxEmails: 4, budgetBytes: 12_000 };
 const RUNS = 60;
 
 const INBOXES = ['a', 'b', 'c'];
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('append' as const),
       inboxes: fc.array(fc.constantFrom(...INBOXES), { minLength: 1, maxLength: 3 }),
       lagMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_200 })),
-      bytes: fc.integer({ min: 0, max: 60 }),
+      bytes: fc.integer({ min: 0, max: 4_000 }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 600 }) }) },
@@ -86,8 +86,13 @@ class Model {
     const held = [...INBOXES.flatMap((inbox) => this.list(inbox)), ...arriving];
     const isFull = (inbox: string) => held.filter((email) => email.inbox === inbox).length > LIMITS.maxEmails;
     if (arriving.some((email) => isFull(email.inbox))) return 'inbox-full';
-    const messages = [...new Set(held.map((email) => email.text))];
-    return messages.join('').length > LIMITS.budgetBytes ? 'store-full' : null;
+    // What is cleared is deleted when there is no room without that.
+    const texts = [...new Set(held.map((email) => email.text))];
+    const costs = texts.map((text) => {
+      const inboxes = held.filter((email) => email.text === text).map((email) => email.inbox);
+      return costOf(deliveryOf(inboxes, NOON, text));
+    });
+    return costs.reduce((sum, cost) => sum + cost, 0) > LIMITS.budgetBytes ? 'store-full' : null;
   }
 
   remember(emails: readonly Remembered[]): void {
@@ -117,17 +122,22 @@ async function take(store: Store, model: Model, next: Step, number: number): Pro
   if (next.do === 'wait') model.now += next.ms;
   else if (next.do === 'purge') await store.purge(model.now);
   else if (next.do === 'clear') {
-    await store.clear(next.inbox);
+    await store.clear(next.inbox, model.now);
     model.clear(next.inbox);
   } else await append(store, model, next, `${number}`);
+}
+
+/** A delivery whose index and content are a text together. */
+function deliveryOf(inboxes: string[], receivedAt: number, text: string): Delivery {
+  const [index, content] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))];
+  return delivery(inboxes, receivedAt, { index, content: [content] });
 }
 
 async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: Append, number: string): Promise<void> {
   const text = number.padEnd(bytes);
   const times = model.timesOf(inboxes, model.now - lagMs);
   const emails = inboxes.map((inbox, i) => ({ inbox, receivedAt: times[i] as number, text, isCleared: false }));
-  const [index, content] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))];
-  const appended = await store.append(delivery(inboxes, model.now - lagMs, { index, content: [content] }), model.now);
+  const appended = await store.append(deliveryOf(inboxes, model.now - lagMs, text), model.now);
   expect(appended.stored ? null : appended.reason).toBe(model.refusalOf(emails));
   if (!appended.stored) return;
   // An email that comes expired may be put behind others that are expired but not purged: nobody sees it either way.
@@ -141,7 +151,10 @@ async function compare(store: Store, model: Model, inbox: string): Promise<void>
   const expected = model.list(inbox);
   expect(listed.map((email) => email.receivedAt)).toEqual(expected.map((email) => email.receivedAt));
   for (const [i, email] of listed.entries()) {
-    const bytes = Buffer.concat([(await store.index(email)) ?? Buffer.alloc(0), await contentOf(store, email)]);
+    const bytes = Buffer.concat([
+      (await indexOf(store, inbox, email, model.now)) ?? Buffer.alloc(0),
+      await contentOf(store, email),
+    ]);
     expect(bytes.toString()).toBe(expected[i]?.text);
   }
 }

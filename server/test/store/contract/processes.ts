@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/store/store.js';
+import { EmailGoneError, type Store, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, NOON, ROOMY } from '../mail.js';
+import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync, killWhileAppending } from './appending.js';
 
 /** What happens to mail when processes die, and when several share a store. Only for stores that outlive a process. */
@@ -40,6 +42,22 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
       expect(await wholeTextsOf(store, 'all')).toHaveLength(3);
     });
 
+    it('shows nothing that another has cleared, and still lets a reader finish', async () => {
+      const url = await newUrl();
+      const store = await open({ maxEmails: 1 }, url);
+      const content = [noise(1_000_000)];
+      await store.append(delivery('a', NOON, { content }), NOON);
+      const [listed] = (await store.list('a', {}, NOON)) as [StoredEmail];
+      const script = fileURLToPath(new URL('clearing-process.mjs', import.meta.url));
+      execFileSync(process.execPath, [script, url, JSON.stringify(ROOMY), 'a', `${NOON + 1}`]);
+      expect(await store.list('a', {}, NOON)).toEqual([]);
+      expect((await contentOf(store, listed)).equals(content[0] as Buffer)).toBe(true);
+      expect(await store.append(letter('a', NOON, 'next'), NOON + 1)).toEqual({ stored: true, receivedAt: [NOON + 1] });
+      await purgeAll(store, NOON + 1);
+      await expect(contentOf(store, listed)).rejects.toThrow(EmailGoneError);
+      expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
+    });
+
     it('keeps one order and one cap for all', async () => {
       const url = await newUrl();
       const limits = { ...ROOMY, maxEmails: 250 };
@@ -59,7 +77,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
 async function wholeTextsOf(store: Store, inbox: string): Promise<string[]> {
   const texts: string[] = [];
   for (const email of await store.list(inbox, {}, NOON)) {
-    const { text, bytes } = JSON.parse(Buffer.from((await store.index(email)) ?? []).toString());
+    const { text, bytes } = JSON.parse(Buffer.from((await indexOf(store, inbox, email, NOON)) ?? []).toString());
     expect((await contentOf(store, email)).equals(Buffer.alloc(bytes, text))).toBe(true);
     texts.push(text);
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../src/store/chunks.js';
+import { SCAN_ROW_BYTES } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, letter, NOON, noise, textsOf } from '../mail.js';
+import { contentOf, delivery, indexOf, letter, NOON, noise, textsOf } from '../mail.js';
 
 export function describeReading(open: Open): void {
   describe('lists', () => {
@@ -64,6 +65,12 @@ export function describeReading(open: Open): void {
       { query: { limit: 2 }, expected: [4, 3] },
       { query: { limit: 9 }, expected: [4, 3, 2, 1, 0] },
       { query: { after: NOON, limit: 3 }, expected: [4, 3, 2] },
+      { query: { before: NOON + 2 }, expected: [1, 0] },
+      { query: { before: NOON + 9_999 }, expected: [4, 3, 2, 1, 0] },
+      { query: { before: NOON }, expected: [] },
+      { query: { after: NOON, before: NOON + 4 }, expected: [3, 2, 1] },
+      { query: { before: NOON + 4, limit: 2 }, expected: [3, 2] },
+      { query: { after: NOON + 3, before: NOON + 2 }, expected: [] },
     ])('what $query asks for', async ({ query, expected }) => {
       const store = await open();
       for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
@@ -76,6 +83,51 @@ export function describeReading(open: Open): void {
       for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
       const listed = await store.list('a', { limit: 4 }, NOON + 102);
       expect(listed.map((email) => email.receivedAt - NOON)).toEqual([4, 3]);
+    });
+  });
+
+  describe('scans', () => {
+    /** Five emails whose index has so many bytes each, and says which they are. */
+    async function filled(indexBytes: number) {
+      const store = await open({ retentionMs: 100 });
+      for (let i = 0; i < 5; i++) {
+        await store.append(delivery('a', NOON + i, { index: Buffer.alloc(indexBytes, `${i}`) }), NOON);
+      }
+      const pages = async (maxBytes: number, query = {}, now = NOON) => {
+        const found: number[][] = [];
+        for (let before: number | undefined; ; ) {
+          const page = await store.scan('a', { ...query, maxBytes, ...(before ? { before } : {}) }, now);
+          if (page.length === 0) return found;
+          for (const { email, index } of page) {
+            expect(index.length).toBe(indexBytes);
+            expect(Buffer.from(index).toString()[0]).toBe(`${email.receivedAt - NOON}`);
+          }
+          found.push(page.map(({ email }) => email.receivedAt - NOON));
+          before = page.at(-1)?.email.receivedAt;
+        }
+      };
+      return { store, pages };
+    }
+
+    it('the emails with their index bytes, in pages of so many bytes', async () => {
+      const { pages } = await filled(1_000);
+      const row = 1_000 + SCAN_ROW_BYTES;
+      expect(await pages(10 * row)).toEqual([[4, 3, 2, 1, 0]]);
+      expect(await pages(2 * row)).toEqual([[4, 3], [2, 1], [0]]);
+      expect(await pages(3 * row - 1)).toEqual([[4, 3], [2, 1], [0]]);
+      expect(await pages(10 * row, { after: NOON + 2 })).toEqual([[4, 3]]);
+    });
+
+    it('an email that is larger than a page in a page of its own', async () => {
+      const { pages } = await filled(300_000);
+      expect(await pages(1)).toEqual([[4], [3], [2], [1], [0]]);
+    });
+
+    it('neither what has expired nor what was cleared', async () => {
+      const { store, pages } = await filled(10);
+      expect(await pages(1e6, {}, NOON + 102)).toEqual([[4, 3]]);
+      await store.clear('a', NOON);
+      expect(await pages(1e6)).toEqual([]);
     });
   });
 
@@ -100,7 +152,7 @@ export function describeReading(open: Open): void {
       for (const inbox of ['a', 'b']) {
         const [email] = await store.list(inbox, {}, NOON);
         expect(email && (await contentOf(store, email)).equals(Buffer.concat(content))).toBe(true);
-        expect(email && (await store.index(email))?.toString()).toBe(Buffer.from('index').toString());
+        expect(email && (await indexOf(store, inbox, email, NOON))?.toString()).toBe(Buffer.from('index').toString());
       }
     });
 
@@ -108,7 +160,7 @@ export function describeReading(open: Open): void {
       const store = await open();
       await store.append(delivery('a', NOON, { index: noise(length) }), NOON);
       const [email] = await store.list('a', {}, NOON);
-      const index = email && (await store.index(email));
+      const index = email && (await indexOf(store, 'a', email, NOON));
       expect(index && Buffer.from(index).equals(noise(length))).toBe(true);
       expect(email && (await contentOf(store, email)).toString()).toBe('content');
     });

@@ -2,7 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
+import { CHUNK_BYTES } from '../../../src/store/chunks.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { STEP_CHUNKS } from '../../../src/store/lmdb/transactions.js';
 import { openStore } from '../../../src/store/open-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { killWhileAppending } from '../contract/appending.js';
@@ -49,6 +51,7 @@ describe('the space that LMDB takes', () => {
       bytes: 0,
       emails: 0,
       deadlines: 0,
+      clearings: 0,
       inboxes: 0,
       messages: 0,
       chunks: 0,
@@ -57,6 +60,47 @@ describe('the space that LMDB takes', () => {
     });
   });
 });
+
+describe('one step of purging', () => {
+  const tenMegabytes = 10_000_000;
+
+  it.each([
+    { what: 'have expired', forget: async () => NOON + ROOMY.retentionMs + 100 },
+    {
+      what: 'were cleared',
+      forget: async (store: Store) => {
+        await store.clear('a', NOON + 100);
+        return NOON + 100;
+      },
+    },
+  ])('deletes bounded bytes of large messages that $what', async ({ forget }) => {
+    const store = await openLmdbStore(await newDirectory(), ROOMY);
+    for (let i = 0; i < 9; i++) {
+      await store.append(delivery('a', NOON + i, { content: [noise(tenMegabytes)] }), NOON);
+    }
+    const emails = await store.list('a', {}, NOON);
+    const due = await forget(store);
+    expect(await store.purge(due)).toBe(true);
+    const left = await Promise.all(
+      emails.map((email) =>
+        store
+          .content(email)
+          .next()
+          .then(
+            () => 1,
+            () => 0,
+          ),
+      ),
+    );
+    const deleted = left.filter((one) => one === 0).length;
+    expect(deleted).toBeGreaterThan(0);
+    // What one step may delete, and one message more.
+    expect(deleted * tenMegabytes).toBeLessThan(STEP_CHUNKS * CHUNK_BYTES + 2 * tenMegabytes);
+    await purgeAll(store, due);
+    await store.close();
+  });
+});
+
 /** Some mail comes, somebody starts to read it, and what has expired is deleted. */
 async function oneRound(store: Store, round: number): Promise<void> {
   const now = NOON + round * 1_000;
@@ -76,6 +120,9 @@ async function fillHere(url: string): Promise<void> {
   for (const inboxes of ['a', ['a', 'a'], ['c', 'a', 'a']])
     await store.append(delivery(inboxes, NOON, { content }), NOON);
   await store.append(delivery('d', NOON - ROOMY.retentionMs, { content }), NOON);
+  await store.clear('a', NOON);
+  await store.append(delivery(['a', 'b'], NOON, { content }), NOON);
+  await store.clear('b', NOON + 5);
   await store.close();
 }
 

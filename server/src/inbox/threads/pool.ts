@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import type { Task, TaskInput, TaskName, TaskResult } from './tasks.js';
 
 /** Memory of one thread's heap. A message's bytes lie outside of it. */
 const THREAD_HEAP_MB = 256;
@@ -12,14 +13,13 @@ const IDLE_THREAD_MS = 300_000;
  */
 const TASK_TIMEOUT_MS = 60_000;
 
-/** Worker threads for one kind of task, begun when they are first needed. */
-export class Threads<Task, Result> {
-  readonly #pool: Piscina<Task, Result>;
+/** Worker threads, begun when they are first needed. */
+export class ThreadPool {
+  readonly #pool: Piscina<Task, TaskResult<TaskName>>;
 
-  /** `file` is the compiled module whose default export does the task. */
-  constructor(file: URL, maxThreads: number) {
-    this.#pool = new Piscina<Task, Result>({
-      filename: file.href,
+  constructor(maxThreads: number) {
+    this.#pool = new Piscina({
+      filename: new URL('./worker.js', import.meta.url).href,
       minThreads: 0,
       maxThreads,
       idleTimeout: IDLE_THREAD_MS,
@@ -28,12 +28,12 @@ export class Threads<Task, Result> {
   }
 
   /** Runs a task, after those that were handed in before. Rejects when it fails or takes too long; its thread ends then. */
-  async run(task: Task): Promise<Result> {
+  async run<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskResult<N>> {
     const limit = new AbortController();
     // AbortSignal.timeout would hold on to the task, and so to a message, until the time is over.
     const timer = setTimeout(() => limit.abort(), TASK_TIMEOUT_MS);
     try {
-      return await this.#pool.run(task, { signal: limit.signal });
+      return (await this.#pool.run({ name, input }, { signal: limit.signal })) as TaskResult<N>;
     } finally {
       clearTimeout(timer);
     }

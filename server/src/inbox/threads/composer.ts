@@ -1,7 +1,6 @@
-import type { Log } from '../log.js';
+import type { Log } from '../../log.js';
 import { type Composed, type Composition, compose, composeUnread } from './compose.js';
-import type { WorkerTask } from './compose-worker.js';
-import { Threads } from './threads.js';
+import { ThreadPool } from './pool.js';
 
 /**
  * Up to this size a message is read at once: that takes a few milliseconds at the worst, less than a way to a worker
@@ -16,7 +15,7 @@ const MAX_THREADS = 2;
 export class Composer {
   readonly #log: Log;
   // Who waits for a thread needs no bound of its own: messages count as in flight until they are stored.
-  readonly #threads = new Threads<WorkerTask, Composed>(new URL('./compose-worker.js', import.meta.url), MAX_THREADS);
+  readonly #threads = new ThreadPool(MAX_THREADS);
 
   constructor(log: Log) {
     this.#log = log;
@@ -25,12 +24,12 @@ export class Composer {
   /** Composes a message; where it cannot be read, with its raw text alone. */
   async compose(composition: Composition): Promise<Composed> {
     const bytes = composition.raw.byteLength;
-    const isSmall = bytes <= AT_ONCE_BYTES;
     try {
-      return isSmall ? compose(composition) : await this.#threads.run({ composition, readable: true });
+      return bytes <= AT_ONCE_BYTES ? compose(composition) : await this.#threads.run('compose', composition);
     } catch (error) {
       this.#log.error({ err: error, bytes }, 'a message could not be read; its raw text is kept');
-      return isSmall ? composeUnread(composition) : await this.#threads.run({ composition, readable: false });
+      // Nothing is read of it now, so this needs no thread, whatever became of the one that failed.
+      return composeUnread(composition);
     }
   }
 

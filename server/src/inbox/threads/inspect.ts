@@ -1,7 +1,7 @@
 import type { Explanation } from 'mayfly-client';
-import { explain } from '../mail/extract/explain.js';
-import { parseMessage } from '../mail/mime/parse.js';
-import { previewDocument } from '../mail/preview-document.js';
+import { explain } from '../../mail/extract/explain.js';
+import { parseMessage } from '../../mail/mime/parse.js';
+import { previewDocument } from '../../mail/preview-document.js';
 
 /** What somebody wants to know of a stored message beyond its email: how it looks, or how its code and link were chosen. */
 export type Inspection = 'preview' | 'explanation';

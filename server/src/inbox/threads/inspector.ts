@@ -1,6 +1,6 @@
 import { AT_ONCE_BYTES } from './composer.js';
-import { type Inspection, type InspectionTask, inspect } from './inspect.js';
-import { Threads } from './threads.js';
+import { type Inspection, inspect } from './inspect.js';
+import { ThreadPool } from './pool.js';
 
 /** How many messages are inspected or wait for it at once. Each may hold a message of the largest size in memory. */
 const MAX_INSPECTIONS = 8;
@@ -19,7 +19,7 @@ export class InspectorBusyError extends Error {
  */
 export class Inspector {
   #running = 0;
-  readonly #threads = new Threads<InspectionTask, string>(new URL('./inspect-worker.js', import.meta.url), 1);
+  readonly #threads = new ThreadPool(1);
 
   /** Inspects a message, which comes in pieces. Rejects with `InspectorBusyError` when there are too many. */
   async inspect(message: AsyncIterable<Uint8Array>, inspection: Inspection): Promise<string> {
@@ -30,7 +30,7 @@ export class Inspector {
       for await (const piece of message) pieces.push(piece);
       const task = { raw: Buffer.concat(pieces), inspection };
       if (task.raw.byteLength <= AT_ONCE_BYTES) return inspect(task);
-      return await this.#threads.run(task);
+      return await this.#threads.run('inspect', task);
     } finally {
       this.#running -= 1;
     }

@@ -1,0 +1,121 @@
+import { startingWith } from '../starting-with.js';
+import { chunksOf } from '../store/chunks.js';
+import type { RawEncoding } from './raw-encoding.js';
+import type { Turns } from './turns.js';
+
+/**
+ * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface shows it
+ * is kept (design D25), so what is shown can change without rewriting mail that is there.
+ *
+ * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then each
+ * value as its number (a byte), its length (32 bits) and its JSON in UTF-8. A value that a reader does not know is passed
+ * over, and one that is not there reads as null: so values can be added. A number is never given to another value.
+ */
+const VALUE_NUMBERS = {
+  id: 1,
+  from: 2,
+  subject: 3,
+  otp: 4,
+  magicLink: 5,
+  body: 6,
+  envelopeFrom: 7,
+} as const;
+
+type ValueName = keyof typeof VALUE_NUMBERS;
+
+/** The values that are kept of a message. All but the last are fields of the Email (spec.md section 2.1). */
+export interface MessageValues extends Record<ValueName, string | null> {
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+}
+
+const VERSION = 1;
+const RAW_IS_LATIN1 = 1;
+
+const HEAD_BYTES = 6;
+const VALUE_HEAD_BYTES = 5;
+
+const NULL = Buffer.from('null');
+
+/** The record of a message whose bytes have this encoding. The bytes themselves follow it. */
+export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const pieces = [head];
+  let length = 0;
+  for (const [name, number] of Object.entries(VALUE_NUMBERS) as [ValueName, number][]) {
+    const json = Buffer.from(JSON.stringify(values[name]));
+    const valueHead = Buffer.alloc(VALUE_HEAD_BYTES);
+    valueHead.writeUInt8(number);
+    valueHead.writeUInt32LE(json.length, 1);
+    pieces.push(valueHead, json);
+    length += VALUE_HEAD_BYTES + json.length;
+  }
+  head.writeUInt8(VERSION);
+  head.writeUInt8(encoding === 'latin1' ? RAW_IS_LATIN1 : 0, 1);
+  head.writeUInt32LE(length, 2);
+  return Buffer.concat(pieces);
+}
+
+/** How many chunks are copied in one turn. */
+const CHUNKS_A_TURN = 4;
+
+/**
+ * A record and its message as the store takes them: in pieces of their own memory, since the message's may be shared with a
+ * thread, may be larger than the message, and is used again.
+ */
+export async function messageContent(record: Uint8Array, raw: Uint8Array, turns: Turns): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for (const chunk of chunksOf([record, raw])) {
+    if (chunks.length % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await turns.next();
+    chunks.push(chunk.buffer === raw.buffer ? Buffer.from(chunk) : chunk);
+  }
+  return chunks;
+}
+
+/** A message as it was kept. */
+export interface StoredMessage {
+  readonly encoding: RawEncoding;
+  /** The JSON of a value, in UTF-8; `null` where none was kept. */
+  json(name: ValueName): Buffer;
+  /** The message byte for byte where it came with its record in one piece; null where there is more of it. */
+  readonly whole: Buffer | null;
+  /** The message byte for byte, in pieces as the store has them. To be read once. */
+  readonly raw: AsyncIterable<Uint8Array>;
+}
+
+/** Reads the record at the beginning of what was kept. Rejects as reading `content` does. */
+export async function openMessage(content: AsyncGenerator<Uint8Array>): Promise<StoredMessage> {
+  let held: Buffer = Buffer.alloc(0);
+  let end = HEAD_BYTES;
+  while (held.length < end) {
+    const { done, value } = await content.next();
+    if (done) throw new Error('The store has a message without its record.');
+    held = held.length === 0 ? bufferOf(value) : Buffer.concat([held, value]);
+    if (held.length >= HEAD_BYTES) end = HEAD_BYTES + held.readUInt32LE(2);
+  }
+  if (held[0] !== VERSION) throw new Error(`The store has a message of version ${held[0]}, which is not known here.`);
+  const values = valuesIn(held.subarray(HEAD_BYTES, end));
+  const first = held.subarray(end);
+  const second = await content.next();
+  return {
+    encoding: (held[1] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8',
+    json: (name) => values.get(VALUE_NUMBERS[name]) ?? NULL,
+    whole: second.done ? first : null,
+    raw: startingWith(second.done ? [first] : [first, second.value], content),
+  };
+}
+
+function valuesIn(record: Buffer): Map<number, Buffer> {
+  const values = new Map<number, Buffer>();
+  for (let at = 0; at < record.length; ) {
+    const start = at + VALUE_HEAD_BYTES;
+    const end = start + record.readUInt32LE(at + 1);
+    values.set(record.readUInt8(at), record.subarray(start, end));
+    at = end;
+  }
+  return values;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,51 @@
+/** Things in the order in which they are due. */
+export class DueList<T> {
+  #entries: { readonly at: number; readonly thing: T }[] = [];
+  readonly #isSettled: (thing: T) => boolean;
+  #settled = 0;
+
+  /** `isSettled` tells whether a thing needs nothing any more when it is due. Once true, it stays so. */
+  constructor(isSettled: (thing: T) => boolean) {
+    this.#isSettled = isSettled;
+  }
+
+  add(thing: T, at: number): void {
+    this.#entries.splice(this.#positionOf(at), 0, { at, thing });
+  }
+
+  /** When the first thing is due; `Infinity` when there is none. */
+  get nextAt(): number {
+    return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes out at most so many of the things that are due at `now`, the first ones, settled ones too. */
+  take(now: number, limit: number): T[] {
+    const things = this.#entries.splice(0, Math.min(this.#positionOf(now), limit)).map(({ thing }) => thing);
+    this.#settled -= things.filter(this.#isSettled).length;
+    return things;
+  }
+
+  /** To be told when a thing of the list has been settled. Entries go many at a time: taking one out costs as much. */
+  settled(): void {
+    this.#settled += 1;
+    if (this.#settled * 2 <= this.#entries.length) return;
+    this.#entries = this.#entries.filter(({ thing }) => !this.#isSettled(thing));
+    this.#settled = 0;
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#settled = 0;
+  }
+
+  /** Where what is due at that moment belongs: behind all that are due no later. */
+  #positionOf(at: number): number {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#entries[middle]?.at ?? at) <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,116 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Purging, startPurging } from '../../src/inbox/purging.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import { EmailGoneError, type Store, type StoredEmail } from '../../src/store/store.js';
+import { ManualClock } from '../manual-clock.js';
+import { contentOf, delivery, ROOMY } from '../store/mail.js';
+
+/** How long mail stays readable that nobody can list any more: long enough for an answer that was begun. */
+const GRACE_MS = 60_000;
+
+let clock: ManualClock;
+let store: Store;
+let purging: Purging;
+let logged: { level: number; msg: string; err: { message: string } }[];
+/** When the store was asked to purge, and up to when, in milliseconds after the start. */
+let purges: { at: number; upTo: number }[];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  store = openMemoryStore({ ...ROOMY, retentionMs: 5_000 });
+  logged = [];
+  purges = [];
+  const start = clock.now();
+  const purge = store.purge.bind(store);
+  store.purge = (now) => {
+    purges.push({ at: clock.now() - start, upTo: now - start });
+    return purge(now);
+  };
+  const lines = new Writable({ write: (line, _, done) => done(void logged.push(JSON.parse(String(line)))) });
+  purging = startPurging(store, clock, pino(lines));
+});
+
+afterEach(async () => {
+  await purging.stop();
+  await store.close();
+});
+
+async function storedIn(inbox: string): Promise<StoredEmail> {
+  await store.append(delivery(inbox, clock.now()), clock.now());
+  return (await store.list(inbox, {}, clock.now()))[0] as StoredEmail;
+}
+
+test('what has expired is looked for every second, and deleted a minute after it expired', async () => {
+  const email = await storedIn('a');
+  await clock.advance(3_000);
+  expect(purges.map(({ at }) => at)).toEqual([1_000, 2_000, 3_000]);
+  expect(purges[2]?.upTo).toBe(3_000 - GRACE_MS);
+  await clock.advance(5_000 + GRACE_MS - 1_000 - 3_000);
+  expect((await contentOf(store, email)).toString()).toBe('content');
+  await clock.advance(1_000);
+  await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
+});
+
+test('what was cleared is deleted a minute after that', async () => {
+  const email = await storedIn('a');
+  await store.clear('a', clock.now());
+  await clock.advance(GRACE_MS - 1_000);
+  expect((await contentOf(store, email)).toString()).toBe('content');
+  await clock.advance(1_000);
+  await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
+});
+
+test('while there is more to delete the steps follow each other after a short pause', async () => {
+  for (let i = 0; i < 25; i++) await store.append(delivery(Array(100).fill(`box${i}`), clock.now()), clock.now());
+  await clock.advance(5_000 + 100 + GRACE_MS);
+  const last = purges.length - 1;
+  const after = (index: number) => (purges[index]?.at ?? 0) - (purges[index - 1]?.at ?? 0);
+  // 2,500 emails, of which a step deletes 1,000.
+  await clock.advance(1_000);
+  expect([1, 2, 3].map((step) => after(last + step))).toEqual([1_000, 10, 10]);
+  await clock.advance(1_000);
+  expect(after(last + 4)).toBe(1_000);
+});
+
+test('a failure is logged, and the next second tries again', async () => {
+  const purge = store.purge;
+  store.purge = (now) => purge(now).then(() => Promise.reject(new Error('the disk is away')));
+  await clock.advance(2_000);
+  expect(purges).toHaveLength(2);
+  expect(logged).toHaveLength(2);
+  expect(logged[0]).toMatchObject({ level: 50, err: { message: 'the disk is away' } });
+  expect(logged[0]?.msg).toMatch(/could not be deleted/);
+  store.purge = purge;
+  await clock.advance(1_000);
+  expect(purges).toHaveLength(3);
+  expect(logged).toHaveLength(2);
+});
+
+test('stopping waits for the step that is running, and no other follows', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const purge = store.purge;
+  store.purge = (now) => held.then(() => purge(now));
+  await clock.advance(1_000);
+  let isStopped = false;
+  const stopped = purging.stop().then(() => {
+    isStopped = true;
+  });
+  await clock.advance(1_000);
+  expect(isStopped).toBe(false);
+  release();
+  await stopped;
+  expect(purges).toHaveLength(1);
+  await clock.advance(10_000);
+  expect(purges).toHaveLength(1);
+});
+
+test('stopping before the first step is enough', async () => {
+  await purging.stop();
+  await clock.advance(10_000);
+  expect(purges).toEqual([]);
+});

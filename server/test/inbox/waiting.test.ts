@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Arrivals } from '../../src/inbox/arrivals.js';
+import { filterIndex } from '../../src/inbox/filter.js';
+import { PassedOver } from '../../src/inbox/passed-over.js';
+import type { Selection } from '../../src/inbox/selecting.js';
+import { Turns } from '../../src/inbox/turns.js';
+import { WAIT_MS, waitForEmail } from '../../src/inbox/waiting.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import type { Store, StoredEmail } from '../../src/store/store.js';
+import { ManualClock } from '../manual-clock.js';
+import { delivery, ROOMY } from '../store/mail.js';
+
+let clock: ManualClock;
+let store: Store;
+let arrivals: Arrivals;
+let passedOver: PassedOver;
+/** The emails that a filter was shown, by their `receivedAt`, in that order. */
+let looked: number[];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  store = openMemoryStore(ROOMY);
+  arrivals = new Arrivals();
+  passedOver = new PassedOver();
+  looked = [];
+  const scan = store.scan.bind(store);
+  store.scan = async (...query) => {
+    const scanned = await scan(...query);
+    looked.push(...scanned.map(({ email }) => email.receivedAt));
+    return scanned;
+  };
+});
+
+afterEach(() => store.close());
+
+/** Mail with a subject comes in, as `Inboxes.deliver` has it. */
+async function mail(subject: string, bodyLength = 10): Promise<void> {
+  const reading = { messageId: null, from: '', subject, body: 'x'.repeat(bodyLength), otp: null, magicLink: null };
+  await store.append(delivery('a', clock.now(), { index: filterIndex(reading, '') }), clock.now());
+  arrivals.announce('a');
+}
+
+function begin(selection: Selection, signal = new AbortController().signal) {
+  const wait = { isOver: false, email: null as StoredEmail | null };
+  const waiting = { store, arrivals, passedOver, clock, turns: new Turns() };
+  const promise = waitForEmail(waiting, 'a', selection, signal).then((email) => {
+    Object.assign(wait, { isOver: true, email });
+  });
+  return Object.assign(wait, { promise });
+}
+
+describe('whoever has waited is not called any more', () => {
+  test('once the email came', async () => {
+    const wait = begin({});
+    await clock.advance(0);
+    expect(arrivals.size).toBe(1);
+    await mail('hello');
+    await wait.promise;
+    expect(wait.email).toMatchObject({ receivedAt: clock.now() });
+    expect(arrivals.size).toBe(0);
+  });
+
+  test('once the time is over', async () => {
+    const wait = begin({ subject: 'never' });
+    await clock.advance(WAIT_MS);
+    expect(wait).toMatchObject({ isOver: true, email: null });
+    expect(arrivals.size).toBe(0);
+  });
+
+  test('once the client has left', async () => {
+    const leaving = new AbortController();
+    const wait = begin({}, leaving.signal);
+    await clock.advance(0);
+    leaving.abort();
+    await wait.promise;
+    expect(wait.email).toBeNull();
+    expect(arrivals.size).toBe(0);
+  });
+
+  test('once the store has failed', async () => {
+    store.list = () => Promise.reject(new Error('no'));
+    await expect(begin({}).promise).rejects.toThrow('no');
+    expect(arrivals.size).toBe(0);
+  });
+
+  test('and another that waits for the same inbox still is', async () => {
+    const leaving = new AbortController();
+    const [first, second] = [begin({}, leaving.signal), begin({})];
+    await clock.advance(0);
+    leaving.abort();
+    await first.promise;
+    expect(arrivals.size).toBe(1);
+    await mail('hello');
+    await second.promise;
+    expect(second.email).not.toBeNull();
+  });
+});
+
+describe('what a filter has let go by', () => {
+  test('is not looked at again, at any check and whatever arrives', async () => {
+    for (let i = 0; i < 5; i++) await mail('nothing of it');
+    const wait = begin({ subject: 'wanted' });
+    await clock.advance(4_000);
+    for (let i = 0; i < 3; i++) {
+      await mail('nothing of it');
+      await clock.advance(1_500);
+    }
+    expect(new Set(looked).size).toBe(8);
+    expect(looked).toHaveLength(8);
+    await mail('wanted');
+    await wait.promise;
+    expect(wait.isOver).toBe(true);
+    expect(looked).toHaveLength(9);
+  });
+
+  test('is not looked at again by the next that waits for the same, which finds what comes', async () => {
+    for (let i = 0; i < 5; i++) await mail('nothing of it');
+    for (let i = 0; i < 3; i++) {
+      const leaving = new AbortController();
+      const wait = begin({ subject: 'wanted' }, leaving.signal);
+      await clock.advance(100);
+      leaving.abort();
+      await wait.promise;
+    }
+    expect(looked).toHaveLength(5);
+    const other = begin({ subject: 'nothing' });
+    await other.promise;
+    expect(other.email).not.toBeNull();
+    await mail('wanted');
+    const last = begin({ subject: 'wanted' });
+    await last.promise;
+    expect(last.email).toMatchObject({ receivedAt: clock.now() });
+  });
+
+  test('is looked at again when the client had left before its end, or asks for earlier mail', async () => {
+    for (let i = 0; i < 300; i++) await mail(i === 0 ? 'wanted' : 'nothing of it', 5_000);
+    const leaving = new AbortController();
+    const scan = store.scan;
+    store.scan = (...query) => {
+      leaving.abort();
+      return scan(...query);
+    };
+    const left = begin({ subject: 'wanted' }, leaving.signal);
+    await left.promise;
+    store.scan = scan;
+    const [oldest] = (await store.list('a', {}, clock.now())).slice(-1) as [StoredEmail];
+    const later = begin({ subject: 'wanted', after: oldest.receivedAt });
+    await clock.advance(WAIT_MS);
+    expect(later).toMatchObject({ isOver: true, email: null });
+    const again = begin({ subject: 'wanted' });
+    await again.promise;
+    expect(again.email).toMatchObject({ receivedAt: oldest.receivedAt });
+  });
+
+  test('is looked at again when the clock was put back', async () => {
+    await mail('nothing of it');
+    const wait = begin({ subject: 'wanted' });
+    await clock.advance(WAIT_MS);
+    expect(wait.isOver).toBe(true);
+    expect(passedOver.after('a', { subject: 'wanted' }, clock.now())).toBeGreaterThan(0);
+    expect(passedOver.after('a', { subject: 'wanted' }, 1)).toBeUndefined();
+  });
+
+  test('is remembered for bounded filters alone, the last of them', () => {
+    const long = { body: 'x'.repeat(2_000) };
+    passedOver.note('a', long, 5);
+    expect(passedOver.after('a', long, 9)).toBeUndefined();
+    for (let i = 0; i <= 1_000; i++) passedOver.note('a', { body: `${i}` }, 5);
+    expect(passedOver.after('a', { body: '0' }, 9)).toBeUndefined();
+    expect(passedOver.after('a', { body: '1' }, 9)).toBe(5);
+    expect(passedOver.after('b', { body: '1' }, 9)).toBeUndefined();
+  });
+
+  test('is the last that is looked at when the client leaves in the middle', async () => {
+    for (let i = 0; i < 500; i++) await mail('nothing of it', 5_000);
+    const leaving = new AbortController();
+    const scan = store.scan;
+    store.scan = (...query) => {
+      leaving.abort();
+      return scan(...query);
+    };
+    const wait = begin({ subject: 'wanted' }, leaving.signal);
+    await wait.promise;
+    expect(wait.email).toBeNull();
+    expect(looked.length).toBeGreaterThan(0);
+    expect(looked.length).toBeLessThan(100);
+  });
+});

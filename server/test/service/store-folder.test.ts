@@ -1,0 +1,71 @@
+import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(endAll);
+afterAll(() => folder.remove());
+
+function send(mayfly: RunningMayfly): Promise<unknown> {
+  return transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: 'Hello' });
+}
+
+describe('a service whose store is taken away from it', () => {
+  test.each([
+    { what: 'the folder is deleted', take: (path: string) => rm(path, { recursive: true }) },
+    { what: 'the folder is moved', take: (path: string) => rename(path, `${path}-moved`) },
+    {
+      what: 'the data file is replaced',
+      take: async (path: string) => {
+        await copyFile(`${path}/data.mdb`, `${path}/copy`);
+        await rename(`${path}/copy`, `${path}/data.mdb`);
+      },
+    },
+  ])('because $what says that it is not ready, and acknowledges no mail', async ({ what, take }) => {
+    const path = `${folder.path}/${what.replaceAll(' ', '-')}`;
+    const mayfly = await serve(['--store', `lmdb:${path}`, '--fetch-limit', 'off']);
+    await send(mayfly);
+    expect((await fetch(`${mayfly.url}/readyz`)).status).toBe(200);
+    await take(path);
+    const readiness = await fetch(`${mayfly.url}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.json()).toEqual({ error: 'Not ready: the store does not answer.' });
+    await expect(send(mayfly)).rejects.toThrow('451 4.3.0');
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+  });
+
+  test('goes on after a restart', async () => {
+    const path = `${folder.path}/again`;
+    const before = await serve(['--store', `lmdb:${path}`]);
+    await rm(path, { recursive: true });
+    await before.end('SIGTERM');
+    const after = await serve(['--store', `lmdb:${path}`]);
+    await send(after);
+    expect((await fetchInbox(after, 'demo')).count).toBe(1);
+  });
+});
+
+describe('mayfly waitlist where there is no store', () => {
+  test.each([
+    { what: 'no folder', make: async () => {} },
+    { what: 'an empty folder', make: (path: string) => mkdir(path) },
+  ])('says so and creates nothing: $what', async ({ what, make }) => {
+    const path = `${folder.path}/none-${what.length}`;
+    await make(path);
+    const { exitCode, stdout, stderr } = await runMayfly(['waitlist', '--store', `lmdb:${path}`]);
+    expect(stderr).toContain(`There is no store in ${path}.`);
+    expect(stdout).toBe('');
+    expect(exitCode).not.toBe(0);
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    expect(isThere ? await readdir(path) : []).toEqual([]);
+    expect(isThere).toBe(what === 'an empty folder');
+  });
+});

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, open, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { damageOf } from '../../../src/store/lmdb/data-file.js';
+import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { delivery, NOON, noise, purgeAll, ROOMY } from '../mail.js';
+import { temporaryDirectories } from '../temporary.js';
+
+const PAGE_BYTES = 4096;
+const SCRIPT = fileURLToPath(new URL('opening-process.mjs', import.meta.url));
+
+const newDirectory = temporaryDirectories();
+let original: string;
+let size: number;
+
+/** A data file with mail of all sizes, as LMDB left it. */
+beforeAll(async () => {
+  original = await newDirectory();
+  const store = await openLmdbStore(original, ROOMY);
+  for (let i = 0; i < 60; i++) {
+    await store.append(delivery('a', NOON + i, { content: [noise(i % 10 === 0 ? 500_000 : i * 200)] }), NOON);
+  }
+  await store.close();
+  size = (await stat(join(original, 'data.mdb'))).size;
+});
+
+/** A directory with a copy of the data file, to which something was done. */
+async function copyWith(change: (file: string) => Promise<unknown>): Promise<string> {
+  const directory = await newDirectory();
+  const file = join(directory, 'data.mdb');
+  await copyFile(join(original, 'data.mdb'), file);
+  await change(file);
+  return directory;
+}
+
+async function overwrite(file: string, position: number, bytes: Buffer): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.write(bytes, 0, bytes.length, position);
+  await handle.close();
+}
+
+/** What a process of its own makes of a store, since a crash would be the end of this one too. */
+function openElsewhere(directory: string): { readonly said: string; readonly signal: string | null } {
+  const args = [SCRIPT, directory, JSON.stringify(ROOMY), 'a', `${NOON + 1_000}`];
+  const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { said: stdout, signal };
+}
+
+const damaged =
+  /^The data file of the store in .* is damaged: .*\. Put a copy in its place, or name an empty directory\.$/;
+const foreign = /^The directory .* holds files of others and no store\. Name an empty directory, or a new one\.$/;
+
+describe('a data file', () => {
+  test.each([
+    { what: 'that nobody touched', change: async () => {}, says: /^60 emails$/ },
+    { what: 'cut to nothing, which is a new one', change: (file: string) => truncate(file, 0), says: /^0 emails$/ },
+    { what: 'cut to a few bytes', change: (file: string) => truncate(file, 20), says: foreign },
+    { what: 'cut within its first page', change: (file: string) => truncate(file, 100), says: damaged },
+    { what: 'cut to one page', change: (file: string) => truncate(file, PAGE_BYTES), says: damaged },
+    { what: 'cut to two pages', change: (file: string) => truncate(file, 2 * PAGE_BYTES), says: damaged },
+    { what: 'cut in the middle', change: (file: string) => truncate(file, Math.floor(size / 2)), says: damaged },
+    { what: 'cut by one page', change: (file: string) => truncate(file, size - PAGE_BYTES), says: damaged },
+    { what: 'cut by one byte', change: (file: string) => truncate(file, size - 1), says: damaged },
+    {
+      what: 'whose first page is written over',
+      change: (file: string) => overwrite(file, 0, Buffer.alloc(PAGE_BYTES, 'x')),
+      says: foreign,
+    },
+    {
+      what: 'whose second page is written over',
+      change: (file: string) => overwrite(file, PAGE_BYTES, Buffer.alloc(PAGE_BYTES, 'x')),
+      says: damaged,
+    },
+    {
+      what: 'whose second page has another kind',
+      change: (file: string) => overwrite(file, PAGE_BYTES + 18, Buffer.from([0, 0])),
+      says: damaged,
+    },
+    {
+      what: 'that says that its pages have an odd size',
+      change: (file: string) => overwrite(file, 48, Buffer.from([0x01, 0x10, 0, 0])),
+      says: damaged,
+    },
+    {
+      what: 'of which only the first two pages are left as they were',
+      change: (file: string) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
+      says: damaged,
+    },
+  ])('$what is opened or refused with a sentence, and ends no process', async ({ change, says }) => {
+    const { said, signal } = openElsewhere(await copyWith(change));
+    expect(signal).toBeNull();
+    expect(said).toMatch(says);
+  });
+
+  test('that LMDB left shorter than it says, as its last pages are free, is whole', async () => {
+    const directory = await newDirectory();
+    const store = await openLmdbStore(directory, ROOMY);
+    await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);
+    await purgeAll(store, NOON + ROOMY.retentionMs);
+    for (let i = 0; i < 4; i++) await store.append(delivery('a', NOON, { content: [] }), NOON);
+    await store.close();
+    const file = join(directory, 'data.mdb');
+    const before = (await stat(file)).size;
+    // LMDB itself leaves these pages out when they were never written.
+    await truncate(file, before - 20 * PAGE_BYTES);
+    expect(await damageOf(file)).toBeNull();
+    expect(openElsewhere(directory)).toEqual({ said: '4 emails', signal: null });
+    await truncate(file, 10 * PAGE_BYTES);
+    expect(await damageOf(file)).toMatch(/bytes of at least|is cut off/);
+  });
+});

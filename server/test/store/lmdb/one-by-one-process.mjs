@@ -1,0 +1,19 @@
+/**
+ * A process that appends mail, each after the one before was stored, and prints a line for each.
+ * Arguments: the store's directory, its limits as JSON, the time that is now, how many.
+ */
+import { writeSync } from 'node:fs';
+import { openStore } from '../../../dist/store/open-store.js';
+
+const [directory, limits, time, count] = process.argv.slice(2);
+const now = Number(time);
+const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
+for (let i = 0; i < Number(count); i++) {
+  const recipients = [{ inbox: 'a', to: 'a@inbox.test' }];
+  await store.append(
+    { receivedAt: now, recipients, index: Buffer.alloc(100), content: [Buffer.alloc(5_000 * i)] },
+    now,
+  );
+  writeSync(1, 'stored\n');
+}
+await store.close();

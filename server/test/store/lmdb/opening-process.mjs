@@ -1,0 +1,22 @@
+/**
+ * A process that opens a store, reads all mail of an inbox and delivers one more. Prints how many emails there were, or why
+ * the store cannot be opened. Arguments: the store's directory, its limits as JSON, the inbox, the time that is now.
+ */
+import { openStore } from '../../../dist/store/open-store.js';
+
+const [directory, limits, inbox, time] = process.argv.slice(2);
+const now = Number(time);
+try {
+  const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
+  const emails = await store.list(inbox, {}, now);
+  for (const email of emails) for await (const _piece of store.content(email));
+  const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
+  await store.append(
+    { receivedAt: now, recipients, index: Buffer.from('index'), content: [Buffer.alloc(100_000)] },
+    now,
+  );
+  await store.close();
+  process.stdout.write(`${emails.length} emails`);
+} catch (error) {
+  process.stdout.write(error.message);
+}
