@@ -1,4 +1,4 @@
-// Shows that one client within its limits cannot stop the others (design D22). Run by `npm run bench:abuse`; `--help` says how.
+// Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`; `--help` says how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
 import { waitsOf } from './judge.js';

@@ -28,11 +28,6 @@ const EXCEPTIONS = [
       "the test's own expression, on its way from the browser to Cypress's process; it meets only the mail of that test",
   },
   {
-    file: 'server/src/http/access.ts',
-    source: '/^Bearer(?: +(.*))?$/i',
-    reason: 'being mended: it is given a header of up to 16 KiB, or a key from a form',
-  },
-  {
     file: 'server/src/mail/extract/code/code-exclusions.ts',
     source: '/(?:[*•·×]{2,}|\\.{4,})[ -]?$/',
     reason: 'it is given NEIGHBOUR_CHARS = 60 characters; the worst such text took 9 µs',

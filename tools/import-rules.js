@@ -47,7 +47,7 @@ export const PARTS = {
   },
   mail: { parts: [], packages: ['node:buffer'] },
   store: { parts: [], packages: ['lmdb', 'node:crypto', 'node:path'] },
-  limits: { parts: [], packages: ['ipaddr.js'] },
+  limits: { parts: [], packages: ['ipaddr.js', 'node:net'] },
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
@@ -56,6 +56,12 @@ export const PARTS = {
 
 /** Single files that may import a package that the rest of their part may not, each with its reason. */
 export const FILE_PACKAGES = [
+  { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },
+  {
+    file: 'server/src/store/lmdb/data-file.ts',
+    name: 'node:fs/promises',
+    reason: 'looks at the data file before LMDB opens it, which would crash on a damaged one',
+  },
   {
     file: 'client/src/playwright.ts',
     name: '@playwright/test',
@@ -77,7 +83,7 @@ export const PURE_PARTS = ['mail', 'store'];
 /** Names of the outside that a file of a pure part uses all the same, each with its reason. */
 export const IMPURE_NAMES = [
   {
-    file: 'server/src/store/lmdb/lmdb-store.ts',
+    file: 'server/src/store/lmdb/turn.ts',
     name: 'setImmediate',
     reason: 'a long read lets the event loop turn between its pieces; it measures no time',
   },

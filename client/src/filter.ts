@@ -24,7 +24,7 @@ const FLAG_NAMES = ['hasOtp', 'hasMagicLink'] as const;
 /** The options that a filter is made of. */
 export const FILTER_OPTIONS: readonly OptionName[] = [...TEXTS, ...FLAG_NAMES, 'where'];
 
-/** The part of a filter that the server applies (design D9), as query parameters. */
+/** The part of a filter that the server applies (D9), as query parameters. */
 export function serverFilter(filter: EmailFilter): Record<string, string> {
   const asked = [...TEXTS, ...FLAG_NAMES].flatMap((name) => {
     const value = filter[name];

@@ -26,7 +26,7 @@ export interface Settings {
 }
 
 export interface Workspace {
-  /** Its inbox names begin with this and a hyphen (design D15). */
+  /** Its inbox names begin with this and a hyphen (D15). */
   readonly name: string;
   readonly key: string;
 }

@@ -17,7 +17,7 @@ const LIST_TIMEOUT_MS = 15_000;
 /** How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something between. */
 const FIRST_BYTES_TIMEOUT_MS = 2_000;
 
-/** How long a stream may be silent after that. Mayfly sends a keepalive every 10 s (spec.md section 6). */
+/** How long a stream may be silent after that. Mayfly sends a keepalive every 10 s (interface section 6). */
 const SILENCE_TIMEOUT_MS = 15_000;
 
 /** How long to wait where a 429 does not say it, and at the least and at the most where it does. */

@@ -5,7 +5,7 @@ import { type EmailFilter, isMatch, serverFilter } from './filter.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Query, Transport } from './transport.js';
 
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (spec.md section 8). */
+/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
 const SHORTEST_STREAM_MS = 100;
 
 /** Which emails of an inbox. */

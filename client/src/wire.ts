@@ -1,6 +1,6 @@
-/** The shapes that travel between Mayfly and its clients (spec.md section 2). They are declared here and nowhere else. */
+/** The shapes that travel between Mayfly and its clients (interface section 2). They are declared here and nowhere else. */
 
-/** One email of an inbox (spec.md section 2.1). Every field is always present. */
+/** One email of an inbox (interface section 2.1). Every field is always present. */
 export interface Email {
   /** Message-ID header value, angle brackets included. Two emails may share one. */
   id: string;
@@ -22,7 +22,7 @@ export interface Email {
   magicLink: string | null;
 }
 
-/** Answer of `GET /api/inbox/{name}` (spec.md section 2.2). */
+/** Answer of `GET /api/inbox/{name}` (interface section 2.2). */
 export interface InboxResponse {
   /** Newest first. */
   emails: Email[];
@@ -30,17 +30,17 @@ export interface InboxResponse {
   count: number;
 }
 
-/** Body of every error (spec.md section 2.3). */
+/** Body of every error (interface section 2.3). */
 export interface ErrorResponse {
   error: string;
 }
 
-/** Body of `POST /api/waitlist` (spec.md section 2.4). */
+/** Body of `POST /api/waitlist` (interface section 2.4). */
 export interface WaitlistRequest {
   email: string;
 }
 
-/** Answer of `POST /api/waitlist` (spec.md section 2.4). */
+/** Answer of `POST /api/waitlist` (interface section 2.4). */
 export interface WaitlistResponse {
   success: boolean;
 }

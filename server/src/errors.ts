@@ -1,6 +1,6 @@
 /**
  * Every error that a caller can see, once. Texts say what was wrong and what to do; they never hold internals
- * (design D11). `{name}` in a text is filled in by whoever reports the error.
+ * (D11). `{name}` in a text is filled in by whoever reports the error.
  */
 
 /** An error as HTTP tells it. */
@@ -8,7 +8,7 @@ export interface HttpError {
   /** What the error is called in the header `Mayfly-Error`. Programs rely on it, so it never changes. */
   readonly code: string;
   readonly status: number;
-  /** The `error` of the body (spec.md section 2.3). */
+  /** The `error` of the body (interface section 2.3). */
   readonly text: string;
 }
 
@@ -86,7 +86,7 @@ export const httpErrors = {
     status: 415,
     text: 'The request body must be JSON, sent with "Content-Type: application/json".',
   },
-  /** The text is the interface's (spec.md section 7). */
+  /** The text is the interface's (interface section 7). */
   tooManyRequests: { code: 'too-many-requests', status: 429, text: 'Too many requests. Slow down.' },
   tooManyWrongKeys: {
     code: 'too-many-wrong-keys',

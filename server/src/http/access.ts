@@ -32,7 +32,7 @@ interface Caller {
   workspace: string | null;
 }
 
-/** Who may do what, and how often (design D12, D15; spec.md sections 5 and 8). The one place where HTTP counts clients. */
+/** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
   readonly #clock: Clock;
   readonly #trusted: readonly AddressRange[];

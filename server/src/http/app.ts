@@ -34,7 +34,7 @@ export interface ApiOptions extends AppOptions, AccessOptions {
   readonly settings: Omit<PublicSettings, 'fetchRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
-  /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (design D17). */
+  /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (D17). */
   readonly localOnly: boolean;
 }
 
@@ -83,7 +83,7 @@ function checkLocal({ headers, socket, routeOptions, method }: Request, { truste
   checkInitiator({ site: [headers['sec-fetch-site']].flat()[0], origin, host }, corsOrigins);
 }
 
-/** The label of a client: the interface's two, and `other` for whatever else it calls itself (design D11). */
+/** The label of a client: the interface's two, and `other` for whatever else it calls itself (D11). */
 function sourceLabel(query: unknown): string | undefined {
   const { source } = query as { source?: unknown };
   return source === undefined || source === 'browser' || source === 'sdk' ? source : 'other';

@@ -22,7 +22,7 @@ const REQUEST_LINE_BYTES = 2_048;
 
 /**
  * Answers what the framework never sees or never sees the end of: broken HTTP, header fields that are too large, a client that is
- * too slow, a chunk that is none. Each is JSON with its sentence, as every error is (design D11).
+ * too slow, a chunk that is none. Each is JSON with its sentence, as every error is (D11).
  */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;

@@ -16,7 +16,7 @@ const OWN_SITES = ['same-origin', 'none'];
 
 /**
  * Refuses what a page of another origin asks for, where the service listens on this machine alone. Such a page could not read the
- * answer (design D17), but it would write, and it would use up the limits of the developer who has it open. `allowed` are the
+ * answer (D17), but it would write, and it would use up the limits of the developer who has it open. `allowed` are the
  * origins whose pages may. Throws 403.
  */
 export function checkInitiator(initiator: Initiator, allowed: readonly string[]): void {

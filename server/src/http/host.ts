@@ -14,7 +14,7 @@ export function isLocalOnly(host: string): boolean {
 
 /**
  * Refuses a Host (RFC 9110 section 7.2) that does not name this machine, where the service listens on this machine alone: a web
- * page whose name was made to point here (DNS rebinding) could otherwise read the inboxes of whoever opens it (design D17).
+ * page whose name was made to point here (DNS rebinding) could otherwise read the inboxes of whoever opens it (D17).
  * Throws 400.
  */
 export function checkHost(host: string): void {

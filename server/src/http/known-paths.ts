@@ -1,7 +1,7 @@
 import { httpErrors } from '../errors.js';
 import { RequestError } from './request-error.js';
 
-/** Every path that there is, so that one that does not exist is told from one that does not take a method (design D11). */
+/** Every path that there is, so that one that does not exist is told from one that does not take a method (D11). */
 export class KnownPaths {
   readonly #methods = new Map<string, Set<string>>();
 

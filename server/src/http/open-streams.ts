@@ -5,7 +5,7 @@ import { RequestError, retryAfter } from './request-error.js';
 /** After how long a client that found no free stream may try again; streams last 30 s at most. */
 const RETRY_MS = 1_000;
 
-/** Which streams are open, so that they can be bounded and ended (design D13). */
+/** Which streams are open, so that they can be bounded and ended (D13). */
 export class OpenStreams {
   readonly #maxPerClient: number;
   readonly #slots: Slots;

@@ -13,7 +13,7 @@ export const RECEIVED_AT = {
   pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
 } as const;
 
-/** The path parameter of an inbox (design D1). */
+/** The path parameter of an inbox (D1). */
 export const INBOX_FIELDS = {
   name: {
     schema: {

@@ -3,7 +3,7 @@ import { errorText, type HttpError } from '../errors.js';
 /** Where every error answer carries the error's code: its body is the interface's, which has the sentence alone. */
 export const ERROR_HEADER = 'mayfly-error';
 
-/** What every answer carries (design D17). */
+/** What every answer carries (D17). */
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /** What a route throws to answer with an error of the table. */
@@ -23,7 +23,7 @@ export class RequestError extends Error {
     this.headers = { ...ANSWER_HEADERS, [ERROR_HEADER]: error.code, ...headers };
   }
 
-  /** The body of the answer (spec.md section 2.3). */
+  /** The body of the answer (interface section 2.3). */
   get body(): string {
     return JSON.stringify({ error: this.message });
   }

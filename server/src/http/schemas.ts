@@ -10,7 +10,7 @@ export interface ObjectSchema<T> {
   readonly required: readonly (keyof T & string)[];
 }
 
-/** The shape of an email (spec.md section 2.1), which several resources answer with. */
+/** The shape of an email (interface section 2.1), which several resources answer with. */
 export const EMAIL: ObjectSchema<Email> = {
   type: 'object',
   description: 'One email of an inbox.',
@@ -32,7 +32,7 @@ export const EMAIL: ObjectSchema<Email> = {
   required: ['id', 'from', 'to', 'subject', 'body', 'rawBody', 'receivedAt', 'otp', 'magicLink'],
 };
 
-/** The body of every error (spec.md section 2.3). */
+/** The body of every error (interface section 2.3). */
 export const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
   type: 'object',
   properties: { error: { type: 'string', description: 'A sentence that says what was wrong.' } },

@@ -25,7 +25,7 @@ const text = (description: string): Field => ({
   rule: 'give a text, once',
 });
 
-/** Which emails of an inbox are wanted (design D9): query parameters beyond the interface. */
+/** Which emails of an inbox are wanted (D9): query parameters beyond the interface. */
 export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   after: {
     schema: {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import { WAIT_MS } from '../inbox/waiting.js';
 import { joined } from './answer-body.js';
 
-/** How often a stream gives a sign of life (spec.md section 6). */
+/** How often a stream gives a sign of life (interface section 6). */
 const KEEPALIVE_MS = 10_000;
 
 const CONNECTED = Buffer.from(': connected\n\n');
@@ -13,8 +13,8 @@ const TIMEOUT = Buffer.from('data: __timeout__\n\n');
 export type Wait = (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array> | null>;
 
 /**
- * The bytes of one stream (spec.md section 6): the comment that it is open, one every 10 s, and then either the email or the
- * timeout, which is the only event (design D10). Ends without an event when the signal is aborted.
+ * The bytes of one stream (interface section 6): the comment that it is open, one every 10 s, and then either the email or the
+ * timeout, which is the only event (D10). Ends without an event when the signal is aborted.
  */
 export async function* streamEvents(wait: Wait, clock: Clock, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield CONNECTED;

@@ -1,7 +1,7 @@
 import { inboxName } from 'mayfly-client/inbox-name';
 import type { Recipient } from '../store/store.js';
 
-/** Domains that mail is accepted for; null stands for any (design D2). In lower case. */
+/** Domains that mail is accepted for; null stands for any (D2). In lower case. */
 export type AcceptedDomains = ReadonlySet<string> | null;
 
 /** Why an address is no recipient here. */

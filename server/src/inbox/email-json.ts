@@ -23,8 +23,8 @@ export interface EmailHead {
 }
 
 /**
- * The JSON of an Email (spec.md section 2.1) in UTF-8, in bounded pieces: one piece where the message is small. `before` is
- * put before it. `again` opens the message a second time and makes the Email carry `raw` too (design D16); null leaves it out.
+ * The JSON of an Email (interface section 2.1) in UTF-8, in bounded pieces: one piece where the message is small. `before` is
+ * put before it. `again` opens the message a second time and makes the Email carry `raw` too (D16); null leaves it out.
  */
 export async function* emailJson(
   before: string,

@@ -1,6 +1,6 @@
 import type { Reading } from '../mail/reading.js';
 
-/** Which emails a test waits for (design D9). Texts are parts of the field, whatever the case of their letters. */
+/** Which emails a test waits for (D9). Texts are parts of the field, whatever the case of their letters. */
 export interface EmailFilter {
   readonly from?: string;
   readonly subject?: string;

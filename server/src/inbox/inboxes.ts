@@ -21,7 +21,7 @@ export { EmailGoneError };
 export interface InboxesOptions {
   readonly store: Store;
   readonly domains: AcceptedDomains;
-  /** Whether each email is shown with `raw` too (design D16). */
+  /** Whether each email is shown with `raw` too (D16). */
   readonly compat: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -106,7 +106,7 @@ export class Inboxes implements MailSlot {
     await store.clear(inbox, clock.now());
   }
 
-  /** Puts an address on the waitlist; one that is on it stays as it is (design D18). */
+  /** Puts an address on the waitlist; one that is on it stays as it is (D18). */
   async joinWaitlist(email: string): Promise<void> {
     await this.#options.store.joinWaitlist(email.toLowerCase(), this.#options.clock.now());
   }

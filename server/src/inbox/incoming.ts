@@ -3,7 +3,7 @@ import type { RefusedRecipient } from './address.js';
 
 /** A message as DATA carried it, and what SMTP knew of it. */
 export interface IncomingMail {
-  /** Byte for byte what DATA carried, dot-unstuffed (design D5). Not to be changed afterwards. */
+  /** Byte for byte what DATA carried, dot-unstuffed (D5). Not to be changed afterwards. */
   readonly raw: Uint8Array;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;

@@ -16,7 +16,7 @@ export interface Purging {
   stop(): Promise<void>;
 }
 
-/** Deletes expired mail in small steps, for as long as the service runs. Only cleaning up: no read shows it (design D7). */
+/** Deletes expired mail in small steps, for as long as the service runs. Only cleaning up: no read shows it (D7). */
 export function startPurging(store: Store, clock: Clock, log: Log): Purging {
   let cancel = () => {};
   let isStopped = false;

@@ -4,7 +4,7 @@ import { openMessage, type StoredMessage } from './stored-message.js';
 
 /** How an email is shown. */
 export interface Showing {
-  /** Whether it carries `raw` too (design D16). */
+  /** Whether it carries `raw` too (D16). */
   readonly compat: boolean;
 }
 
@@ -19,7 +19,7 @@ export async function* messagePieces(store: Store, email: StoredEmail): AsyncGen
 }
 
 /**
- * The JSON of a whole InboxResponse (spec.md section 2.2), in bounded pieces. What is deleted meanwhile is left out; throws as
+ * The JSON of a whole InboxResponse (interface section 2.2), in bounded pieces. What is deleted meanwhile is left out; throws as
  * `emailPieces` does when that happens in the middle of an email.
  */
 export async function* inboxPieces(

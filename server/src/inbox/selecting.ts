@@ -2,7 +2,7 @@ import type { ListQuery, Store, StoredEmail } from '../store/store.js';
 import { type EmailFilter, indexTest } from './filter.js';
 import type { Turns } from './turns.js';
 
-/** Which emails of an inbox somebody wants (design D9). */
+/** Which emails of an inbox somebody wants (D9). */
 export interface Selection extends EmailFilter {
   /** Only emails with a later `receivedAt`, in milliseconds since the epoch. */
   readonly after?: number;

@@ -5,7 +5,7 @@ import type { Turns } from './turns.js';
 
 /**
  * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface shows it
- * is kept (design D25), so what is shown can change without rewriting mail that is there.
+ * is kept (D25), so what is shown can change without rewriting mail that is there.
  *
  * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then each
  * value as its number (a byte), its length (32 bits) and its JSON in UTF-8. A value that a reader does not know is passed
@@ -23,7 +23,7 @@ const VALUE_NUMBERS = {
 
 type ValueName = keyof typeof VALUE_NUMBERS;
 
-/** The values that are kept of a message. All but the last are fields of the Email (spec.md section 2.1). */
+/** The values that are kept of a message. All but the last are fields of the Email (interface section 2.1). */
 export interface MessageValues extends Record<ValueName, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;

@@ -1,7 +1,7 @@
 /**
  * Turns on the event loop for work whose size a client chose. Whoever has done its share asks for the next turn, and each time
  * the event loop comes round one of them has it: however many read long lists at once, requests and mail of others come
- * between any two shares (design D22).
+ * between any two shares (D22).
  */
 export class Turns {
   /** As many as there are requests and streams that read, which have bounds of their own. */

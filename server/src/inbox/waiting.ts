@@ -4,10 +4,10 @@ import type { Arrivals } from './arrivals.js';
 import type { PassedOver } from './passed-over.js';
 import { laterThan, matching, type Selection, type Shelf } from './selecting.js';
 
-/** How long a stream waits (spec.md section 8). */
+/** How long a stream waits (interface section 8). */
 export const WAIT_MS = 30_000;
 
-/** When the store is asked for new mail (spec.md section 4.2): every so many milliseconds, until so long after the start. */
+/** When the store is asked for new mail (interface section 4.2): every so many milliseconds, until so long after the start. */
 const CHECKS = [
   { everyMs: 500, untilMs: 2_000 },
   { everyMs: 1_000, untilMs: 10_000 },
@@ -23,7 +23,7 @@ export interface Waiting extends Shelf {
 
 /**
  * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
- * Looks at once, then by the interface's schedule and at every arrival (design D8), and last when the time is over.
+ * Looks at once, then by the interface's schedule and at every arrival (D8), and last when the time is over.
  * Resolves to null when none came in `WAIT_MS`, or when the signal was aborted.
  */
 export async function waitForEmail(

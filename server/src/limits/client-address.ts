@@ -6,7 +6,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A set of addresses, written as CIDR ranges. */
 export type AddressRange = readonly [Address, number];
 
-/** IPv6 clients get at least a /64 each, so that is what is counted (design D12). */
+/** IPv6 clients get at least a /64 each, so that is what is counted (D12). */
 const IPV6_CLIENT_PREFIX_BITS = 64;
 
 /** How many addresses of X-Forwarded-For are looked at. No request goes through more proxies of one operator. */
@@ -16,7 +16,7 @@ const MAX_HOPS = 32;
 const MAX_HOP_LENGTH = 100;
 
 /**
- * Whose request it is, where proxies may stand between (design D12): the address at which it entered the part of the way that
+ * Whose request it is, where proxies may stand between (D12): the address at which it entered the part of the way that
  * is trusted. `peer` is the other end of the connection, `forwardedFor` the value of X-Forwarded-For, to whose end each proxy
  * adds the address that it was asked by.
  *

@@ -20,7 +20,7 @@ interface Client {
 }
 
 /**
- * A sliding window for each client (spec.md section 8, design D12 and D13). A refused use does not count, so a client
+ * A sliding window for each client (interface section 8, D12 and D13). A refused use does not count, so a client
  * that keeps asking is served again as soon as its earliest use has left the window.
  *
  * Memory is bounded. Where it runs out, clients that still have uses left are forgotten, the least recent first; a client

@@ -8,7 +8,7 @@ export interface SlotBounds {
 }
 
 /**
- * Who holds how many of something that is bounded, such as connections or streams (design D13). They are resources of this
+ * Who holds how many of something that is bounded, such as connections or streams (D13). They are resources of this
  * process, so they are counted in it alone, however many processes share a store.
  */
 export class Slots {

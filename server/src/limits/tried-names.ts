@@ -21,7 +21,7 @@ interface Tried {
 }
 
 /**
- * Which inbox names a client tries without a fetch, by opening streams. An inbox's name is its secret (design D15), so whoever
+ * Which inbox names a client tries without a fetch, by opening streams. An inbox's name is its secret (D15), so whoever
  * guesses names must not be faster by a stream than by a fetch; but tests open many streams, each on a name that they know.
  * What tells them apart is whether mail comes: each name counts once a window however often it is tried, and its use is given
  * back when it shows the client an email.

@@ -2,7 +2,7 @@ import type { HtmlPage } from './html/html-page.js';
 import { readPage } from './html/read-page.js';
 import { withLineFeeds } from './line-feeds.js';
 
-/** Length of an Email's `body` (spec.md section 2.1). */
+/** Length of an Email's `body` (interface section 2.1). */
 export const MAX_BODY_CHARS = 5_000;
 
 /** The first characters of a text, without half a surrogate pair at the end. */
@@ -14,7 +14,7 @@ function truncate(text: string): string {
 }
 
 /**
- * The `body` of an Email (spec.md section 2.1, design D5): the text part with its line ends as `\n`, or the HTML part as
+ * The `body` of an Email (interface section 2.1, D5): the text part with its line ends as `\n`, or the HTML part as
  * readable text when there is no text part or nothing in it; at most the first 5,000 characters.
  */
 export function bodyText(text: string | null, html: string | HtmlPage | null): string {

@@ -6,7 +6,7 @@ import type { Reading } from './reading.js';
 
 /**
  * Everything that Mayfly says of a message from its bytes alone: no clock, no I/O, never throws.
- * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (design D20).
+ * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (D20).
  */
 export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, subject, text, html } = parseMessage(raw);

@@ -1,8 +1,8 @@
 /** What reading a message's bytes yields, before anybody asks what it means. */
 export interface MessageParts {
-  /** Message-ID header value verbatim, angle brackets included (design D4); null without one. */
+  /** Message-ID header value verbatim, angle brackets included (D4); null without one. */
   readonly messageId: string | null;
-  /** Address of the first mailbox in the From header that parses (design D3); null when none does. */
+  /** Address of the first mailbox in the From header that parses (D3); null when none does. */
   readonly from: string | null;
   /** Decoded subject (RFC 2047); `""` when absent. */
   readonly subject: string;
@@ -12,7 +12,7 @@ export interface MessageParts {
   readonly html: string | null;
 }
 
-/** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (spec.md section 2.1). */
+/** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (interface section 2.1). */
 export interface Reading {
   readonly messageId: string | null;
   readonly from: string | null;

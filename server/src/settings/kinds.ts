@@ -142,13 +142,13 @@ export const origin: Kind<string> = {
   },
 };
 
-/** A workspace's name and its API key (design D15). */
+/** A workspace's name and its API key (D15). */
 export interface WorkspaceKey {
   readonly workspace: string;
   readonly key: string;
 }
 
-/** How long an API key is, in characters (design D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
+/** How long an API key is, in characters (D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
 export const MIN_KEY_LENGTH = 16;
 export const MAX_KEY_LENGTH = 512;
 

@@ -24,7 +24,7 @@ export interface Decoded {
  * message; from any other line that begins with a dot that dot is taken out.
  *
  * SMTP smuggling: a line begins after CRLF alone and the lone dot is followed by CRLF alone. A server that lets a bare LF
- * or CR do for either can be made to see a second mail inside of one (design D19). Bare ones are content here.
+ * or CR do for either can be made to see a second mail inside of one (D19). Bare ones are content here.
  */
 export class DotDecoder {
   // The CRLF of the DATA command itself begins the first line.

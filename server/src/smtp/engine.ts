@@ -36,7 +36,7 @@ export interface EngineOptions extends SessionContext {
   readonly dataTimeoutMs: number;
   readonly tls: TlsIdentity;
   readonly connections: Slots;
-  /** Addresses that may send credentials without TLS, besides loopback (design D21). */
+  /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
 }
 
@@ -61,7 +61,7 @@ export class Engine extends SMTPServer {
       authMethods: ['PLAIN', 'LOGIN'],
       authOptional: true,
       allowInsecureAuth: true,
-      // Any credentials do, and nothing is kept of them (design D21).
+      // Any credentials do, and nothing is kept of them (D21).
       onAuth: (_credentials, _session, callback) => callback(null, { user: 'anyone' }),
       hideENHANCEDSTATUSCODES: false,
       disabledCommands: DISABLED_COMMANDS,

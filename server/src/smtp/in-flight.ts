@@ -1,6 +1,6 @@
 /**
  * How many bytes of messages are in memory over all connections: from when they arrive until they are stored or dropped
- * (design D13). Many clients that each stay within the limits of one must not exhaust the memory together.
+ * (D13). Many clients that each stay within the limits of one must not exhaust the memory together.
  */
 export class InFlight {
   readonly #maxBytes: number;

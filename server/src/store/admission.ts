@@ -6,7 +6,7 @@ import type { Appended, Delivery, StoredEmail, StoreLimits } from './store.js';
 export interface InboxState {
   /** `receivedAt` of the newest email that it had, deleted ones included. */
   readonly newest: number;
-  /** When that one expires. Until then the state is kept, so that what comes next is later (design D6). */
+  /** When that one expires. Until then the state is kept, so that what comes next is later (D6). */
   readonly expiresAt: number;
   /** Its emails up to this `receivedAt` were cleared or have expired: nobody sees them, and they are not counted. */
   readonly goneUpTo: number;
@@ -47,7 +47,7 @@ const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0
 
 /**
  * Decides on a delivery, as `Store.append` promises: whether it is taken, and what each recipient's email is given as
- * `receivedAt` and `expiresAt` (design D6, D7). An email that is expired already is taken but not kept.
+ * `receivedAt` and `expiresAt` (D6, D7). An email that is expired already is taken but not kept.
  *
  * What is cleared or expired takes no room in its inbox, but counts in the budget until it is deleted. So a store that
  * answers `store-full` has to purge and to ask again.

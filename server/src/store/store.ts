@@ -5,7 +5,7 @@
 
 /** One address that a message was accepted for. */
 export interface Recipient {
-  /** Inbox name: local part in lower case (design D1). */
+  /** Inbox name: local part in lower case (D1). */
   readonly inbox: string;
   /** Whole address in lower case, as the Email shows it. */
   readonly to: string;
@@ -38,7 +38,7 @@ export type Appended =
 /** One email of an inbox, without its bytes: these are read with `scan` and `content`. */
 export interface StoredEmail {
   readonly to: string;
-  /** Strictly increases within an inbox (design D6). */
+  /** Strictly increases within an inbox (D6). */
   readonly receivedAt: number;
   readonly expiresAt: number;
   /** How many bytes its index has. */

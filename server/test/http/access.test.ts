@@ -33,7 +33,7 @@ async function status(url: string, authorization?: string): Promise<number> {
   return (await api.app.inject({ url, headers: authorization === undefined ? {} : { authorization } })).statusCode;
 }
 
-describe('workspaces (design D15)', () => {
+describe('workspaces (D15)', () => {
   test.each([
     ['/api/inbox/acme-signup', 'Bearer acme-key-of-16-chars', 200],
     ['/api/inbox/acme-signup', 'Bearer acme-next-key-of-it', 200],
@@ -97,7 +97,7 @@ describe('workspaces (design D15)', () => {
   }
 });
 
-describe('wrong keys (design D15)', () => {
+describe('wrong keys (D15)', () => {
   const WRONG = { authorization: 'Bearer a-guess-of-16-chars' };
   const RIGHT = { authorization: `Bearer ${KEY}` };
   const ROUTES = [
@@ -204,7 +204,7 @@ describe('streams', () => {
   });
 });
 
-describe('a trusted proxy (design D12)', () => {
+describe('a trusted proxy (D12)', () => {
   const fetchBy = (remoteAddress: string, forwardedFor: string) =>
     api.app.inject({ url: '/api/inbox/demo', remoteAddress, headers: { 'x-forwarded-for': forwardedFor } });
 

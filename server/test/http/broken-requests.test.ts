@@ -73,7 +73,7 @@ const head = (line: string, ...fields: string[]) =>
 
 const CHUNKED = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
 
-describe('what is no whole request is answered as every error is (design D11)', () => {
+describe('what is no whole request is answered as every error is (D11)', () => {
   test.each([
     ['no HTTP', 'EHLO me\r\n\r\n', 400, 'bad-request'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n', 400, 'bad-request'],

@@ -44,7 +44,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const ask = (request: object, headers: Record<string, string>) =>
   api.app.inject({ ...request, headers: { host: HOST, ...headers } });
 
-describe('on loopback (design D17)', () => {
+describe('on loopback (D17)', () => {
   test.each([
     ['a write of another site', WAITLIST, { ...JSON_TYPE, 'sec-fetch-site': 'cross-site' }],
     ['a write of another port', WAITLIST, { ...JSON_TYPE, 'sec-fetch-site': 'same-site' }],

@@ -172,7 +172,7 @@ describe('an email that is not there', () => {
 describe('limits and keys are those of the inbox', () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
-  test('each operation is a fetch (design D12)', async () => {
+  test('each operation is a fetch (D12)', async () => {
     await restart({ fetchRate: { count: 4, windowMs: 10_000 } });
     await api.mail('demo');
     const path = await newest('demo');
@@ -184,7 +184,7 @@ describe('limits and keys are those of the inbox', () => {
     }
   });
 
-  test("a workspace's mail needs its key (design D15)", async () => {
+  test("a workspace's mail needs its key (D15)", async () => {
     await restart({ workspaces });
     await api.mail('acme-box');
     const receivedAt = new Date(api.clock.now()).toISOString();

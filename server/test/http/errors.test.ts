@@ -14,7 +14,7 @@ afterEach(() => api.close());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('every error is JSON with a sentence (design D11)', () => {
+describe('every error is JSON with a sentence (D11)', () => {
   test.each([
     ['GET', '/', 404, undefined],
     ['GET', '/api', 404, undefined],
@@ -96,7 +96,7 @@ describe('every error is JSON with a sentence (design D11)', () => {
   });
 });
 
-describe('POST /api/waitlist (spec.md section 4.3)', () => {
+describe('POST /api/waitlist (interface section 4.3)', () => {
   const post = (payload: string, headers: Record<string, string> = JSON_TYPE) =>
     api.app.inject({ method: 'POST', url: '/api/waitlist', payload, headers });
 
@@ -173,7 +173,7 @@ describe('HTTP without a Host', () => {
   });
 });
 
-describe('other origins and foreign hosts (design D17)', () => {
+describe('other origins and foreign hosts (D17)', () => {
   const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
   test('pages of other origins are told nothing unless they are listed', async () => {

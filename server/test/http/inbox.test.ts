@@ -98,7 +98,7 @@ describe('GET /api/inbox/{name}', () => {
     },
   );
 
-  describe('selecting (design D9)', () => {
+  describe('selecting (D9)', () => {
     beforeEach(async () => {
       await api.mail('demo', 'Your code is 482913', { Subject: 'Code', From: 'Login <login@app.test>' });
       await api.mail('demo', 'Click https://app.test/verify?t=1', { Subject: 'Link', From: 'team@other.test' });
@@ -161,7 +161,7 @@ describe('GET /api/inbox/{name}', () => {
     expect(response.body).toBe('');
   });
 
-  test('with compat each email has raw too (design D16)', async () => {
+  test('with compat each email has raw too (D16)', async () => {
     await restart({ compat: true });
     await api.mail('demo', 'text');
     const [email] = (await fetchInbox('demo?source=mcp')).json().emails;
@@ -203,7 +203,7 @@ describe('DELETE /api/inbox/{name}', () => {
   });
 });
 
-describe('the fetch limit (spec.md section 8, design D12)', () => {
+describe('the fetch limit (interface section 8, D12)', () => {
   const TWENTY = { fetchRate: { count: 20, windowMs: 10_000 } };
   const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
     api.app.inject({ url: '/api/inbox/demo', remoteAddress, headers });

@@ -43,7 +43,7 @@ async function newestJson(path = 'demo'): Promise<string> {
 
 const LATE = { id: 'late', from: '', subject: '', otp: null, magicLink: null, body: '', envelopeFrom: '' };
 
-describe('GET /api/inbox/{name}/stream (spec.md sections 4.2 and 6)', () => {
+describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   test('without mail: connected, keepalives at 10 s and 20 s, the timeout at 30 s, and nothing else', async () => {
     const stream = await open();
     expect(stream.text).toBe(': connected\n\n');
@@ -135,7 +135,7 @@ describe('GET /api/inbox/{name}/stream (spec.md sections 4.2 and 6)', () => {
     expect(JSON.parse(stream.text.split('data: ')[1] ?? '').rawBody).toContain(text);
   });
 
-  describe('waiting for the email (design D9)', () => {
+  describe('waiting for the email (D9)', () => {
     test('only one that matches ends the stream', async () => {
       await api.mail('demo', 'Welcome', { Subject: 'Welcome' });
       const stream = await open('demo/stream?subject=code&hasOtp=true');
@@ -166,7 +166,7 @@ describe('GET /api/inbox/{name}/stream (spec.md sections 4.2 and 6)', () => {
     });
   });
 
-  describe('bounds (design D13)', () => {
+  describe('bounds (D13)', () => {
     const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
 
     test('one address has so many open streams; the next is 429 until one has ended', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recipientOf } from '../../src/inbox/address.js';
 
-describe('recipientOf (design D1, D2)', () => {
+describe('recipientOf (D1, D2)', () => {
   const domains = new Set(['inbox.test', 'mail.example']);
 
   test.each([

@@ -34,7 +34,7 @@ async function jsonOf(raw: Uint8Array, { compat = false, pieceBytes = 256 * 1024
   return Buffer.concat(pieces).toString();
 }
 
-describe('the JSON of an email (spec.md section 2.1)', () => {
+describe('the JSON of an email (interface section 2.1)', () => {
   test('has the nine fields, in this order and form', async () => {
     expect(await jsonOf(Buffer.from('Subject: x\r\n\r\n"body"'))).toBe(
       '{"to":"demo@inbox.test","receivedAt":"2026-01-31T09:30:00.007Z","id":"<1@app.test>","from":"app@app.test",' +
@@ -54,7 +54,7 @@ describe('the JSON of an email (spec.md section 2.1)', () => {
     expect(await jsonOf(Buffer.from('a\r\nb\nc\r'), { compat: true })).not.toMatch(/[\r\n]/);
   });
 
-  test('rawBody is UTF-8 where the bytes are that, and one character a byte otherwise (design D5)', async () => {
+  test('rawBody is UTF-8 where the bytes are that, and one character a byte otherwise (D5)', async () => {
     const utf8 = fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => Buffer.from(text));
     const any = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
     await fc.assert(

@@ -13,7 +13,7 @@ const INDEX = filterIndex(
   'Billing@Shop.example',
 );
 
-describe('filtering without reading the mail again (design D9)', () => {
+describe('filtering without reading the mail again (D9)', () => {
   test.each<[EmailFilter, boolean]>([
     [{ from: 'billing@' }, true],
     [{ from: 'SHOP' }, true],

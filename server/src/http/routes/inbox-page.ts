@@ -48,7 +48,7 @@ const POLICY = [
 const PAGE_HEADERS = {
   'content-security-policy': POLICY.join('; '),
   'x-frame-options': 'DENY',
-  // The name of an inbox is its secret (design D15), and it stands in the address.
+  // The name of an inbox is its secret (D15), and it stands in the address.
   'referrer-policy': 'no-referrer',
 };
 

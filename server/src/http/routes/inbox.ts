@@ -21,7 +21,7 @@ const inboxResponse: ObjectSchema<InboxResponse> = {
 
 const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
 
-/** Who asks. No value is refused (design D11). */
+/** Who asks. No value is refused (D11). */
 const SOURCE = {
   schema: {
     default: 'browser',
@@ -39,7 +39,7 @@ interface FetchRoute {
   Querystring: SelectionQuery & { source?: unknown };
 }
 
-/** `GET /api/inbox/{name}` (spec.md section 4.1). */
+/** `GET /api/inbox/{name}` (interface section 4.1). */
 export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'InboxResponse', ...inboxResponse });
   app.get<FetchRoute>(

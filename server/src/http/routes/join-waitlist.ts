@@ -22,7 +22,7 @@ const RESPONSE_EXAMPLE: WaitlistResponse = { success: true };
 
 const INPUT = reading({ body: { schema: { $ref: 'WaitlistRequest#' }, error: httpErrors.badWaitlistEmail } });
 
-/** `POST /api/waitlist` (spec.md section 4.3). */
+/** `POST /api/waitlist` (interface section 4.3). */
 export function addWaitlistRoute(app: App, inboxes: Inboxes): void {
   app.addSchema({ $id: 'WaitlistRequest', ...waitlistRequest });
   app.addSchema({ $id: 'WaitlistResponse', ...waitlistResponse });

@@ -1,7 +1,7 @@
 import { type App, describeApi } from '../framework.js';
 import { errorAnswers, jsonAnswer } from '../schemas.js';
 
-/** The version of the interface (spec.md section 9). */
+/** The version of the interface (interface section 9). */
 const INTERFACE_VERSION = '1.0.0';
 
 const DOCUMENT = {

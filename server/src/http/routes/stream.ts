@@ -18,7 +18,7 @@ interface StreamRoute {
   Querystring: SelectionQuery;
 }
 
-/** `GET /api/inbox/{name}/stream` (spec.md section 4.2). */
+/** `GET /api/inbox/{name}/stream` (interface section 4.2). */
 export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, streams: OpenStreams, clock: Clock): void {
   app.get<StreamRoute>(
     '/api/inbox/:name/stream',

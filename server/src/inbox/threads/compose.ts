@@ -8,7 +8,7 @@ import { messageRecord } from '../stored-message.js';
 export interface Composition {
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
-  /** The id where the message has no Message-ID (design D4). */
+  /** The id where the message has no Message-ID (D4). */
   readonly generatedId: string;
 }
 
@@ -28,7 +28,7 @@ export function compose(composition: Composition): Composed {
   return composeFrom(readMail(composition.raw), composition);
 }
 
-/** The same for a message whose reading failed or took too long (design D20). */
+/** The same for a message whose reading failed or took too long (D20). */
 export function composeUnread(composition: Composition): Composed {
   return composeFrom(UNREAD, composition);
 }

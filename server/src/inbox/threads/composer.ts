@@ -11,7 +11,7 @@ export const AT_ONCE_BYTES = 64 * 1024;
 /** More threads would only add memory: the messages that need them are rare. */
 const MAX_THREADS = 2;
 
-/** Turns messages into what the store keeps of them (design D20): small ones at once, large ones in worker threads. */
+/** Turns messages into what the store keeps of them (D20): small ones at once, large ones in worker threads. */
 export class Composer {
   readonly #log: Log;
   // Who waits for a thread needs no bound of its own: messages count as in flight until they are stored.

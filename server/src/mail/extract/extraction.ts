@@ -6,7 +6,7 @@ import { RULES, type Rules } from './rules.js';
 import { best } from './score.js';
 import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
-/** What extraction finds (spec.md section 2.1). */
+/** What extraction finds (interface section 2.1). */
 export interface Extraction {
   /** 4 to 8 ASCII digits, or null. */
   readonly otp: string | null;

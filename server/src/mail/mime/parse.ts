@@ -12,7 +12,7 @@ const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
  * Reads a message: who sent it, what it is called and its text. Any bytes are a message; what cannot be understood is left
- * out, and nothing throws. Linear in the bytes, and bounded in what is decoded of them (design D20): the bounds are the
+ * out, and nothing throws. Linear in the bytes, and bounded in what is decoded of them (D20): the bounds are the
  * constants `MAX_…` of this folder.
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
@@ -27,7 +27,7 @@ export function parseMessage(raw: Uint8Array): MessageParts {
   };
 }
 
-/** One that is too long counts as absent, since a part of it would not be the header's value verbatim (design D4). */
+/** One that is too long counts as absent, since a part of it would not be the header's value verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   return decodeUtf8OrWindows1252(bytesOf(field), 'whole');

@@ -69,7 +69,7 @@ export interface Range<K> {
 /** What is used of LMDB itself. */
 export interface Environment {
   /**
-   * One transaction, on disk when the promise resolves (design D14): first the writes of `ahead`, done by a thread of
+   * One transaction, on disk when the promise resolves (D14): first the writes of `ahead`, done by a thread of
    * LMDB's binding, then the job, which holds up the event loop. A job that throws must not have written anything.
    */
   transaction<T>(job: () => T, ahead?: () => void): Promise<T>;

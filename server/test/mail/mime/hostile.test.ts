@@ -6,12 +6,12 @@ import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';
 
 /*
- * Reading is linear (design D20): twice the bytes take at most twice the time. A quadratic reader would take four times
+ * Reading is linear (D20): twice the bytes take at most twice the time. A quadratic reader would take four times
  * as long, so that the limit of 2.5 parts the two. Only ratios within one run are looked at, never times.
  */
 const MAX_RATIO = 2.5;
 
-/** The largest message that is accepted by default (design D13). */
+/** The largest message that is accepted by default (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /** Measured messages have so many bytes and twice as many: enough for a stable time, and beyond the bounds of reading. */

@@ -40,7 +40,7 @@ function noTrace(): string | null {
 
 const reason = noTrace();
 
-describe('mail that is said to be stored (design D14)', () => {
+describe('mail that is said to be stored (D14)', () => {
   test('is in a commit that was synced first', async () => {
     const directory = await newDirectory();
     const store = await openLmdbStore(directory, ROOMY);

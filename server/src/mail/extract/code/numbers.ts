@@ -17,7 +17,7 @@ export type Joint = 'space' | 'hyphen' | 'line';
 /** A text has at most so many numbers that are looked at. */
 export const MAX_NUMBERS = 200;
 
-/** Length of a code in digits (spec.md section 8). */
+/** Length of a code in digits (interface section 8). */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
 

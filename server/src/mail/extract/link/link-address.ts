@@ -13,7 +13,7 @@ export type KeywordPlace =
   /** By accident in another word: `/author/`. */
   | 'accident';
 
-/** The interface's words (spec.md section 2.1). */
+/** The interface's words (interface section 2.1). */
 const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
 
 /** A verb by itself, by hyphens or by capitals (`resetPassword`, `emailVerify`); a noun as the name of a value. */

@@ -12,7 +12,7 @@ function isAside({ says }: LinkFacts): boolean {
 
 /**
  * The interface's rule for the only link: it is the magic link if it holds one of the words. Not so what mail carries by
- * custom, nor, beside a code, what holds a word in its host or inside of another word (design D23).
+ * custom, nor, beside a code, what holds a word in its host or inside of another word (D23).
  */
 function isOnlyLink({ isOnly, customary, hasCode, keyword }: LinkFacts): boolean {
   return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident'));
