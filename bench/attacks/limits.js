@@ -27,7 +27,7 @@ export const LIMIT_ATTACKS = [
     name: `store budget of ${BUDGET_MIB} MiB`,
     lanes: 4,
     maxSteps: BUDGET_MAILS,
-    flags: ['--store-budget', `${BUDGET_MIB}MiB`],
+    flags: ['--store-budget', `${BUDGET_MIB}MiB`, '--max-message', '64KiB'],
     fillsStore: true,
     step: mailToMany,
     breach: budgetOverrun,

@@ -91,9 +91,6 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = 
   ['http-header-time', 'http-request-time', 'the headers are a part of the request'],
 ];
 
-/** Settings that take `*`, which already covers whatever else might stand beside it. */
-const WITH_WILDCARD = ['domain', 'cors-origin'] as const;
-
 function checkTogether(settings: Settings, machineBytes: number): void {
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
     if (Number(settings[smaller]) > Number(settings[larger])) {
@@ -107,10 +104,9 @@ function checkTogether(settings: Settings, machineBytes: number): void {
       `--max-in-flight is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
     );
   }
-  for (const name of WITH_WILDCARD) {
-    if (settings[name].length > 1 && settings[name].includes('*')) {
-      throw new SettingsError(`--${name}: * stands for all there are: give it alone, or name each without it.`);
-    }
+  const origins = settings['cors-origin'];
+  if (origins.length > 1 && origins.includes('*')) {
+    throw new SettingsError('--cors-origin: * stands for every origin: give it alone, or name each origin without it.');
   }
   if ((settings['tls-cert'] === null) !== (settings['tls-key'] === null)) {
     throw new SettingsError(

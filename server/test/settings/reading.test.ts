@@ -145,8 +145,11 @@ describe('settings', () => {
     ['a certificate without its key', { 'tls-cert': ['c.pem'] }, '--tls-cert and --tls-key go together'],
     ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
     ['a key without its certificate', { 'tls-key': ['k.pem'] }, '--tls-cert and --tls-key go together'],
-    ['every domain and one more', { domain: ['*', 'inbox.test'] }, '--domain: * stands for all'],
-    ['every origin and one more', { 'cors-origin': ['http://a.test', '*'] }, '--cors-origin: * stands for all'],
+    [
+      'every origin and one more',
+      { 'cors-origin': ['http://a.test', '*'] },
+      '--cors-origin: * stands for every origin',
+    ],
     [
       'a message that may never be in flight',
       { 'max-message': ['2MiB'], 'max-in-flight': ['1MiB'] },

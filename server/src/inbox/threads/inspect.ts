@@ -8,12 +8,14 @@ export type Inspection = 'preview' | 'explanation';
 
 /** What of a message an inspection looks into. */
 export interface InspectionTask {
-  readonly raw: Uint8Array;
+  /** The message in pieces, which are joined where the work is done. */
+  readonly pieces: readonly Uint8Array[];
   readonly inspection: Inspection;
 }
 
 /** Reads a message anew: a preview is an HTML document, an explanation is JSON. */
-export function inspect({ raw, inspection }: InspectionTask): string {
+export function inspect({ pieces, inspection }: InspectionTask): string {
+  const raw = Buffer.concat(pieces);
   if (inspection === 'preview') return previewDocument(raw);
   const explanation: Explanation = explain(parseMessage(raw));
   return JSON.stringify(explanation);

@@ -27,10 +27,13 @@ export class Inspector {
     this.#running += 1;
     try {
       const pieces: Uint8Array[] = [];
-      for await (const piece of message) pieces.push(piece);
-      const task = { raw: Buffer.concat(pieces), inspection };
-      if (task.raw.byteLength <= AT_ONCE_BYTES) return inspect(task);
-      return await this.#threads.run('inspect', task);
+      let bytes = 0;
+      for await (const piece of message) {
+        pieces.push(shared(piece));
+        bytes += piece.byteLength;
+      }
+      const task = { pieces, inspection };
+      return bytes <= AT_ONCE_BYTES ? inspect(task) : await this.#threads.run('inspect', task);
     } finally {
       this.#running -= 1;
     }
@@ -39,4 +42,14 @@ export class Inspector {
   async close(): Promise<void> {
     await this.#threads.close();
   }
+}
+
+/**
+ * The same bytes where a thread can read them too. To join the pieces here, or to have a whole message copied when it is handed
+ * over, would stop the event loop for some 10 ms each.
+ */
+function shared(piece: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(piece.byteLength));
+  copy.set(piece);
+  return copy;
 }
