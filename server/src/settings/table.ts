@@ -72,7 +72,7 @@ export const SETTINGS = {
     'API key of a workspace, which owns the inbox names that begin with its name and a hyphen. Give a name twice to change its key without a gap.',
   ),
   'workspace-limit': one(kind.rate, '600/10s', 'Inbox fetches of one workspace.'),
-  'stream-limit': one(kind.rate, '600/10s', 'Streams that one client address opens.'),
+  'stream-limit': one(kind.rate, '1200/10s', 'Streams that one client address opens.'),
   'wrong-key-limit': one(
     kind.rate,
     '20/10s',
