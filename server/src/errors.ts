@@ -33,7 +33,7 @@ export const httpErrors = {
   badPreviewForm: {
     code: 'bad-preview-form',
     status: 400,
-    text: 'The form may hold one "key", which is the API key of the workspace.',
+    text: 'The form may contain one field, "key", with the API key of the workspace.',
   },
   badQuery: { code: 'bad-query', status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
   badJson: { code: 'bad-json', status: 400, text: 'The request body is not valid JSON.' },
@@ -45,18 +45,18 @@ export const httpErrors = {
   badUrl: {
     code: 'bad-url',
     status: 400,
-    text: 'The address of the request is malformed. Check its percent-encoding.',
+    text: 'The request URL is malformed. Check its percent-encoding.',
   },
   badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
   foreignHost: {
     code: 'foreign-host',
     status: 400,
-    text: 'This service listens on its own machine only, and the Host header names another one. Use localhost or 127.0.0.1.',
+    text: 'This service only serves its own machine, and the Host header names another one. Use localhost or 127.0.0.1.',
   },
   crossSite: {
     code: 'cross-site',
     status: 403,
-    text: 'A page of another site sent this request, and this service is for its own machine only. Its operator can allow that site with --cors-origin.',
+    text: 'This request came from a page of another site, and this service only serves its own machine. Its operator can allow that site with --cors-origin.',
   },
   unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the Authorization header.' },
   ownedName: {
@@ -73,13 +73,13 @@ export const httpErrors = {
   methodNotAllowed: {
     code: 'method-not-allowed',
     status: 405,
-    text: 'This path does not take {method}. It takes {allow}.',
+    text: 'This path does not support {method}. It supports {allow}.',
   },
   requestTimeout: { code: 'request-timeout', status: 408, text: 'The request took too long to arrive.' },
   bodyTooLarge: {
     code: 'body-too-large',
     status: 413,
-    text: 'The request body is too large. At most {limit} bytes are taken.',
+    text: 'The request body is too large. The limit is {limit} bytes.',
   },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
@@ -91,27 +91,27 @@ export const httpErrors = {
   tooManyWrongKeys: {
     code: 'too-many-wrong-keys',
     status: 429,
-    text: 'Too many API keys from your address were wrong. None is looked at until some time has passed.',
+    text: 'Too many wrong API keys came from your address. Wait a moment: until then no key is checked.',
   },
   tooManyNames: {
     code: 'too-many-names',
     status: 429,
-    text: 'Your address has asked for too many inboxes to which no mail came. Wait a moment before you ask for others.',
+    text: 'Your address has opened too many inboxes that received no mail. Wait a moment before you open others.',
   },
   tooManyStreams: {
     code: 'too-many-streams',
     status: 429,
-    text: 'Too many open streams from your address. At most {limit} are served at once; close some first.',
+    text: 'Too many open streams from your address. The limit is {limit}: close some first.',
   },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
   internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. Its log holds the reason.' },
   unknownMethod: {
     code: 'unknown-method',
     status: 501,
-    text: 'The method of the request is not known here. See /openapi.json for what there is.',
+    text: 'The request method is not supported. See /openapi.json for what is.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
-  allStreamsTaken: { code: 'all-streams-taken', status: 503, text: 'All streams are taken. Try again in a moment.' },
+  allStreamsTaken: { code: 'all-streams-taken', status: 503, text: 'All streams are in use. Try again in a moment.' },
   tooManyInspections: {
     code: 'too-many-inspections',
     status: 503,

@@ -12,8 +12,8 @@ const INDENT = 6;
 export function overview(commands: Readonly<Record<string, Command>>): string {
   const widest = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
   return [
-    'Mayfly: disposable inboxes for automated tests. Mail comes in over SMTP; its one-time code and',
-    'magic link are read over HTTP, a few milliseconds later.',
+    'Mayfly: disposable inboxes for automated tests. Mail comes in over SMTP, and a few milliseconds',
+    'later your test reads its one-time code and magic link over HTTP.',
     '',
     'Usage:',
     ...Object.values(commands).map(({ usage, summary }) => `  mayfly ${usage.padEnd(widest)}  ${summary}`),

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 3_000;
 export const list: Command = {
   usage: 'list ADDRESS [--json]',
   summary: 'Lists the emails of an inbox.',
-  description: `Lists the emails of an inbox, newest first: when it came, sender, subject, and the code and the link where it has them. ${WHERE}`,
+  description: `Lists the emails of an inbox, newest first: when each arrived, its sender and subject, and its code and link if it has them. ${WHERE}`,
   settings: [],
   switches: { json: 'Prints a JSON array of the emails with all of their fields.' },
   maxOperands: 1,

@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 export const newInbox: Command = {
   usage: 'new [--prefix TEXT]',
   summary: 'Prints the address of a new inbox.',
-  description: `Prints an address that nobody can guess. Nothing is sent for that: any name is an inbox. ${WHERE}`,
+  description: `Prints an address that nobody can guess. No request is sent, since any name is an inbox. ${WHERE}`,
   settings: [],
   switches: {},
   options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' } },

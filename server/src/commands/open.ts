@@ -3,8 +3,8 @@ import type { Command } from './command.js';
 
 export const open: Command = {
   usage: 'open ADDRESS',
-  summary: 'Prints where a browser shows an inbox.',
-  description: `Prints the address of the inbox's page. ${WHERE}`,
+  summary: "Prints the URL of an inbox's page.",
+  description: `Prints the URL at which a browser shows the inbox. ${WHERE}`,
   settings: [],
   switches: {},
   maxOperands: 1,

@@ -6,8 +6,8 @@ export const serve: Command = {
   usage: 'serve [OPTIONS]',
   summary: 'Runs the service.',
   description:
-    'Runs the service until it gets SIGINT or SIGTERM. When both listeners are up it prints one line that begins with "ready". ' +
-    'Each option may be given as an environment variable instead, named in brackets below; several values are separated by commas there.',
+    'Runs the service until SIGINT or SIGTERM. Once both listeners are up, it prints one line that begins with "ready". ' +
+    'Each option can also be set by the environment variable in brackets; separate several values with commas.',
   settings: settingNames(),
   switches: {},
   maxOperands: 0,

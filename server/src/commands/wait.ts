@@ -18,8 +18,8 @@ export const wait: Command = {
   usage: 'wait ADDRESS [OPTIONS]',
   summary: 'Waits for an email and prints its code, its link or all of it.',
   description:
-    'Waits for an email and prints it, or just the value that an option asks for. An email that is there already counts. When ' +
-    `none comes in time it ends with exit code 1 and tells what came instead. ${WHERE}`,
+    'Waits for an email and prints it, or just the value that an option asks for. An email that has already arrived counts. If ' +
+    `none arrives in time, it exits with code 1 and says what arrived instead. ${WHERE}`,
   settings: [],
   switches: {
     otp: 'Waits for an email with a one-time code and prints the code.',
@@ -27,8 +27,8 @@ export const wait: Command = {
     json: 'Prints the email as a JSON object with all of its fields.',
   },
   options: {
-    from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this, whatever the case.' },
-    subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this, whatever the case.' },
+    from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this, ignoring case.' },
+    subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this, ignoring case.' },
     timeout: {
       placeholder: 'TIME',
       description: `How long to wait at most, such as 500ms or 2m. Default: ${STANDARD_TIMEOUT}.`,

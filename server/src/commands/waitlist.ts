@@ -7,7 +7,7 @@ export const waitlist: Command = {
   summary: 'Lists the addresses on the waitlist.',
   description:
     'Lists the addresses on the waitlist, each with the time at which it joined, in the order in which they joined. ' +
-    'The service may be running meanwhile.',
+    'The service may be running at the same time.',
   settings: ['store'],
   switches: { json: 'Prints a JSON array of objects with "email" and "joinedAt".' },
   maxOperands: 0,

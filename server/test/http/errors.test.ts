@@ -169,7 +169,7 @@ describe('HTTP without a Host', () => {
     await api.close();
     api = await startApi({ localOnly: true });
     const answer = await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service listens on its own machine only/);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service only serves its own machine/);
   });
 });
 

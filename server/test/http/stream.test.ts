@@ -173,7 +173,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);
-      expect(response.json().error).toMatch(/^Too many open streams from your address\. At most 3 /);
+      expect(response.json().error).toMatch(/^Too many open streams from your address\. The limit is 3:/);
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       await api.clock.advance(30_000);
       expect((await open('demo/stream', '192.0.2.1')).ended).toBe(false);
@@ -183,7 +183,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       for (let n = 0; n < 5; n++) await open('demo/stream', `192.0.2.${n}`);
       const response = await refused('192.0.2.9');
       expect(response.statusCode).toBe(503);
-      expect(response.json()).toEqual({ error: 'All streams are taken. Try again in a moment.' });
+      expect(response.json()).toEqual({ error: 'All streams are in use. Try again in a moment.' });
     });
 
     test('a stop ends every stream without an event', async () => {
