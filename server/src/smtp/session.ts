@@ -29,6 +29,11 @@ export class Session {
     this.#client = client;
   }
 
+  /** Whether a mail is begun: MAIL was accepted, and neither answered at the end of DATA nor dropped since. */
+  get isOpen(): boolean {
+    return this.#sender !== null;
+  }
+
   mail(line: string): Reply {
     const { maxMessageBytes, mailRate } = this.#context;
     if (this.#sender !== null) return refusal(smtpErrors.mailIsOpen);

@@ -5,7 +5,7 @@ import { type AddressRange, parseRange } from '../../src/limits/client-address.j
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { Connections } from '../../src/smtp/connections.js';
-import { Engine } from '../../src/smtp/engine.js';
+import { SmtpServer } from '../../src/smtp/engine/smtp-server.js';
 import { InFlight } from '../../src/smtp/in-flight.js';
 import { RawClient } from './client.js';
 import { testOptions } from './start.js';
@@ -23,14 +23,14 @@ afterEach(() => {
 /** A client that the server sees at another address than loopback, as it would over a network. */
 async function clientAt(remoteAddress: string): Promise<RawClient> {
   const options = testOptions({ trusted: [trusted] });
-  const engine = new Engine({
+  const server = new SmtpServer({
     ...options,
     tls: await selfSigned('inbox.test'),
     connections: new Connections(1, 1),
     inFlight: new InFlight(options.maxInFlightBytes),
     mailRate: new RateLimiter(null),
   });
-  listener = createServer((socket) => engine.connect(socket, { remoteAddress })).listen(0, '127.0.0.1');
+  listener = createServer((socket) => server.accept(socket, remoteAddress)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.open((listener.address() as AddressInfo).port);
   await client.reply();

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
@@ -25,15 +24,6 @@ async function greetingMs(port: number): Promise<number> {
 test('the greeting comes at once', async () => {
   smtp = await startTestSmtp();
   expect(await greetingMs(smtp.port)).toBeLessThan(50);
-});
-
-test('smtp-server by itself waits: where it does no more, Connection.init is not needed', async () => {
-  const server = new SMTPServer({ logger: false, disableReverseLookup: true });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as { port: number };
-  expect(await greetingMs(port)).toBeGreaterThan(90);
-  await new Promise<void>((resolve) => server.close(resolve));
 });
 
 test('a client that speaks before it is greeted is sent away', async () => {
