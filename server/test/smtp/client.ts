@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 /** How long the server may take to say a line. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 20_000;
 
 /** A client that sends exactly the bytes it is told to and reads what comes, line by line. */
 export class RawClient {
