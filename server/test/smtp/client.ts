@@ -8,12 +8,14 @@ const PATIENCE_MS = 20_000;
 
 /** A client that sends exactly the bytes it is told to and reads what comes, line by line. */
 export class RawClient {
+  readonly #tcp: Socket;
   #socket: Socket;
   #received = Buffer.alloc(0);
   #ended = false;
   #wake: () => void = () => {};
 
   private constructor(socket: Socket) {
+    this.#tcp = socket;
     this.#socket = socket;
     this.#listen();
   }
@@ -99,9 +101,25 @@ export class RawClient {
     return this.#received.toString();
   }
 
+  /** Closes the side of the client, which still reads. */
+  half(): void {
+    this.#socket.end();
+  }
+
+  /** Stops to read what the server says. */
+  deafen(): void {
+    this.#socket.pause();
+  }
+
+  /** Sends without waiting for anything; how much of all that was so sent has not left the client. */
+  flood(bytes: Uint8Array): number {
+    this.#socket.write(bytes);
+    return this.#socket.writableLength;
+  }
+
   /** Ends without a word; with a reset of the connection, as a client that crashes does. */
   reset(): void {
-    this.#socket.resetAndDestroy();
+    this.#tcp.resetAndDestroy();
   }
 
   destroy(): void {

@@ -3,6 +3,9 @@ import type { SecureContext } from 'node:tls';
 import { startTls } from './tls.js';
 import type { Share } from './turns.js';
 
+/** How much a client may send after its last reply, which is read and dropped. Then the socket is closed at once. */
+export const MAX_DROPPED_BYTES = 1024 * 1024;
+
 /** Who reads a channel. */
 export interface ChannelReader {
   /** Whether nothing can be taken now. Whoever ends that calls `readOn`. */
@@ -34,6 +37,7 @@ export class Channel {
   /** Whether `readOn` will be called once the turn is over or the client has read its replies. */
   #isHeldBack = false;
   #isClosing = false;
+  #droppedBytes = 0;
   #replies = '';
   /** By when the handshake, or the end, must be over. */
   #deadline: NodeJS.Timeout | undefined;
@@ -124,10 +128,15 @@ export class Channel {
   }
 
   readonly #received = (bytes: Buffer): void => {
-    if (this.#isClosing) return;
-    if (this.#reader.isBusy) this.#wait(bytes);
+    if (this.#isClosing) this.#drop(bytes);
+    else if (this.#reader.isBusy) this.#wait(bytes);
     else this.#offer(bytes);
   };
+
+  #drop(bytes: Buffer): void {
+    this.#droppedBytes += bytes.length;
+    if (this.#droppedBytes > MAX_DROPPED_BYTES) this.destroy();
+  }
 
   #offer(bytes: Buffer): void {
     try {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SmtpError } from '../../errors.js';
 import { replyLine } from '../reply.js';
+import { MAX_DROPPED_BYTES } from './channel.js';
 
 /** How many sockets may be told at one moment why they are refused. Those beyond are closed without a word. */
 export const MAX_REFUSALS = 100;
@@ -30,7 +31,7 @@ export class Refusals {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     // What the client sends is read and dropped: a socket that is closed with bytes unread takes its last words back.
-    socket.resume();
+    socket.on('data', drop);
     socket.end(replyLine(error));
     setTimeout(destroy, REFUSAL_MS, socket).unref();
   }
@@ -43,6 +44,10 @@ export class Refusals {
 
 function ignore(): void {
   // A client that is sent away may go as it likes.
+}
+
+function drop(this: Socket): void {
+  if (this.bytesRead > MAX_DROPPED_BYTES) this.destroy();
 }
 
 function destroy(socket: Socket): void {
