@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { type Conversation, conversations, play, type Step } from './conversation.js';
 
-/** Packets are cut in two up to this place: all of them are shorter, but in a flood, which repeats itself. */
-const LAST_CUT = 450;
-const LAST_CUT_IN_FLOOD = 64;
-const FLOOD_LINES = 100;
+/**
+ * Packets are cut in two at each of so many places; a longer one goes on with more of the same, and a byte at a time it is cut
+ * everywhere. `npm run fuzz:smtp` cuts at all places.
+ */
+const CUTS = Number(process.env.CUTS ?? 150);
 
 /** So many plays run at a time. */
 const AT_ONCE = 16;
@@ -22,12 +23,10 @@ for (const conversation of conversations()) {
     await play(conversation, tls, (packet) => Array.from(packet, (byte) => Buffer.of(byte)));
   });
   test(`${file}, each packet cut in two, wherever`, async () => {
-    const isFlood = conversation.steps.some(({ times }) => times >= FLOOD_LINES);
-    const lastCut = isFlood ? LAST_CUT_IN_FLOOD : LAST_CUT;
     let longest = 2;
     const cutAt = (place: number) =>
       play(conversation, tls, (packet) => {
-        longest = Math.max(longest, Math.min(packet.length, lastCut));
+        longest = Math.max(longest, Math.min(packet.length, CUTS));
         return [packet.subarray(0, place), packet.subarray(place)];
       });
     await cutAt(1);
