@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 
 /** How long the server may take to say a line. */
 const PATIENCE_MS = 20_000;
@@ -89,11 +89,13 @@ export class RawClient {
     return await this.ask(`${content}\r\n.`);
   }
 
-  async startTls(): Promise<void> {
+  async startTls(options: ConnectionOptions = {}): Promise<TLSSocket> {
     this.#socket.removeAllListeners('data');
-    this.#socket = connectTls({ socket: this.#socket, rejectUnauthorized: false });
-    await once(this.#socket, 'secureConnect');
+    const socket = connectTls({ socket: this.#socket, rejectUnauthorized: false, ...options });
+    this.#socket = socket;
+    await once(socket, 'secureConnect');
     this.#listen();
+    return socket;
   }
 
   /** Bytes that have come and were not read. */

@@ -20,10 +20,11 @@ export class LineReader {
   line: string | null = null;
   #held: Buffer | null = null;
   #length = 0;
+  #isTooLong = false;
 
-  /** Whether the line that is coming in, or has come in, is longer than a command may be. */
+  /** Whether the line that is coming in is longer than a command may be. Nothing can be read any more then. */
   get isTooLong(): boolean {
-    return this.#length > MAX_COMMAND_BYTES && this.line === null;
+    return this.#isTooLong;
   }
 
   /** Reads the line that goes on at `start`, sets `line`, and returns where in `bytes` what follows begins. */
@@ -47,15 +48,17 @@ export class LineReader {
   #text(bytes: Buffer, start: number, end: number): string | null {
     const lineEnd = end > start && bytes[end - 1] === CR ? end - 1 : end;
     if (lineEnd - start <= MAX_COMMAND_BYTES) return bytes.toString('utf8', start, lineEnd);
-    this.#length = lineEnd - start;
+    this.#isTooLong = true;
     return null;
   }
 
-  /** Keeps the beginning of a line, unless it is too long already: then only its length is known. */
+  /** Keeps the beginning of a line, unless it is too long already. */
   #hold(bytes: Buffer, start: number, end: number): void {
+    if (end === start) return;
     const before = this.#length;
     this.#length += end - start;
-    if (this.#length > MAX_HELD_BYTES) {
+    if (this.#length > MAX_HELD_BYTES || (this.#length === MAX_HELD_BYTES && bytes[end - 1] !== CR)) {
+      this.#isTooLong = true;
       this.#held = null;
       return;
     }
