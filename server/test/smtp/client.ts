@@ -103,9 +103,10 @@ export class RawClient {
     return this.#received.toString();
   }
 
-  /** Closes the side of the client, which still reads. */
-  half(): void {
-    this.#socket.end();
+  /** Closes the side of the client, which still reads, and returns when the server has had the chance to notice. */
+  async half(): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.end(resolve));
+    for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 
   /** Stops to read what the server says. */

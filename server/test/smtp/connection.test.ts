@@ -116,7 +116,7 @@ describe('a client that closes its side', () => {
       const stored = when === 'later' ? slowStore() : null;
       const client = await RawClient.greeted(smtp.port);
       await client.send(mail);
-      client.half();
+      await client.half();
       for (const code of ['250', '250', '354']) expect(await client.reply()).toMatch(code);
       stored?.('stored');
       expect(await client.line()).toBe('250 2.6.0 The mail is stored');
@@ -132,7 +132,7 @@ describe('a client that closes its side', () => {
     await client.begin();
     await client.send('hello\r\n.\r\nNOOP\r\n');
     await client.send('VRFY a\r\n');
-    client.half();
+    await client.half();
     stored('stored');
     for (const code of ['250 2.6.0', '250 2.0.0', '252']) expect(await client.line()).toContain(code);
     expect(await client.line()).toBeNull();
@@ -142,7 +142,7 @@ describe('a client that closes its side', () => {
     smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
     const client = await RawClient.greeted(smtp.port);
     await client.send(last);
-    client.half();
+    await client.half();
     while ((await client.line()) !== null);
     (await onlyClient()).destroy();
   });
@@ -152,7 +152,7 @@ describe('a client that closes its side', () => {
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
     await client.send('x'.repeat(900));
-    client.half();
+    await client.half();
     expect(await client.line()).toBeNull();
     const next = await RawClient.greeted(smtp.port);
     expect(await next.mail('y'.repeat(900))).toMatch(/^250 /);

@@ -1,7 +1,11 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
 import { selfSigned } from '../../src/smtp/certificate.js';
+import { secureContextOf, startTls } from '../../src/smtp/engine/tls.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -132,7 +136,23 @@ test('a client that closes its side under TLS after its mail still gets the 250'
   await client.ask('EHLO app.test');
   await client.begin();
   await client.send('hello\r\n.\r\n');
-  client.half();
+  await client.half();
   expect(await client.line()).toBe('250 2.6.0 The mail is stored');
   expect(await client.line()).toBeNull();
+});
+
+test('what had come in clear before the handshake, and was not looked at, is thrown away', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = connect((listener.address() as AddressInfo).port, '127.0.0.1');
+  const [socket] = (await once(listener, 'connection')) as [Socket];
+  client.write('MAIL FROM:<evil@app.test>\r\n');
+  await once(socket, 'readable');
+  expect(socket.readableLength).toBeGreaterThan(0);
+  const secure = startTls(socket, secureContextOf(await selfSigned('inbox.test')));
+  const heard = once(secure, 'data');
+  connectTls({ socket: client, rejectUnauthorized: false }).write('sealed');
+  expect(String(await heard)).toBe('sealed');
+  secure.destroy();
+  listener.close();
 });

@@ -85,11 +85,13 @@ export class Channel {
     this.#socket.setTimeout(this.#idleTimeoutMs);
   }
 
-  /** Says what is to be said and shakes hands; what had come in clear and was not taken is dropped. */
+  /**
+   * Says what is to be said and shakes hands. To be called while the reader takes a portion, of which it takes all: nothing
+   * that came in clear may be left.
+   */
   secure(secureContext: SecureContext, whenSecure: () => void): void {
     this.flush();
     this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
-    this.#waiting = null;
     const socket = startTls(this.#socket, secureContext);
     this.#socket = socket;
     this.#listen();
