@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/inbox/incoming.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
+import { MAX_DROPPED_BYTES } from '../../src/smtp/engine/channel.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp, testServer } from './start.js';
 
@@ -61,6 +62,22 @@ describe('replies', () => {
     (await onlyClient()).destroy();
     client.destroy();
   });
+});
+
+test('what a client sends after it was sent away is not read without end', async () => {
+  const server = testServer({ tls });
+  listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = connect({ port: (listener.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+  client.on('error', () => {});
+  const [socket] = (await once(listener, 'connection')) as [Socket];
+  server.accept(socket, '127.0.0.1');
+  expect(String(await once(client, 'data'))).toMatch(/^220 /);
+  client.write('GET / HTTP/1.1\r\n');
+  expect(String(await once(client, 'data'))).toMatch(/^421 /);
+  client.write(Buffer.alloc(FLOOD_BYTES));
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(socket.bytesRead).toBeLessThan(2 * MAX_DROPPED_BYTES);
 });
 
 describe('what comes while a mail is stored', () => {

@@ -1,3 +1,4 @@
+import type { SmtpError } from '../../src/errors.js';
 import { recipientOf } from '../../src/inbox/address.js';
 import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
@@ -72,7 +73,7 @@ export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise
 /** The engine by itself, which does not listen, with slots for connections that are never taken. */
 export function testServer(
   options: Partial<SmtpOptions> & { readonly tls: TlsIdentity },
-  open: () => null = () => null,
+  open: () => SmtpError | null = () => null,
 ): SmtpServer {
   const all = testOptions(options);
   return new SmtpServer({

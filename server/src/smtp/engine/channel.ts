@@ -39,7 +39,7 @@ export class Channel {
   #isClosing = false;
   #droppedBytes = 0;
   #replies = '';
-  /** By when the handshake, or the end, must be over. */
+  /** When the socket is destroyed, once the last words are said. */
   #deadline: NodeJS.Timeout | undefined;
 
   /** Takes over a socket that was not read from yet. */
@@ -86,8 +86,9 @@ export class Channel {
   }
 
   /**
-   * Says what is to be said and shakes hands. To be called while the reader takes a portion, of which it takes all: nothing
-   * that came in clear may be left.
+   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of life. To
+   * be called while the reader takes a portion, of which it takes all:
+   * nothing that came in clear may be left.
    */
   secure(secureContext: SecureContext, whenSecure: () => void): void {
     this.flush();
@@ -95,9 +96,7 @@ export class Channel {
     const socket = startTls(this.#socket, secureContext);
     this.#socket = socket;
     this.#listen();
-    this.#deadline = setTimeout(this.destroy, this.#idleTimeoutMs).unref();
     socket.once('secure', () => {
-      clearTimeout(this.#deadline);
       if (!this.isClosing) whenSecure();
     });
   }

@@ -131,7 +131,7 @@ export class Connection implements ChannelReader {
       return end;
     }
     if (next === 'handshake') this.#shakeHands();
-    else if (end === bytes.length) this.#channel.leave();
+    else if (next === 'quit') this.#channel.leave();
     else this.#channel.close(CLOSING_MS);
     // Nothing that was said in clear may run under TLS, nor anything after QUIT.
     return bytes.length;

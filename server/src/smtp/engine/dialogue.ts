@@ -26,8 +26,11 @@ export interface DialogueContext extends SessionContext {
   readonly extensions: Extensions;
 }
 
-/** What comes after a reply: another command, the content of a mail, a TLS handshake, or nothing more. */
-export type Next = 'command' | 'content' | 'handshake' | 'close';
+/**
+ * What comes after a reply: another command, the content of a mail, a TLS handshake, or nothing more: the client has said
+ * QUIT, or is dismissed and may not know yet.
+ */
+export type Next = 'command' | 'content' | 'handshake' | 'quit' | 'dismissed';
 
 /** Answers one command, given what stands behind its verb, and the whole line. */
 type Answer = (dialogue: Dialogue, argument: string, line: string) => string;
@@ -148,7 +151,7 @@ export class Dialogue {
 
   #quit(argument: string): string {
     if (argument !== '') return replyLine(smtpErrors.noArgument);
-    this.#next = 'close';
+    this.#next = 'quit';
     return replyLine(replies.bye);
   }
 
@@ -177,7 +180,7 @@ export class Dialogue {
   }
 
   #dismiss(error: SmtpError): string {
-    this.#next = 'close';
+    this.#next = 'dismissed';
     return replyLine(error);
   }
 }
