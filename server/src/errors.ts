@@ -1,9 +1,9 @@
 /**
  * Every error that a caller can see, once. Texts say what was wrong and what to do; they never hold internals
- * (design D11). `{name}` in a text is filled in by whoever reports the error.
+ * (D11). `{name}` in a text is filled in by whoever reports the error.
  */
 
-/** An error as HTTP tells it: the status, and the `error` of the body (spec.md section 2.3). */
+/** An error as HTTP tells it: the status, and the `error` of the body (interface section 2.3). */
 export interface HttpError {
   readonly status: number;
   readonly text: string;
@@ -52,7 +52,7 @@ export const httpErrors = {
     status: 415,
     text: 'The request body must be JSON, sent with "Content-Type: application/json".',
   },
-  /** The text is the interface's (spec.md section 7). */
+  /** The text is the interface's (interface section 7). */
   tooManyRequests: { status: 429, text: 'Too many requests. Slow down.' },
   tooManyStreams: {
     status: 429,

@@ -25,7 +25,7 @@ export interface SmtpOptions {
   readonly dataTimeoutMs: number;
   /** Mails of one client. */
   readonly mailRate: Rate | null;
-  /** Addresses that may send credentials without TLS, besides loopback (design D21). */
+  /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
   /** Null makes a self-signed certificate. */
   readonly tls: TlsIdentity | null;

@@ -34,7 +34,7 @@ export function continueAuth(step: AuthStep, line: string): AuthAnswer {
   return response === '*' ? aborted : take(step, response);
 }
 
-/** Any credentials do, and nothing is kept of them (design D21); but they must be some. */
+/** Any credentials do, and nothing is kept of them (D21); but they must be some. */
 function take(step: AuthStep, response: string): AuthAnswer {
   const bytes = Buffer.from(response, 'base64');
   // Node skips what is not base64. RFC 4954 section 4 refuses it.

@@ -4,7 +4,7 @@ import { type AddressRange, clientKey, isInRanges, isLoopback } from '../../limi
 export interface Peer {
   /** What stands for the client where clients are counted. */
   readonly client: string;
-  /** Whether credentials are taken without TLS: from this machine and from trusted addresses (design D21). */
+  /** Whether credentials are taken without TLS: from this machine and from trusted addresses (D21). */
   readonly isTrusted: boolean;
 }
 

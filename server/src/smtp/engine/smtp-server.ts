@@ -24,7 +24,7 @@ export interface SmtpServerOptions extends SessionContext {
   readonly dataTimeoutMs: number;
   readonly tls: TlsIdentity;
   readonly connections: ConnectionSlots;
-  /** Addresses that may send credentials without TLS, besides loopback (design D21). */
+  /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
 }
 
