@@ -7,12 +7,6 @@ import { fileURLToPath } from 'node:url';
 /** Packages with what of their internals is used, where, and how that can be told. */
 const PINNED = [
   {
-    name: 'smtp-server',
-    reason: 'the engine extends its connection and its stream, and reads private members of both',
-    folder: 'server/src/smtp',
-    sign: /'smtp-server\/lib\//,
-  },
-  {
     name: 'lmdb',
     reason:
       'the store relies on how it batches, on the promise of a failed commit, and on what its data file begins with',

@@ -20,9 +20,6 @@ export const PARTS = {
       'node:timers/promises',
       'node:tls',
       'selfsigned',
-      'smtp-server',
-      'smtp-server/lib/smtp-connection.js',
-      'smtp-server/lib/smtp-stream.js',
     ],
   },
   http: {

@@ -143,6 +143,7 @@ export const smtpErrors = {
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
   stopping: { code: 421, enhanced: '4.3.2', text: 'The service is stopping: try again in a moment' },
   internal: { code: 451, enhanced: '4.3.0', text: 'Something went wrong here and the mail was not stored: try again' },
+  broken: { code: 421, enhanced: '4.3.0', text: 'Something went wrong here: closing the connection' },
   badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or <> alone' },
   badRecipient: { code: 501, enhanced: '5.1.3', text: 'RCPT TO: takes an address in angle brackets' },
   badParameter: {

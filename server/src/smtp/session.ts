@@ -29,6 +29,11 @@ export class Session {
     this.#client = client;
   }
 
+  /** Whether a mail is begun: MAIL was accepted, and neither answered at the end of DATA nor dropped since. */
+  get isOpen(): boolean {
+    return this.#sender !== null;
+  }
+
   /** Answers MAIL, later only where the limit is one that several processes share. */
   mail(line: string): Soon<Reply> {
     const { maxMessageBytes, mailRate } = this.#context;

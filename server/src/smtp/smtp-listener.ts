@@ -1,11 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import type { MailSlot } from '../inbox/incoming.js';
 import type { AddressRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { Slots } from '../limits/slots.js';
 import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
-import { Engine } from './engine.js';
+import { SmtpServer } from './engine/smtp-server.js';
 import { InFlight } from './in-flight.js';
 import type { SmtpLog } from './smtp-log.js';
 
@@ -52,35 +51,23 @@ export interface RunningSmtp {
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   const tls = options.tls ?? (await ownCertificate(options));
   checkIdentity(tls);
-  const engine = new Engine({
+  const server = new SmtpServer({
     ...options,
     tls,
     connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
     inFlight: new InFlight(options.maxInFlightBytes),
     mailRate: new RateLimiter(options.mailRate),
   });
-  const { address, port } = await listen(engine, options);
+  const { address, port } = await server.listen(options.port, options.host);
   return {
     host: address,
     port,
-    isListening: () => engine.server.listening,
-    stop: (graceMs) => engine.stop(graceMs),
+    isListening: () => server.isListening,
+    stop: (graceMs) => server.stop(graceMs),
   };
 }
 
 async function ownCertificate({ hostname, log }: SmtpOptions): Promise<TlsIdentity> {
   log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
   return await selfSigned(hostname);
-}
-
-async function listen(engine: Engine, { port, host, log }: SmtpOptions): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
-    engine.once('error', reject);
-    engine.listen(port, host, () => {
-      engine.off('error', reject);
-      resolve();
-    });
-  });
-  engine.on('error', (error) => log.error({ err: error }, 'The SMTP listener failed.'));
-  return engine.server.address() as AddressInfo;
 }

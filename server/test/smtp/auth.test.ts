@@ -2,13 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import { Slots } from '../../src/limits/slots.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
-import { Engine } from '../../src/smtp/engine.js';
-import { InFlight } from '../../src/smtp/in-flight.js';
 import { RawClient } from './client.js';
-import { testOptions } from './start.js';
+import { testServer } from './start.js';
 
 const TOKEN = Buffer.from('\0user\0secret').toString('base64');
 
@@ -22,15 +18,8 @@ afterEach(() => {
 
 /** A client that the server sees at another address than loopback, as it would over a network. */
 async function clientAt(remoteAddress: string): Promise<RawClient> {
-  const options = testOptions({ trusted: [trusted] });
-  const engine = new Engine({
-    ...options,
-    tls: await selfSigned('inbox.test'),
-    connections: new Slots({ total: 1, perClient: 1 }),
-    inFlight: new InFlight(options.maxInFlightBytes),
-    mailRate: new RateLimiter(null),
-  });
-  listener = createServer((socket) => engine.connect(socket, { remoteAddress })).listen(0, '127.0.0.1');
+  const server = testServer({ trusted: [trusted], tls: await selfSigned('inbox.test') });
+  listener = createServer((socket) => server.accept(socket, remoteAddress)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.open((listener.address() as AddressInfo).port);
   await client.reply();

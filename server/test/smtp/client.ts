@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 
 /** How long the server may take to say a line. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 20_000;
 
 /** A client that sends exactly the bytes it is told to and reads what comes, line by line. */
 export class RawClient {
+  readonly #tcp: Socket;
   #socket: Socket;
   #received = Buffer.alloc(0);
   #ended = false;
   #wake: () => void = () => {};
 
   private constructor(socket: Socket) {
+    this.#tcp = socket;
     this.#socket = socket;
     this.#listen();
   }
@@ -87,11 +89,13 @@ export class RawClient {
     return await this.ask(`${content}\r\n.`);
   }
 
-  async startTls(): Promise<void> {
+  async startTls(options: ConnectionOptions = {}): Promise<TLSSocket> {
     this.#socket.removeAllListeners('data');
-    this.#socket = connectTls({ socket: this.#socket, rejectUnauthorized: false });
-    await once(this.#socket, 'secureConnect');
+    const socket = connectTls({ socket: this.#socket, rejectUnauthorized: false, ...options });
+    this.#socket = socket;
+    await once(socket, 'secureConnect');
     this.#listen();
+    return socket;
   }
 
   /** Bytes that have come and were not read. */
@@ -99,9 +103,26 @@ export class RawClient {
     return this.#received.toString();
   }
 
+  /** Closes the side of the client, which still reads, and returns when the server has had the chance to notice. */
+  async half(): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.end(resolve));
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+  }
+
+  /** Stops to read what the server says. */
+  deafen(): void {
+    this.#socket.pause();
+  }
+
+  /** Sends without waiting for anything; how much of all that was so sent has not left the client. */
+  flood(bytes: Uint8Array): number {
+    this.#socket.write(bytes);
+    return this.#socket.writableLength;
+  }
+
   /** Ends without a word; with a reset of the connection, as a client that crashes does. */
   reset(): void {
-    this.#socket.resetAndDestroy();
+    this.#tcp.resetAndDestroy();
   }
 
   destroy(): void {

@@ -69,3 +69,21 @@ test.each([
   expect(turns).toBeGreaterThan(20);
   for (const sender of senders) sender.destroy();
 });
+
+// Five clients with 3 MB of commands each, of which there are 64 a turn for each: 9,400 turns in all.
+test('floods of commands: others have their turn between them', async () => {
+  const flood = Buffer.from('NOOP\r\n'.repeat(100_000));
+  const flooders = await Promise.all(Array.from({ length: 5 }, () => RawClient.greeted(smtp.port)));
+  let unread = flooders.length;
+  for (const flooder of flooders) {
+    flooder.flood(flood);
+    void (async () => {
+      for (let replies = 0; replies < 20_000; replies += 1) await flooder.line();
+      unread -= 1;
+    })();
+  }
+  let turns = 0;
+  for (; unread > 0; turns += 1) await client.ask('NOOP');
+  expect(turns).toBeGreaterThan(50);
+  for (const flooder of flooders) flooder.destroy();
+});

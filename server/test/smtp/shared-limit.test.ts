@@ -1,13 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Limiter } from '../../src/limits/limiter.js';
-import { Slots } from '../../src/limits/slots.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
-import { Engine } from '../../src/smtp/engine.js';
-import { InFlight } from '../../src/smtp/in-flight.js';
 import { RawClient } from './client.js';
-import { Collector, testOptions } from './start.js';
+import { Collector, testServer } from './start.js';
 
 test('a limit that answers later keeps the order of pipelined commands, and refuses like any other', async () => {
   let uses = 0;
@@ -17,17 +12,9 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
     giveBack: () => {},
   };
   const inbox = new Collector();
-  const options = testOptions({ inbox });
-  const engine = new Engine({
-    ...options,
-    tls: await selfSigned('inbox.test'),
-    connections: new Slots({ total: 1, perClient: 1 }),
-    inFlight: new InFlight(options.maxInFlightBytes),
-    mailRate: shared,
-  });
-  const listener = createServer((socket) => engine.connect(socket)).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const client = await RawClient.greeted((listener.address() as AddressInfo).port);
+  const server = testServer({ inbox, tls: await selfSigned('inbox.test') }, { mailRate: shared });
+  const { port } = await server.listen(0, '127.0.0.1');
+  const client = await RawClient.greeted(port);
   await client.send('EHLO app.test\r\nMAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n');
   for (const start of [/^250/, /^250 /, /^250 /, /^354 /]) expect(await client.reply()).toMatch(start);
   await client.send('Subject: a\r\n\r\nb\r\n.\r\n');
@@ -37,5 +24,5 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
     '451 4.7.1 Too many mails from your address: try again in 4 seconds',
   );
   client.destroy();
-  listener.close();
+  await server.stop(0);
 });

@@ -1,5 +1,10 @@
 import { recipientOf } from '../../src/inbox/address.js';
 import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { Slots } from '../../src/limits/slots.js';
+import type { TlsIdentity } from '../../src/smtp/certificate.js';
+import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
+import { InFlight } from '../../src/smtp/in-flight.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
 import type { SmtpLog } from '../../src/smtp/smtp-log.js';
 
@@ -63,4 +68,20 @@ export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise
   const log: SmtpLog = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
   const smtp = await startSmtp(testOptions({ inbox, log, ...options }));
   return { ...smtp, inbox, logged };
+}
+
+/** The engine by itself, which does not listen, and what it shares with nobody. */
+export function testServer(
+  options: Partial<SmtpOptions> & { readonly tls: TlsIdentity },
+  shared: Partial<Pick<SmtpServerOptions, 'connections' | 'mailRate'>> = {},
+): SmtpServer {
+  const all = testOptions(options);
+  return new SmtpServer({
+    ...all,
+    tls: options.tls,
+    connections: new Slots({ total: all.maxConnections, perClient: all.maxConnectionsPerClient }),
+    inFlight: new InFlight(all.maxInFlightBytes),
+    mailRate: new RateLimiter(all.mailRate),
+    ...shared,
+  });
 }

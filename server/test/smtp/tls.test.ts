@@ -1,7 +1,11 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
 import { selfSigned } from '../../src/smtp/certificate.js';
+import { secureContextOf, startTls } from '../../src/smtp/engine/tls.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -90,4 +94,65 @@ test('a thousand mails go over one connection', async () => {
   await Promise.all(Array.from({ length: 1_000 }, () => transport.sendMail(mail)));
   transport.close();
   expect(smtp.inbox.mails).toHaveLength(1_000);
+});
+
+test('what comes in clear after STARTTLS was answered is never run, and ends the connection', async () => {
+  smtp = await startTestSmtp();
+  const client = await RawClient.greeted(smtp.port);
+  expect(await client.ask('STARTTLS')).toMatch(/^220 /);
+  await client.send('EHLO evil.test\r\nMAIL FROM:<evil@app.test>\r\n');
+  expect(await client.line()).toBeNull();
+  expect(client.unread).not.toMatch(/250|421|50\d/);
+});
+
+test('a handshake that drips in does not go on for ever', async () => {
+  smtp = await startTestSmtp({ idleTimeoutMs: 300 });
+  const client = await RawClient.greeted(smtp.port);
+  expect(await client.ask('STARTTLS')).toMatch(/^220 /);
+  // The head of a record of 16 KiB, whose bytes come one by one.
+  await client.send(Buffer.from('1603014000010040', 'hex'));
+  let closed = false;
+  void client.line().then(() => (closed = true));
+  while (!closed) await client.send(Buffer.of(0));
+  expect(closed).toBe(true);
+});
+
+test('a client cannot have the handshake made again (CVE-2011-1473)', async () => {
+  smtp = await startTestSmtp();
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('STARTTLS');
+  const socket = await client.startTls({ maxVersion: 'TLSv1.2' });
+  expect(await client.ask('NOOP')).toMatch(/^250 /);
+  socket.renegotiate({ rejectUnauthorized: false }, () => {});
+  expect(await client.line()).toBeNull();
+  expect(smtp.logged.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+});
+
+test('a client that closes its side under TLS after its mail still gets the 250', async () => {
+  smtp = await startTestSmtp();
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('STARTTLS');
+  await client.startTls();
+  await client.ask('EHLO app.test');
+  await client.begin();
+  await client.send('hello\r\n.\r\n');
+  await client.half();
+  expect(await client.line()).toBe('250 2.6.0 The mail is stored');
+  expect(await client.line()).toBeNull();
+});
+
+test('what had come in clear before the handshake, and was not looked at, is thrown away', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = connect((listener.address() as AddressInfo).port, '127.0.0.1');
+  const [socket] = (await once(listener, 'connection')) as [Socket];
+  client.write('MAIL FROM:<evil@app.test>\r\n');
+  await once(socket, 'readable');
+  expect(socket.readableLength).toBeGreaterThan(0);
+  const secure = startTls(socket, secureContextOf(await selfSigned('inbox.test')));
+  const heard = once(secure, 'data');
+  connectTls({ socket: client, rejectUnauthorized: false }).write('sealed');
+  expect(String(await heard)).toBe('sealed');
+  secure.destroy();
+  listener.close();
 });

@@ -1,0 +1,191 @@
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { startTls } from './tls.js';
+import type { Share } from './turns.js';
+
+/** How much a client may send after its last reply, which is read and dropped. Then the socket is closed at once. */
+export const MAX_DROPPED_BYTES = 1024 * 1024;
+
+/** Who reads a channel. */
+export interface ChannelReader {
+  /** Whether nothing can be taken now. Whoever ends that calls `readOn`. */
+  readonly isBusy: boolean;
+  /** Takes of what came as much as it may, and returns how many bytes that is. The rest is offered again. */
+  take(bytes: Buffer): number;
+  /** The client has closed its side, after everything that was taken. */
+  ended(): void;
+  /** Nothing has come or gone for the idle time; once, until something does or `waitOn` is called. */
+  idle(): void;
+  /** The connection failed, as when the client resets it. It is closed. */
+  failed(error: Error): void;
+  /** Something here threw an error. */
+  broke(error: unknown): void;
+}
+
+/**
+ * The bytes of one connection. What comes is read in portions, of which never more than one waits: meanwhile the socket is
+ * paused. All replies to a portion go out in one write (RFC 2920 section 3.2), and nothing is read while the client has
+ * not read its replies, nor past its share of a turn of the event loop.
+ */
+export class Channel {
+  readonly #reader: ChannelReader;
+  readonly #share: Share;
+  readonly #idleTimeoutMs: number;
+  #socket: Socket;
+  /** What came and was not taken so far. */
+  #waiting: Buffer | null = null;
+  /** Whether `readOn` will be called once the turn is over or the client has read its replies. */
+  #isHeldBack = false;
+  #isClosing = false;
+  #droppedBytes = 0;
+  #replies = '';
+  /** When the socket is destroyed, once the last words are said. */
+  #deadline: NodeJS.Timeout | undefined;
+
+  /** Takes over a socket that was not read from yet. */
+  constructor(socket: Socket, reader: ChannelReader, share: Share, idleTimeoutMs: number) {
+    this.#socket = socket;
+    this.#reader = reader;
+    this.#share = share;
+    this.#idleTimeoutMs = idleTimeoutMs;
+    socket.once('close', this.#closed);
+    this.#listen();
+  }
+
+  /** Whether the last words are said, or nothing can be said any more. */
+  get isClosing(): boolean {
+    return this.#isClosing || this.#socket.destroyed;
+  }
+
+  /** Adds to the replies that go out with the next `flush`, or with the end. */
+  say(reply: string): void {
+    this.#replies += reply;
+  }
+
+  flush(): void {
+    if (this.#replies === '') return;
+    const replies = this.#replies;
+    this.#replies = '';
+    if (!this.#socket.destroyed) this.#socket.write(replies);
+  }
+
+  /** Offers what waits, and goes on reading where that may be. */
+  readonly readOn = (): void => {
+    this.#isHeldBack = false;
+    if (this.isClosing || this.#reader.isBusy) return;
+    const bytes = this.#waiting;
+    this.#waiting = null;
+    if (bytes === null) this.#holdBackWhereNeeded();
+    else this.#offer(bytes);
+    if (this.#waiting === null && !this.#isHeldBack) this.#socket.resume();
+  };
+
+  /** Begins the idle time anew. */
+  waitOn(): void {
+    this.#socket.setTimeout(this.#idleTimeoutMs);
+  }
+
+  /**
+   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of life. To
+   * be called while the reader takes a portion, of which it takes all:
+   * nothing that came in clear may be left.
+   */
+  secure(secureContext: SecureContext, whenSecure: () => void): void {
+    this.flush();
+    this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
+    const socket = startTls(this.#socket, secureContext);
+    this.#socket = socket;
+    this.#listen();
+    socket.once('secure', () => {
+      if (!this.isClosing) whenSecure();
+    });
+  }
+
+  /**
+   * Closes our side, and drops what still comes until the client closes its own or the time is over: a socket that is
+   * closed with bytes unread takes its last words back.
+   */
+  close(lingerMs: number): void {
+    this.#end();
+    this.#socket.end();
+    this.#socket.resume();
+    this.#deadline = setTimeout(this.destroy, lingerMs).unref();
+  }
+
+  /** Closes both sides as soon as the last reply is written, for nothing more is to come. */
+  leave(): void {
+    this.#end();
+    this.#socket.destroySoon();
+  }
+
+  readonly destroy = (): void => {
+    this.#socket.destroy();
+  };
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.on('data', this.#received).on('end', this.#ended).on('error', this.#failed).on('timeout', this.#idle);
+    socket.setTimeout(this.#idleTimeoutMs);
+  }
+
+  readonly #received = (bytes: Buffer): void => {
+    if (this.#isClosing) this.#drop(bytes);
+    else if (this.#reader.isBusy) this.#wait(bytes);
+    else this.#offer(bytes);
+  };
+
+  #drop(bytes: Buffer): void {
+    this.#droppedBytes += bytes.length;
+    if (this.#droppedBytes > MAX_DROPPED_BYTES) this.destroy();
+  }
+
+  #offer(bytes: Buffer): void {
+    try {
+      const taken = this.#reader.take(bytes);
+      if (this.#isClosing) return;
+      if (taken < bytes.length) this.#wait(bytes.subarray(taken));
+      this.flush();
+      if (!this.#reader.isBusy) this.#holdBackWhereNeeded();
+    } catch (error) {
+      this.#reader.broke(error);
+    }
+  }
+
+  #wait(bytes: Buffer): void {
+    this.#waiting = bytes;
+    this.#socket.pause();
+  }
+
+  #holdBackWhereNeeded(): void {
+    if (this.#isHeldBack) return;
+    if (this.#socket.writableNeedDrain) this.#socket.once('drain', this.readOn);
+    else if (this.#share.isSpent) setImmediate(this.readOn);
+    else return;
+    this.#isHeldBack = true;
+    this.#socket.pause();
+  }
+
+  readonly #ended = (): void => {
+    if (!this.#isClosing) this.#reader.ended();
+  };
+
+  readonly #idle = (): void => {
+    if (this.#isClosing) this.destroy();
+    else this.#reader.idle();
+  };
+
+  readonly #failed = (error: Error): void => this.#reader.failed(error);
+
+  #end(): void {
+    this.flush();
+    this.#isClosing = true;
+    this.#waiting = null;
+    clearTimeout(this.#deadline);
+  }
+
+  readonly #closed = (): void => {
+    this.#isClosing = true;
+    this.#waiting = null;
+    clearTimeout(this.#deadline);
+  };
+}

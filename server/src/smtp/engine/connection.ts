@@ -1,0 +1,215 @@
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { type SmtpError, smtpErrors } from '../../errors.js';
+import { DotDecoder } from '../dot-decoder.js';
+import type { Message } from '../message.js';
+import { type Reply, replyLine } from '../reply.js';
+import { Channel, type ChannelReader } from './channel.js';
+import { Dialogue, type DialogueContext } from './dialogue.js';
+import { LineReader } from './line-reader.js';
+import type { Peer } from './peer.js';
+import { Share, type Turns } from './turns.js';
+
+/** How long a client that is sent away may take to read its last reply and close its side. */
+const CLOSING_MS = 5_000;
+
+/** The same while the service stops. */
+const STOPPING_MS = 200;
+
+/** What the connections share. */
+export interface ConnectionContext extends DialogueContext {
+  /** How long a client may be silent, and how long a TLS handshake may take. */
+  readonly idleTimeoutMs: number;
+  /** How long the content of one message may take. */
+  readonly dataTimeoutMs: number;
+  readonly secureContext: SecureContext;
+  readonly turns: Turns;
+  readonly isStopping: boolean;
+}
+
+/** What comes next: nothing yet, a command, content, nothing before the command or the mail is answered, or a TLS handshake. */
+type State = 'greeting' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
+
+/** One client's connection: what its bytes mean, and when it ends. */
+export class Connection implements ChannelReader {
+  readonly #context: ConnectionContext;
+  readonly #peer: Peer;
+  readonly #share: Share;
+  readonly #channel: Channel;
+  readonly #dialogue: Dialogue;
+  readonly #lines = new LineReader();
+  #state: State = 'greeting';
+  #hasEnded = false;
+  #message: Message | null = null;
+  #decoder: DotDecoder | null = null;
+  #dataTimer: NodeJS.Timeout | undefined;
+
+  /** Takes over a socket that was not read from yet. */
+  constructor(context: ConnectionContext, socket: Socket, peer: Peer) {
+    this.#context = context;
+    this.#peer = peer;
+    this.#share = new Share(context.turns);
+    this.#channel = new Channel(socket, this, this.#share, context.idleTimeoutMs);
+    this.#dialogue = new Dialogue(context, peer);
+    socket.once('close', this.#abandon);
+    // In the first turn libuv is told to watch the socket; in the second it has read what was there before the greeting.
+    setImmediate(() => setImmediate(this.#greet));
+  }
+
+  get isBusy(): boolean {
+    return this.#state === 'storing' || this.#state === 'answering';
+  }
+
+  /** Says that the service stops and closes: now, or once the mail that is coming in is answered. */
+  stop(): void {
+    if (this.#state === 'content' || this.#state === 'storing') return;
+    // Nothing can be said in a handshake: it would be cleartext in the middle of TLS.
+    if (this.#state === 'handshake') this.destroy();
+    else this.#dismiss(smtpErrors.stopping, STOPPING_MS);
+  }
+
+  destroy(): void {
+    this.#channel.destroy();
+  }
+
+  take(bytes: Buffer): number {
+    if (this.#state === 'greeting') this.#dismiss(smtpErrors.spokeTooSoon);
+    let at = 0;
+    while (at < bytes.length && !this.#channel.isClosing && !this.#share.isSpent) {
+      if (this.#state === 'command') at = this.#takeLine(bytes, at);
+      else if (this.#state === 'content') at = this.#takeContent(bytes, at);
+      else break;
+    }
+    return at;
+  }
+
+  /** A client that closes its side after its last mail still gets the answer to it. */
+  ended(): void {
+    this.#hasEnded = true;
+    if (!this.isBusy && this.#state !== 'greeting') this.#channel.leave();
+  }
+
+  idle(): void {
+    // The client is not idle while it waits for us.
+    if (this.isBusy) this.#channel.waitOn();
+    else if (this.#state === 'handshake') this.destroy();
+    else this.#dismiss(smtpErrors.idleTooLong);
+  }
+
+  failed(error: Error): void {
+    this.#context.log.debug({ client: this.#peer.client, reason: error.message }, 'An SMTP connection failed.');
+  }
+
+  /** The client is told and does not wait for ever. */
+  broke(error: unknown): void {
+    this.#context.log.error({ err: error, client: this.#peer.client }, 'An SMTP connection broke down.');
+    this.#dismiss(smtpErrors.internal);
+  }
+
+  readonly #greet = (): void => {
+    if (this.#channel.isClosing) return;
+    this.#state = 'command';
+    this.#channel.say(`220 ${this.#context.hostname} ESMTP Mayfly\r\n`);
+    this.#channel.flush();
+    if (this.#hasEnded) this.#channel.leave();
+  };
+
+  /** Takes a line, or the beginning of one, and answers it. Returns where the next one begins. */
+  #takeLine(bytes: Buffer, start: number): number {
+    const end = this.#lines.read(bytes, start);
+    const { line } = this.#lines;
+    if (line === null) {
+      if (this.#lines.isTooLong) this.#dismiss(smtpErrors.commandTooLong);
+      return end;
+    }
+    this.#share.spend();
+    const reply = this.#dialogue.answer(line);
+    if (reply instanceof Promise) {
+      this.#state = 'answering';
+      reply.then(this.#answerLater, this.#fail);
+      return end;
+    }
+    this.#channel.say(reply);
+    const { next } = this.#dialogue;
+    if (next === 'command') return end;
+    if (next === 'content') {
+      this.#expectContent();
+      return end;
+    }
+    if (next === 'handshake') this.#shakeHands();
+    else if (next === 'quit') this.#channel.leave();
+    else this.#channel.close(CLOSING_MS);
+    // Nothing that was said in clear may run under TLS, nor anything after QUIT.
+    return bytes.length;
+  }
+
+  #expectContent(): void {
+    this.#state = 'content';
+    this.#message = this.#dialogue.message;
+    this.#decoder = new DotDecoder();
+    // The idle time alone would let a client send a byte a minute for ever.
+    this.#dataTimer = setTimeout(this.#dataIsLate, this.#context.dataTimeoutMs).unref();
+  }
+
+  /** Takes content up to its end. Returns where the commands go on. */
+  #takeContent(bytes: Buffer, start: number): number {
+    const message = this.#message as Message;
+    const decoder = this.#decoder as DotDecoder;
+    const { content, end } = decoder.decode(bytes.subarray(start));
+    message.add(content);
+    this.#share.spend(content.length);
+    if (end === null) return bytes.length;
+    clearTimeout(this.#dataTimer);
+    this.#state = 'storing';
+    message.store().then(this.#answerMail, this.#fail);
+    return start + end;
+  }
+
+  readonly #answerMail = (reply: Reply): void => {
+    this.#message = null;
+    if (this.#channel.isClosing) return;
+    this.#dialogue.endMail();
+    this.#answerLater(replyLine(reply));
+  };
+
+  /** Says what the client has waited for, and goes on. */
+  readonly #answerLater = (reply: string): void => {
+    if (this.#channel.isClosing) return;
+    this.#state = 'command';
+    this.#channel.say(reply);
+    if (this.#context.isStopping) {
+      this.stop();
+      return;
+    }
+    this.#channel.flush();
+    if (this.#hasEnded) this.#channel.leave();
+    else this.#channel.readOn();
+  };
+
+  readonly #fail = (error: unknown): void => this.broke(error);
+
+  readonly #dataIsLate = (): void => this.#dismiss(smtpErrors.dataTooSlow);
+
+  #shakeHands(): void {
+    this.#state = 'handshake';
+    this.#channel.secure(this.#context.secureContext, () => {
+      this.#state = 'command';
+      this.#dialogue.beginSecure();
+    });
+  }
+
+  /** Says why the client is sent away, and closes. */
+  #dismiss(error: SmtpError, lingerMs = CLOSING_MS): void {
+    if (this.#channel.isClosing) return;
+    this.#abandon();
+    this.#channel.say(replyLine(error));
+    this.#channel.close(lingerMs);
+  }
+
+  /** Lets go of a mail that will not come in whole. One that has is stored, however the connection ends. */
+  readonly #abandon = (): void => {
+    clearTimeout(this.#dataTimer);
+    if (this.#message?.isWhole === false) this.#message.abandon();
+    this.#message = null;
+  };
+}

@@ -1,0 +1,78 @@
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Longest command line, in bytes, without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
+export const MAX_COMMAND_BYTES = 16 * 1024;
+
+/** A line and the CR before its LF. */
+const MAX_HELD_BYTES = MAX_COMMAND_BYTES + 1;
+
+/** Memory for a line that comes in pieces begins with so many bytes, and doubles. */
+const FIRST_BYTES = 128;
+
+/**
+ * Finds the command lines in what a client sends, which may be cut anywhere. A line ends with LF; a CR before it belongs
+ * to the end. RFC 5321 section 2.3.8 knows CRLF alone, but people type commands into netcat, and for commands a bare LF
+ * does no harm: it is content that must not be ended by it (see DotDecoder).
+ */
+export class LineReader {
+  /** The line that `read` has found, without its end; null while it has not come in whole. */
+  line: string | null = null;
+  #held: Buffer | null = null;
+  #length = 0;
+  #isTooLong = false;
+
+  /** Whether the line that is coming in is longer than a command may be. Nothing can be read any more then. */
+  get isTooLong(): boolean {
+    return this.#isTooLong;
+  }
+
+  /** Reads the line that goes on at `start`, sets `line`, and returns where in `bytes` what follows begins. */
+  read(bytes: Buffer, start: number): number {
+    const lineFeed = bytes.indexOf(LF, start);
+    if (lineFeed < 0) {
+      this.#hold(bytes, start, bytes.length);
+      this.line = null;
+      return bytes.length;
+    }
+    if (this.#length === 0) {
+      this.line = this.#text(bytes, start, lineFeed);
+    } else {
+      this.#hold(bytes, start, lineFeed);
+      this.line = this.#held === null ? null : this.#text(this.#held, 0, this.#length);
+    }
+    if (this.line !== null) this.#forget();
+    return lineFeed + 1;
+  }
+
+  #text(bytes: Buffer, start: number, end: number): string | null {
+    const lineEnd = end > start && bytes[end - 1] === CR ? end - 1 : end;
+    if (lineEnd - start <= MAX_COMMAND_BYTES) return bytes.toString('utf8', start, lineEnd);
+    this.#isTooLong = true;
+    return null;
+  }
+
+  /** Keeps the beginning of a line, unless it is too long already. */
+  #hold(bytes: Buffer, start: number, end: number): void {
+    if (end === start) return;
+    const before = this.#length;
+    this.#length += end - start;
+    if (this.#length > MAX_HELD_BYTES || (this.#length === MAX_HELD_BYTES && bytes[end - 1] !== CR)) {
+      this.#isTooLong = true;
+      this.#held = null;
+      return;
+    }
+    if (this.#held === null || this.#held.length < this.#length) {
+      const room = Math.min(Math.max(this.#length, before * 2, FIRST_BYTES), MAX_HELD_BYTES);
+      const held = Buffer.allocUnsafeSlow(room);
+      this.#held?.copy(held, 0, 0, before);
+      this.#held = held;
+    }
+    bytes.copy(this.#held, before, start, end);
+  }
+
+  #forget(): void {
+    this.#held = null;
+    this.#length = 0;
+  }
+}

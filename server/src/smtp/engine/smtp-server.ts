@@ -1,0 +1,112 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SmtpError, smtpErrors } from '../../errors.js';
+import type { AddressRange } from '../../limits/client-address.js';
+import type { NoSlot, Slots } from '../../limits/slots.js';
+import type { TlsIdentity } from '../certificate.js';
+import type { SessionContext } from '../session.js';
+import { Connection, type ConnectionContext } from './connection.js';
+import { Extensions } from './extensions.js';
+import { Peers } from './peer.js';
+import { Refusals } from './refusals.js';
+import { secureContextOf } from './tls.js';
+import { Turns } from './turns.js';
+
+/** How a client is told why there is no slot for its connection. */
+const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
+  'client-full': smtpErrors.tooManyConnections,
+  'all-taken': smtpErrors.allConnectionsTaken,
+};
+
+export interface SmtpServerOptions extends SessionContext {
+  readonly idleTimeoutMs: number;
+  readonly dataTimeoutMs: number;
+  readonly tls: TlsIdentity;
+  readonly connections: Slots;
+  /** Addresses that may send credentials without TLS, besides loopback (D21). */
+  readonly trusted: readonly AddressRange[];
+}
+
+/** Listens for SMTP, and makes a connection of each socket or refuses it. */
+export class SmtpServer {
+  readonly #slots: Slots;
+  readonly #peers: Peers;
+  readonly #context: ConnectionContext & { isStopping: boolean };
+  readonly #connections = new Set<Connection>();
+  readonly #refusals = new Refusals();
+  readonly #server: Server;
+
+  constructor(options: SmtpServerOptions) {
+    this.#slots = options.connections;
+    this.#peers = new Peers(options.trusted);
+    this.#context = {
+      ...options,
+      extensions: new Extensions(options.hostname, options.maxMessageBytes),
+      secureContext: secureContextOf(options.tls),
+      turns: new Turns(),
+      isStopping: false,
+    };
+    // A client may close its side after its last mail and still read the answer: half-open is fine. Replies are small and
+    // wait for nothing, so there is no delay.
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      // A socket that was closed before it was accepted has no address any more.
+      if (socket.remoteAddress === undefined) socket.destroy();
+      else this.accept(socket, socket.remoteAddress);
+    });
+  }
+
+  get isListening(): boolean {
+    return this.#server.listening;
+  }
+
+  /** Rejects when the address cannot be listened on. Later failures go into the log. */
+  async listen(port: number, host: string): Promise<AddressInfo> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#server.on('error', (error) => this.#context.log.error({ err: error }, 'The SMTP listener failed.'));
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** Serves a socket, which was not read from yet, for the client at an address. */
+  accept(socket: Socket, address: string): void {
+    try {
+      this.#admit(socket, address);
+    } catch (error) {
+      this.#context.log.error({ err: error }, 'An SMTP connection could not be served.');
+      this.#refusals.refuse(socket, smtpErrors.broken);
+    }
+  }
+
+  #admit(socket: Socket, address: string): void {
+    const peer = this.#peers.at(address);
+    if (this.#context.isStopping) {
+      this.#refusals.refuse(socket, smtpErrors.stopping);
+      return;
+    }
+    const slot = this.#slots.take(peer.client);
+    if (typeof slot === 'string') {
+      this.#refusals.refuse(socket, NO_SLOT[slot]);
+      return;
+    }
+    socket.once('close', slot);
+    const connection = new Connection(this.#context, socket, peer);
+    this.#connections.add(connection);
+    socket.once('close', () => this.#connections.delete(connection));
+  }
+
+  /** Takes no new connections or mail, lets running DATA end, for so long at most, and closes all connections. */
+  async stop(graceMs: number): Promise<void> {
+    this.#context.isStopping = true;
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const connection of this.#connections) connection.stop();
+    await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
+    for (const connection of this.#connections) connection.destroy();
+    this.#refusals.destroy();
+    await closed;
+  }
+}

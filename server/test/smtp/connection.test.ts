@@ -1,0 +1,280 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Outcome } from '../../src/inbox/incoming.js';
+import { Slots } from '../../src/limits/slots.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { MAX_DROPPED_BYTES } from '../../src/smtp/engine/channel.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp, testServer } from './start.js';
+
+const MIB = 1024 * 1024;
+
+/** More than the kernel keeps for both sides of a connection. */
+const FLOOD_BYTES = 64 * MIB;
+
+const tls = await selfSigned('inbox.test');
+
+let smtp: TestSmtp;
+let listener: Server | undefined;
+
+afterEach(async () => {
+  listener?.close();
+  listener = undefined;
+  await smtp?.stop(0);
+});
+
+/** A store that takes its time, and its answer. */
+function slowStore(): (outcome: Outcome) => void {
+  let stored: (outcome: Outcome) => void = () => {};
+  smtp.inbox.outcome = () =>
+    new Promise((resolve) => {
+      stored = resolve;
+    });
+  return (outcome) => stored(outcome);
+}
+
+describe('replies', () => {
+  test('to one packet are one write', async () => {
+    let writes: () => string[] = () => [];
+    const server = testServer({ tls });
+    listener = createServer((socket) => {
+      const write = vi.spyOn(socket, 'write');
+      writes = () => write.mock.calls.map(([bytes]) => String(bytes));
+      server.accept(socket, '127.0.0.1');
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const client = await RawClient.open((listener.address() as AddressInfo).port);
+    await client.reply();
+    await client.ask('EHLO app.test');
+    await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nRCPT TO:<x@other.test>\r\nDATA\r\n');
+    for (const code of ['250', '250', '550', '354']) expect(await client.reply()).toMatch(code);
+    expect(writes().slice(2)).toEqual([expect.stringMatching(/^250 .*\r\n250 .*\r\n550 .*\r\n354 .*\r\n$/)]);
+    client.destroy();
+  });
+
+  test('that a client does not read are not made without end, and it is sent away', async () => {
+    smtp = await startTestSmtp({ idleTimeoutMs: 500, maxConnectionsPerClient: 1 });
+    const client = await RawClient.greeted(smtp.port);
+    client.deafen();
+    const unsent = await floodUntilStuck(client, Buffer.alloc(FLOOD_BYTES, 'NOOP\r\n'));
+    expect(unsent).toBeGreaterThan(FLOOD_BYTES / 2);
+    (await onlyClient()).destroy();
+    client.destroy();
+  });
+});
+
+test('what a client sends after it was sent away is not read without end', async () => {
+  const server = testServer({ tls });
+  listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = connect({ port: (listener.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+  client.on('error', () => {});
+  const [socket] = (await once(listener, 'connection')) as [Socket];
+  server.accept(socket, '127.0.0.1');
+  expect(String(await once(client, 'data'))).toMatch(/^220 /);
+  client.write('GET / HTTP/1.1\r\n');
+  expect(String(await once(client, 'data'))).toMatch(/^421 /);
+  client.write(Buffer.alloc(FLOOD_BYTES));
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(socket.bytesRead).toBeLessThan(2 * MAX_DROPPED_BYTES);
+});
+
+describe('what comes while a mail is stored', () => {
+  test('is not read without end', async () => {
+    smtp = await startTestSmtp();
+    const stored = slowStore();
+    const client = await RawClient.greeted(smtp.port);
+    await client.begin();
+    await client.send('hello\r\n.\r\n');
+    const unsent = await floodUntilStuck(client, Buffer.alloc(FLOOD_BYTES, 'NOOP\r\n'));
+    expect(unsent).toBeGreaterThan(FLOOD_BYTES / 2);
+    stored('stored');
+    expect(await client.line()).toBe('250 2.6.0 The mail is stored');
+    expect(await client.line()).toBe('250 2.0.0 OK');
+    client.destroy();
+  });
+
+  test('is answered afterwards, whether it came with the mail or behind it', async () => {
+    smtp = await startTestSmtp();
+    const stored = slowStore();
+    const client = await RawClient.greeted(smtp.port);
+    await client.begin();
+    await client.send('hello\r\n.\r\nNOOP\r\nRS');
+    await client.send('ET\r\nVRFY a\r\n');
+    await client.send('QUIT\r\n');
+    stored('stored');
+    for (const code of ['250 2.6.0', '250 2.0.0 OK', '250 2.0.0 Flushed', '252', '221']) {
+      expect(await client.line()).toContain(code);
+    }
+    expect(await client.line()).toBeNull();
+  });
+});
+
+/** Sends until the server has taken nothing for some turns of the event loop; returns how much was not sent. */
+async function floodUntilStuck(client: RawClient, bytes: Uint8Array): Promise<number> {
+  let unsent = client.flood(bytes);
+  for (let still = 0; still < 2_000; still += 1) {
+    await turn();
+    const left = client.flood(Buffer.of());
+    if (left !== unsent) still = 0;
+    unsent = left;
+  }
+  return unsent;
+}
+
+describe('a client that closes its side', () => {
+  const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\nhello\r\n.\r\n';
+
+  test.each(['at once', 'later'])(
+    'after the final dot still gets its 250, when the mail is stored %s',
+    async (when) => {
+      smtp = await startTestSmtp();
+      const stored = when === 'later' ? slowStore() : null;
+      const client = await RawClient.greeted(smtp.port);
+      await client.send(mail);
+      await client.half();
+      for (const code of ['250', '250', '354']) expect(await client.reply()).toMatch(code);
+      stored?.('stored');
+      expect(await client.line()).toBe('250 2.6.0 The mail is stored');
+      expect(await client.line()).toBeNull();
+      expect(smtp.inbox.mails).toHaveLength(1);
+    },
+  );
+
+  test('with commands behind the mail gets the answers to these, too', async () => {
+    smtp = await startTestSmtp();
+    const stored = slowStore();
+    const client = await RawClient.greeted(smtp.port);
+    await client.begin();
+    await client.send('hello\r\n.\r\nNOOP\r\n');
+    await client.send('VRFY a\r\n');
+    await client.half();
+    stored('stored');
+    for (const code of ['250 2.6.0', '250 2.0.0', '252']) expect(await client.line()).toContain(code);
+    expect(await client.line()).toBeNull();
+  });
+
+  test.each(['', 'NO', 'NOOP\r\nMAIL FROM:<a@app.test>\r\n'])('after %j is let go', async (last) => {
+    smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
+    const client = await RawClient.greeted(smtp.port);
+    await client.send(last);
+    await client.half();
+    while ((await client.line()) !== null);
+    (await onlyClient()).destroy();
+  });
+
+  test('in the middle of a mail has it dropped', async () => {
+    smtp = await startTestSmtp({ maxInFlightBytes: 1_000 });
+    const client = await RawClient.greeted(smtp.port);
+    await client.begin();
+    await client.send('x'.repeat(900));
+    await client.half();
+    expect(await client.line()).toBeNull();
+    const next = await RawClient.greeted(smtp.port);
+    expect(await next.mail('y'.repeat(900))).toMatch(/^250 /);
+    expect(smtp.inbox.mails).toHaveLength(1);
+    next.destroy();
+  });
+});
+
+describe('an error of our own', () => {
+  const broken = () => {
+    throw new Error('a fault of ours');
+  };
+
+  test('in a command is a 451 and the end of the connection, and of no other', async () => {
+    smtp = await startTestSmtp();
+    const other = await RawClient.greeted(smtp.port);
+    smtp.inbox.recipientOf = broken;
+    const client = await RawClient.greeted(smtp.port);
+    await client.ask('MAIL FROM:<a@app.test>');
+    expect(await client.ask('RCPT TO:<demo@inbox.test>')).toMatch(/^451 4\.3\.0 /);
+    expect(await client.line()).toBeNull();
+    expect(await other.ask('NOOP')).toMatch(/^250 /);
+    other.destroy();
+    expect(smtp.logged.filter(({ level }) => level === 'error')).toEqual([
+      {
+        level: 'error',
+        facts: { err: expect.any(Error), client: '127.0.0.1' },
+        message: 'An SMTP connection broke down.',
+      },
+    ]);
+  });
+
+  test('at the end of a mail is the same', async () => {
+    smtp = await startTestSmtp({ now: broken });
+    const client = await RawClient.greeted(smtp.port);
+    expect(await client.mail('hello')).toMatch(/^451 4\.3\.0 /);
+    expect(await client.line()).toBeNull();
+  });
+
+  test('before the greeting is a 421', async () => {
+    const errors: string[] = [];
+    const silent = () => {};
+    const server = testServer(
+      { tls, log: { debug: silent, info: silent, warn: silent, error: (_, text) => errors.push(text) } },
+      {
+        connections: new (class extends Slots {
+          override take = broken;
+        })({ total: 1, perClient: 1 }),
+      },
+    );
+    const { port } = await server.listen(0, '127.0.0.1');
+    const client = await RawClient.open(port);
+    expect(await client.line()).toMatch(/^421 4\.3\.0 /);
+    expect(await client.line()).toBeNull();
+    expect(errors).toEqual(['An SMTP connection could not be served.']);
+    await server.stop(0);
+  });
+});
+
+/** The one connection that the client may have, once the one before is gone. */
+async function onlyClient(): Promise<RawClient> {
+  let client: RawClient | undefined;
+  await expect
+    .poll(
+      async () => {
+        client = await RawClient.open(smtp.port);
+        return await client.line();
+      },
+      { timeout: 20_000 },
+    )
+    .toMatch(/^220 /);
+  return client as RawClient;
+}
+
+test('a reset at any moment is worth a line at debug level at most, and leaves nothing behind', async () => {
+  smtp = await startTestSmtp({ tls, maxConnectionsPerClient: 1, maxInFlightBytes: 100 });
+  const steps = [
+    'EHLO a',
+    'STARTTLS',
+    'TLS',
+    'EHLO a',
+    'AUTH LOGIN',
+    'dQ==',
+    'dQ==',
+    'MAIL FROM:<>',
+    'RCPT TO:<a@inbox.test>',
+    'DATA',
+    'x',
+  ];
+  const moments = steps.flatMap((_, count) => [
+    [...steps.slice(0, count)],
+    [...steps.slice(2, count)].filter((s) => s !== 'TLS'),
+  ]);
+  for (const moment of moments) {
+    const client = await onlyClient();
+    for (const step of moment) {
+      if (step === 'TLS') await client.startTls();
+      else await client.send(`${step}\r\n`);
+    }
+    client.reset();
+  }
+  const last = await onlyClient();
+  await last.ask('EHLO a');
+  expect(await last.mail('x'.repeat(90))).toMatch(/^250 /);
+  last.destroy();
+  expect(smtp.logged.filter(({ level }) => level !== 'debug')).toEqual([]);
+});

@@ -1,0 +1,164 @@
+/**
+ * Reads a file of `conversations/` and plays it against the server over a real socket. To add a case, add a file.
+ *
+ *     # Title, and remarks            `#` begins a remark; the first one is the name of the test
+ *     with maxRecipients=2            options of the server that are not the defaults
+ *     whole                           its packets are not to be cut or joined, and the remark above says why
+ *     C: EHLO app.test                the client sends this line, ended by CRLF
+ *     C| bytes                        the client sends exactly these bytes
+ *     --                              end of a packet; lines of the client between two others go out in one packet
+ *     S: 250-inbox.test               the server says this line, ended by CRLF; `*` stands for anything
+ *     TLS                             the client shakes hands for TLS
+ *     CLOSED                          the server has closed the connection and said nothing more
+ *     M: a@app.test -> x@inbox.test   a mail was delivered: its sender (or nothing) and its recipients
+ *     M| Subject: hello               a line of its content, ended by CRLF; without any, the content is not looked at
+ *     M=                              its content is empty
+ *
+ * `C*3:` and `S*3:` stand for three such lines. `\r`, `\n`, `\0`, `\\` and `\xE4` (a byte) are escapes. In the end the
+ * server must have said nothing more than the file holds, and delivered no other mail.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import type { TlsIdentity } from '../../src/smtp/certificate.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+const folder = new URL('./conversations/', import.meta.url);
+const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=])|(?<word>--|TLS|CLOSED)$) ?(?<text>.*)$/;
+
+export interface Step {
+  readonly where: string;
+  readonly kind: string;
+  readonly times: number;
+  readonly text: string;
+}
+
+export interface Conversation {
+  readonly file: string;
+  readonly title: string;
+  readonly options: Readonly<Record<string, number>>;
+  readonly steps: readonly Step[];
+  /** Whether its packets may be cut and joined. */
+  readonly mayBeCut: boolean;
+}
+
+/** All conversations, by the names of their files. */
+export function conversations(): Conversation[] {
+  return readdirSync(folder).sort().map(read);
+}
+
+function read(file: string): Conversation {
+  let mayBeCut = true;
+  const options: Record<string, number> = {};
+  const steps: Step[] = [];
+  const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
+  for (const [index, line] of lines.entries()) {
+    const where = `${file}:${index + 1}`;
+    if (line === '' || line.startsWith('#')) continue;
+    if (line === 'whole') {
+      mayBeCut = false;
+      continue;
+    }
+    if (line.startsWith('with ')) {
+      for (const [, name = '', value] of line.matchAll(/(\w+)=(\d+)/g)) options[name] = Number(value);
+      continue;
+    }
+    const { kind = '', times = '1', mark = '', word, text = '' } = STEP.exec(line)?.groups ?? {};
+    if (kind === '' && word === undefined) throw new Error(`${where} is no line of a conversation: ${line}`);
+    steps.push({ where, kind: word ?? kind + mark, times: Number(times), text });
+  }
+  return { file, title: (lines[0] ?? '').slice(2), options, steps, mayBeCut };
+}
+
+function bytesOf(text: string): Buffer {
+  const parts = text.split(/(\\(?:[rn0\\]|x[0-9A-Fa-f]{2}))/);
+  const escapes: Record<string, number> = { r: 13, n: 10, '0': 0, '\\': 92 };
+  return Buffer.concat(
+    parts.map((part, index) => {
+      if (index % 2 === 0) return Buffer.from(part);
+      return Buffer.of(escapes[part.slice(1)] ?? Number.parseInt(part.slice(2), 16));
+    }),
+  );
+}
+
+function patternOf(text: string): RegExp {
+  const literal = text.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${literal.join('.*')}$`);
+}
+
+/** In which pieces a packet is sent. */
+export type Cut = (packet: Buffer) => readonly Buffer[];
+
+/** Plays a conversation on a server and a connection of its own; fails where the server says something else. */
+export async function play({ options, steps }: Conversation, tls: TlsIdentity, cut: Cut): Promise<void> {
+  const smtp = await startTestSmtp({ ...options, tls });
+  try {
+    const client = await RawClient.open(smtp.port);
+    const player = new Player(smtp, client, cut);
+    for (const step of steps) await player.play(step);
+    await player.end();
+    client.destroy();
+  } finally {
+    await smtp.stop(0);
+  }
+}
+
+class Player {
+  readonly #smtp: TestSmtp;
+  readonly #client: RawClient;
+  readonly #cut: Cut;
+  readonly #packet: Buffer[] = [];
+  #mails = 0;
+  /** Content that the last mail named must have, so far. */
+  #content: Buffer[] | null = null;
+
+  constructor(smtp: TestSmtp, client: RawClient, cut: Cut) {
+    this.#smtp = smtp;
+    this.#client = client;
+    this.#cut = cut;
+  }
+
+  async play(step: Step): Promise<void> {
+    if (!step.kind.startsWith('C')) await this.#flush();
+    if (step.kind !== 'M|') this.#checkContent(step.where);
+    const bytes = bytesOf(step.text);
+    for (let time = 0; time < step.times; time += 1) {
+      if (step.kind === 'C:') this.#packet.push(bytes, Buffer.from('\r\n'));
+      else if (step.kind === 'C|') this.#packet.push(bytes);
+      else if (step.kind === 'S:') expect(await this.#client.line(), step.where).toMatch(patternOf(bytes.toString()));
+      else if (step.kind === 'CLOSED') expect(await this.#client.line(), step.where).toBeNull();
+      else if (step.kind === 'TLS') await this.#client.startTls();
+      else if (step.kind === 'M:') this.#checkEnvelope(step);
+      else if (step.kind === 'M=') this.#content = [Buffer.alloc(0)];
+      else if (step.kind === 'M|') this.#content = [...(this.#content ?? []), bytes, Buffer.from('\r\n')];
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#flush();
+    this.#checkContent('the end');
+    expect(this.#client.unread).toBe('');
+    expect(this.#smtp.inbox.mails.length, 'mails delivered').toBe(this.#mails);
+  }
+
+  async #flush(): Promise<void> {
+    const pieces = this.#cut(Buffer.concat(this.#packet.splice(0)));
+    for (const piece of pieces) if (piece.length > 0) await this.#client.send(piece);
+  }
+
+  #checkEnvelope({ where, text }: Step): void {
+    const mail = this.#smtp.inbox.mails[this.#mails];
+    const recipients = mail?.recipients.map(({ to }) => to).join(' ');
+    expect(`${mail?.envelopeFrom} -> ${recipients}`, where).toBe(text);
+    this.#mails += 1;
+  }
+
+  #checkContent(where: string): void {
+    if (this.#content === null) return;
+    const raw = this.#smtp.inbox.mails[this.#mails - 1]?.raw ?? [];
+    expect(Buffer.from(raw).toString('latin1'), `content of the mail before ${where}`).toBe(
+      Buffer.concat(this.#content).toString('latin1'),
+    );
+    this.#content = null;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Random dialogues, in random packets, against a model of SMTP. `npm test` plays some hundred, always the same;
+ * `npm run fuzz:smtp` plays others for ten minutes. What fails is made as short as it can be, and printed.
+ */
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { RawClient } from './client.js';
+import { MODEL_MAX_RECIPIENTS, Model } from './model.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+const FUZZ_MS = Number(process.env.FUZZ_MS ?? 0);
+const DIALOGUES = 300;
+const SEED = 20_261_121;
+
+/** Lines that lead on, each several times, and lines that do not. */
+const usual = [
+  'EHLO app.test',
+  'MAIL FROM:<a@app.test>',
+  'MAIL FROM:<> SIZE=10 BODY=8BITMIME',
+  'RCPT TO:<demo@inbox.test>',
+  'DATA',
+  'hello',
+  '.',
+];
+const unusual = [
+  ...['HELO app.test', 'EHLO', 'HELO a b', 'ehlo app.test ', 'NOOP', 'NOOP x', 'VRFY a', 'VRFY', 'HELP', 'EXPN a', ''],
+  ...[
+    'MAIL FROM:<a@app.test> SIZE=999999999999',
+    'MAIL FROM:a',
+    'MAIL FROM:<a@app.test> X=1',
+    'mail from:<b@app.test>',
+  ],
+  ...[
+    'RCPT TO:<x@other.test>',
+    'RCPT TO:<..@inbox.test>',
+    'RCPT TO:<postmaster>',
+    'RCPT TO:<>',
+    'rcpt to:<b@inbox.test>',
+  ],
+  ...['DATA x', '..', '...x', 'RSET', 'RSET x', 'QUIT', 'QUIT x', 'STARTTLS', 'STARTTLS x', 'gibberish', '\x00', 'é'],
+  ...['AUTH PLAIN AHUAcA==', 'AUTH PLAIN', 'AHUAcA==', '*', 'AUTH LOGIN', 'dQ==', 'AUTH LOGIN dQ==', 'AUTH PLAIN *'],
+  ...[
+    'AUTH',
+    'AUTH CRAM-MD5',
+    'AUTH PLAIN AHUAcA',
+    'AUTH PLAIN a b',
+    'GET / HTTP/1.1',
+    'x'.repeat(17_000),
+    'hello\r',
+    'a\0b',
+  ],
+];
+
+const dialogue = fc.array(
+  fc.record({
+    line: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...unusual)),
+    /** Where the packet of the line is cut, and whether it ends with the line. */
+    cuts: fc.array(fc.nat(60), { maxLength: 2 }),
+    endsPacket: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 40, size: 'max' },
+);
+
+let smtp: TestSmtp;
+const tls = await selfSigned('inbox.test');
+
+beforeEach(async () => {
+  smtp = await startTestSmtp({ tls, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: null });
+});
+
+afterEach(async () => await smtp.stop(0));
+
+test('a random dialogue, in random packets, is answered as the model says', { timeout: FUZZ_MS + 60_000 }, async () => {
+  await fc.assert(fc.asyncProperty(dialogue, play), {
+    ...(FUZZ_MS > 0
+      ? { numRuns: Number.POSITIVE_INFINITY, interruptAfterTimeLimit: FUZZ_MS }
+      : { numRuns: DIALOGUES, seed: SEED }),
+  });
+});
+
+type Step = { readonly line: string; readonly cuts: readonly number[]; readonly endsPacket: boolean };
+
+async function play(steps: readonly Step[]): Promise<void> {
+  smtp.inbox.mails.length = 0;
+  const model = new Model();
+  const client = await RawClient.open(smtp.port);
+  expect(await client.reply()).toMatch(/^220 /);
+  let packet = '';
+  let expected: number[] = [];
+  const flush = async (cuts: readonly number[]) => {
+    let rest: Buffer = Buffer.from(packet);
+    packet = '';
+    for (const cut of cuts) {
+      await client.send(rest.subarray(0, cut));
+      rest = rest.subarray(cut);
+    }
+    await client.send(rest);
+    for (const code of expected) expect(Number((await client.reply()).slice(0, 3))).toBe(code);
+    expected = [];
+  };
+  for (const { line, cuts, endsPacket } of steps) {
+    packet += `${line}\r\n`;
+    const code = model.line(line);
+    if (code !== null) expected.push(code);
+    if (endsPacket || code === 220 || model.isClosed) await flush(cuts);
+    if (model.isClosed) break;
+    if (code !== 220) continue;
+    await client.startTls();
+    model.secure();
+  }
+  await flush([]);
+  if (model.isClosed) expect(await client.line()).toBeNull();
+  expect(client.unread).toBe('');
+  client.destroy();
+  expect(
+    smtp.inbox.mails.map(({ envelopeFrom, recipients, raw }) => ({
+      from: envelopeFrom,
+      recipients: recipients.length,
+      content: Buffer.from(raw).toString(),
+    })),
+  ).toEqual(model.mails);
+}
