@@ -155,7 +155,7 @@ export class Connection implements ChannelReader {
     if (end === null) return bytes.length;
     clearTimeout(this.#dataTimer);
     this.#state = 'storing';
-    message.store().then(this.#answerMail, this.#failMail);
+    message.store().then(this.#answerMail).catch(this.#failMail);
     return start + end;
   }
 
