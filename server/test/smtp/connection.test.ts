@@ -210,6 +210,23 @@ describe('an error of our own', () => {
     expect(await client.line()).toBeNull();
   });
 
+  test('while the answer to a mail is said is no crash', async () => {
+    const server = testServer({ tls });
+    listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const opened = RawClient.open((listener.address() as AddressInfo).port);
+    const [socket] = (await once(listener, 'connection')) as [Socket];
+    server.accept(socket, '127.0.0.1');
+    const client = await opened;
+    await client.reply();
+    await client.ask('EHLO app.test');
+    await client.begin();
+    vi.spyOn(socket, 'write').mockImplementationOnce(broken);
+    await client.send('hello\r\n.\r\n');
+    expect(await client.reply()).toMatch(/^451 4\.3\.0 /);
+    expect(await client.line()).toBeNull();
+  });
+
   test('before the greeting is a 421', async () => {
     const errors: string[] = [];
     const silent = () => {};

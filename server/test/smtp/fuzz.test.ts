@@ -1,5 +1,5 @@
 /**
- * Random dialogues, in random packets, against a model of SMTP. `npm test` plays some hundred, always the same;
+ * Random dialogues, in random packets, against a model of SMTP. `npm test` plays 800, always the same;
  * `npm run fuzz:smtp` plays others for ten minutes. What fails is made as short as it can be, and printed.
  */
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { MODEL_MAX_RECIPIENTS, Model } from './model.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 const FUZZ_MS = Number(process.env.FUZZ_MS ?? 0);
-const DIALOGUES = 300;
+const DIALOGUES = 800;
 const SEED = 20_261_121;
 
 /** Lines that lead on, each several times, and lines that do not. */

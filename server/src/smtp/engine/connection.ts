@@ -126,7 +126,7 @@ export class Connection implements ChannelReader {
     const reply = this.#dialogue.answer(line);
     if (reply instanceof Promise) {
       this.#state = 'answering';
-      reply.then(this.#answerLater, this.#fail);
+      reply.then(this.#answerLater).catch(this.#fail);
       return end;
     }
     this.#channel.say(reply);
@@ -161,7 +161,7 @@ export class Connection implements ChannelReader {
     if (end === null) return bytes.length;
     clearTimeout(this.#dataTimer);
     this.#state = 'storing';
-    message.store().then(this.#answerMail, this.#fail);
+    message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
   }
 
