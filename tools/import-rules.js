@@ -14,13 +14,7 @@ export const PARTS = {
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
-    packages: [
-      'node:net',
-      'node:stream',
-      'node:timers/promises',
-      'node:tls',
-      'selfsigned',
-    ],
+    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'selfsigned'],
   },
   http: {
     parts: ['inbox', 'limits', 'settings', 'base'],

@@ -4,7 +4,7 @@
 export interface Email {
   /** Message-ID header value, angle brackets included. Two emails may share one. */
   id: string;
-  /** Sender's address alone, without a display name; `""` when the sender is the null sender. */
+  /** Sender's address alone, without a display name; from the From header, or else the envelope; `""` when neither has one. */
   from: string;
   /** The address of the disposable inbox, in lower case. */
   to: string;

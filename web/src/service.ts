@@ -20,8 +20,9 @@ export class Service {
     this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
   }
 
+  /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */
   async settings(): Promise<ServiceSettings> {
-    return (await this.#ask('/api/settings')).json();
+    return (await this.#answered('/api/settings')).json();
   }
 
   async explanation(inbox: string, receivedAt: string): Promise<Explanation> {
@@ -44,7 +45,11 @@ export class Service {
   async #ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.key !== null) headers.set('authorization', `Bearer ${this.key}`);
-    const response = await this.#fetch(path, { ...init, headers });
+    return this.#answered(path, { ...init, headers });
+  }
+
+  async #answered(path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await this.#fetch(path, init);
     if (response.ok) return response;
     const { error } = (await response.json()) as ErrorResponse;
     throw new MayflyResponseError(error, response.status);

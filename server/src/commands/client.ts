@@ -4,7 +4,7 @@ import type { Invocation } from './command.js';
 
 /** How a command that uses the client learns where Mayfly is, for its `--help`. */
 export const WHERE =
-  'The Mayfly is that of MAYFLY_URL (default: http://127.0.0.1:8080) with the domain MAYFLY_DOMAIN (default: inbox.test) and ' +
+  'It uses the service at MAYFLY_URL (default: http://127.0.0.1:8080), the domain MAYFLY_DOMAIN (default: inbox.test) and ' +
   'the API key MAYFLY_API_KEY (NAME=KEY, default: none).';
 
 /** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */

@@ -23,7 +23,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}\n`);
 
   const signal = await nextSignal();
-  log.info(`${signal}: taking no new mail; messages that are under way may finish`);
+  log.info(`${signal}: no longer accepting mail; messages already on their way in may finish`);
   // Whoever is in a hurry sends the signal twice.
   nextSignal().then(() => process.exit(1));
   await service.stop();

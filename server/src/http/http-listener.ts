@@ -23,7 +23,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host, port, maxStreams, maxStreamsPerClient } = options;
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
-  await app.listen({ host, port });
+  await app.listen({ host, port, listenTextResolver: (address) => `HTTP is listening at ${address}` });
   return {
     url: urlOf(host, app.server.address() as AddressInfo),
     isListening: () => app.server.listening,

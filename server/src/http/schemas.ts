@@ -16,7 +16,10 @@ export const EMAIL: ObjectSchema<Email> = {
   description: 'One email of an inbox.',
   properties: {
     id: { type: 'string', description: 'Message-ID header value, angle brackets included.' },
-    from: { type: 'string', description: 'Sender email address; empty for the null sender.' },
+    from: {
+      type: 'string',
+      description: 'Address of the From header, or else of the envelope; empty when neither has one.',
+    },
     to: { type: 'string', description: 'Recipient email address, in lower case.' },
     subject: { type: 'string', description: 'Decoded subject line; empty when there is none.' },
     body: { type: 'string', description: 'Readable text, limited to the first 5,000 characters.' },
@@ -24,7 +27,7 @@ export const EMAIL: ObjectSchema<Email> = {
     receivedAt: {
       type: 'string',
       format: 'date-time',
-      description: 'When the email had arrived, UTC with milliseconds. Strictly increases within an inbox.',
+      description: 'When the whole email had arrived, in UTC with milliseconds. Strictly increases within an inbox.',
     },
     otp: { type: ['string', 'null'], pattern: '^[0-9]{4,8}$', description: 'One-time code, or null.' },
     magicLink: { type: ['string', 'null'], description: 'Verification or reset link, or null.' },

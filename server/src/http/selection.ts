@@ -35,9 +35,9 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
     error: httpErrors.badQuery,
     rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
   },
-  from: text('Only emails whose sender contains this, whatever the case.'),
-  subject: text('Only emails whose subject contains this, whatever the case.'),
-  body: text('Only emails whose body contains this, whatever the case.'),
+  from: text('Only emails whose sender contains this, ignoring case.'),
+  subject: text('Only emails whose subject contains this, ignoring case.'),
+  body: text('Only emails whose body contains this, ignoring case.'),
   hasOtp: flag('Only emails with (true) or without (false) a one-time code.'),
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };

@@ -58,7 +58,7 @@ export function listenError(
     case 'EACCES':
     case 'EPERM':
       return new SettingsError(
-        `--${setting}: this user may not listen on port ${port}. Allow Node the low ports (setcap cap_net_bind_service=+ep), ` +
+        `--${setting}: this user may not listen on port ${port}. Allow Node the low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), ` +
           'or choose a port from 1024 on.',
         cause,
       );

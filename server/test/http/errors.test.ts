@@ -91,7 +91,7 @@ describe('every error is JSON with a sentence (D11)', () => {
     };
     const response = await api.app.inject('/api/inbox/demo');
     expect(response.statusCode).toBe(500);
-    expect(response.json()).toEqual({ error: 'Something went wrong inside Mayfly. Its log holds the reason.' });
+    expect(response.json()).toEqual({ error: 'Something went wrong inside Mayfly. The reason is in its log.' });
     expect(response.headers).toMatchObject({ 'mayfly-error': 'internal', 'cache-control': 'no-store' });
   });
 });

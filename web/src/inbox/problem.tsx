@@ -1,6 +1,11 @@
 import { MayflyAuthError } from 'mayfly-client';
 import { ApiKeyForm } from '../ui/api-key-form.js';
 
+const KEY_PROBLEMS = {
+  missing: 'Its name belongs to a workspace. Enter the API key of that workspace.',
+  wrong: 'This key does not open it. Check the key, and enter it as NAME=KEY.',
+} as const;
+
 interface ProblemProps {
   readonly error: Error;
   readonly apiKey: string;
@@ -14,9 +19,7 @@ export function Problem({ error, apiKey, onApiKey }: ProblemProps) {
     <main class="notice">
       <h2 class="title">{needsKey ? 'This inbox needs an API key' : 'This inbox cannot be read'}</h2>
       <p class="problem" role="alert">
-        {needsKey && apiKey === ''
-          ? 'Its name belongs to a workspace. Enter the API key of that workspace.'
-          : error.message}
+        {needsKey ? KEY_PROBLEMS[apiKey === '' ? 'missing' : 'wrong'] : error.message}
       </p>
       {needsKey && <ApiKeyForm apiKey={apiKey} onApiKey={onApiKey} />}
       {!needsKey && (

@@ -66,7 +66,7 @@ function useAnnouncements(connection: Connection, mails: readonly Mail[] | null)
   useEffect(() => {
     const { current } = before;
     before.current = { connection, newest: mails?.[0] ?? null, isListed: mails !== null };
-    if (connection === 'away' && current.connection !== 'away') announce('Mayfly is away. Trying again.');
+    if (connection === 'away' && current.connection !== 'away') announce('Mayfly cannot be reached. Trying again.');
     if (connection === 'live' && current.connection === 'away') announce('Mayfly is back.');
     if (mails === null || !current.isListed) return;
     const fresh = mails.filter(({ receivedAt }) => receivedAt > (current.newest?.receivedAt ?? 0));

@@ -57,9 +57,11 @@ const EXAMPLE: Explanation = {
     {
       value: '482913',
       verdict: 'chosen',
-      score: 55,
+      score: 85,
       reasons: [
         { rule: 'code-beside', points: 50, text: 'a word for a code stands right beside it' },
+        { rule: 'subject-code', points: 15, text: 'the subject speaks of a code' },
+        { rule: 'only-number', points: 15, text: 'it is the only number of a short message' },
         { rule: 'six-digits', points: 5, text: 'it has six digits' },
       ],
       where: 'text',

@@ -44,7 +44,8 @@ const QUERY: Fields = {
     schema: {
       type: 'string',
       enum: ['remote'],
-      description: 'Loads images from where the mail says, so that their owner can tell when and where it was read.',
+      description:
+        'The one value is remote: loads remote images, so that whoever hosts them can tell when and where the mail was read.',
     },
     error: httpErrors.badQuery,
     rule: 'leave it out, or give remote, once',
@@ -105,7 +106,8 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
         schema: {
           ...FORM_INPUT.schema,
           operationId: 'previewEmailWithKey',
-          summary: 'The same for a form that shows its answer in a frame, since a browser sends no header for one.',
+          summary:
+            'The same, for a form whose answer is shown in a frame: a browser cannot send the Authorization header for one.',
           security: KEY_OF_OWNER,
           response: { 200: DOCUMENT, ...errorAnswers(...ERRORS, httpErrors.badPreviewForm, httpErrors.bodyTooLarge) },
           consumes: ['application/x-www-form-urlencoded'],

@@ -23,12 +23,15 @@ const MARK_WITHIN_BYTES = 64;
 export async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const { path, isOurs, damage } = await lookInto(directory, mode).catch((error) => {
     if (mode === 'existing' && error.code === 'ENOENT') return { path: null, isOurs: false, damage: null };
-    throw new Error(`The store's directory ${directory} cannot be used: ${messageOf(error)}. Name another one.`, {
-      cause: error,
-    });
+    throw new Error(
+      `--store: the folder ${directory} cannot be used: ${messageOf(error)}. Let this user write to it, or name another one.`,
+      {
+        cause: error,
+      },
+    );
   });
   if (path === null) {
-    throw new Error(`There is no store in ${directory}. Name the directory that the service has as its store.`);
+    throw new Error(`--store: there is no store in ${directory}. Name the folder that the service was started with.`);
   }
   if (!isOurs) {
     throw new Error(
