@@ -16,7 +16,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file');
       },
-      says: /^The store's directory .*file cannot be used: EEXIST.*\. Name another one\.$/,
+      says: /^--store: the folder .*file cannot be used: EEXIST.*, or name another one\.$/,
     },
     {
       what: 'a directory that cannot be made',
@@ -24,7 +24,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file/data');
       },
-      says: /^The store's directory .*file\/data cannot be used: ENOTDIR.*\. Name another one\.$/,
+      says: /^--store: the folder .*file\/data cannot be used: ENOTDIR.*, or name another one\.$/,
     },
     {
       what: 'a directory with other files',
@@ -48,7 +48,7 @@ describe('opening a store in LMDB', () => {
         await mkdir(join(directory, 'data.mdb'));
         return directory;
       },
-      says: /^The store's directory .* cannot be used: EISDIR.*\. Name another one\.$/,
+      says: /^--store: the folder .* cannot be used: EISDIR.*, or name another one\.$/,
     },
     {
       what: 'data that another program keeps in LMDB',
