@@ -116,6 +116,15 @@ export function addFormRoutes(app: App, add: (forms: App) => void): void {
   });
 }
 
+/** Adds routes that take no body: one that comes all the same changes nothing, nor does a type without a body. */
+export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
+  app.register(async (bodiless) => {
+    bodiless.removeAllContentTypeParsers();
+    bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
+    add(bodiless);
+  });
+}
+
 /**
  * Reads a query string. A parameter that is given twice becomes a list, which no schema takes; a text that is not UTF-8
  * in percent-encoding is read with replacement characters.
