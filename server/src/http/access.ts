@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { type HttpError, httpErrors } from '../errors.js';
 import { type AddressRange, clientAddress, clientKey } from '../limits/client-address.js';
-import type { Limiter, Rate, Soon } from '../limits/limiter.js';
+import { type Limiter, type Rate, type Soon, withAnswer } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
@@ -135,15 +135,21 @@ export class Access {
 
   /**
    * The workspace of a key; undefined for a wrong one, which is counted. A client that has tried too many is refused before its
-   * key is looked at, for otherwise the right one would stand out among the refused ones.
+   * key is looked at, for otherwise the right one would stand out among the refused ones. Where the limit is this process's
+   * own, all of it happens at once: between a look at the limit and the count, the other requests of one packet would be looked at.
    */
-  async #workspaceOf(client: string, key: string): Promise<string | undefined> {
+  #workspaceOf(client: string, key: string): Soon<string | undefined> {
     const { wrongKey } = this.#limiters;
     const now = this.#clock.monotonic();
-    refuse(await wrongKey.wait(client, now), httpErrors.tooManyWrongKeys);
-    const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
-    if (workspace === undefined) refuse(await wrongKey.take(client, now), httpErrors.tooManyWrongKeys);
-    return workspace;
+    return withAnswer(wrongKey.wait(client, now), (waitMs): Soon<string | undefined> => {
+      refuse(waitMs, httpErrors.tooManyWrongKeys);
+      const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
+      if (workspace !== undefined) return workspace;
+      return withAnswer(wrongKey.take(client, now), (lateMs) => {
+        refuse(lateMs, httpErrors.tooManyWrongKeys);
+        return undefined;
+      });
+    });
   }
 
   async #count(limiter: Limiter, client: string): Promise<void> {

@@ -17,6 +17,12 @@ interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
+/**
+ * How many requests of one connection may wait for their answers. Clients send the next when they have the answer, as a rule;
+ * Node reads up to 64 KiB at once, which is some 1,500 requests in one turn of the event loop.
+ */
+const MAX_UNDER_WAY = 32;
+
 /** How much of a broken request is looked at to tell an odd method from what is no HTTP at all. */
 const REQUEST_LINE_BYTES = 2_048;
 
@@ -33,10 +39,13 @@ export class BrokenRequests {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** Notes a request whose headers have come. */
+  /** Notes a request whose headers have come. One too many ends its connection. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    this.#begun.set(socket, [...(this.#begun.get(socket) ?? []).filter(isUnderWay), { request, response }]);
+    if (socket.destroyed) return;
+    const underWay = (this.#begun.get(socket) ?? []).filter(isUnderWay);
+    if (underWay.length >= MAX_UNDER_WAY) socket.destroy();
+    else this.#begun.set(socket, [...underWay, { request, response }]);
   }
 
   /** Answers what was wrong with the bytes of a connection, where an answer can have only one meaning, and closes it. */

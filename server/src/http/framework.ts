@@ -83,12 +83,15 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
   app.server.maxConnections = limits.maxConnections;
   // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node's own answer has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('request', (request, response) => broken.begin(request, response));
+  // Before the framework has it: what is one too many is given up there.
+  app.server.prependListener('request', (request, response) => broken.begin(request, response));
   app.server.on('connect', (_request, socket) => broken.refuseMethod(socket));
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: Error, _request, reply) => answerError(error, reply, limits.maxBodyBytes));
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(ANSWER_HEADERS);
+  app.addHook('onRequest', async ({ socket }, reply) => {
+    // Nobody gets the answer: the request came behind one too many (see `BrokenRequests`).
+    if (socket.destroyed) reply.hijack();
+    else reply.headers(ANSWER_HEADERS);
   });
   refuseWhileStopping(app);
   const paths = knownPaths(app);
@@ -113,6 +116,15 @@ export function addFormRoutes(app: App, add: (forms: App) => void): void {
       request.body ??= {};
     });
     add(forms);
+  });
+}
+
+/** Adds routes that take no body: one that comes all the same changes nothing, nor does a type without a body. */
+export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
+  app.register(async (bodiless) => {
+    bodiless.removeAllContentTypeParsers();
+    bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
+    add(bodiless);
   });
 }
 

@@ -22,6 +22,6 @@ export interface Limiter {
 }
 
 /** Goes on with an answer: at once where it is there, so that nobody waits for a turn of the event loop in vain. */
-export function withAnswer<T, R>(answer: Soon<T>, goOn: (answer: T) => R): Soon<R> {
+export function withAnswer<T, R>(answer: Soon<T>, goOn: (answer: T) => Soon<R>): Soon<R> {
   return answer instanceof Promise ? answer.then(goOn) : goOn(answer);
 }

@@ -39,7 +39,7 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
 }
 
 /**
- * The value of every setting: as the flags say, else the environment, else the default.
+ * The value of every setting: as the flags say, else the environment, else the default, which may give way to another setting.
  * Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that contradict each other
  * or the machine, which has so much memory.
  */
@@ -57,8 +57,29 @@ export function readSettings(
       return [name, settingValue(setting, `--${name}`, setting.default === null ? [] : [setting.default])];
     }),
   ) as unknown as Settings;
-  checkTogether(values, machineBytes);
-  return values;
+  const written = new Set([...flags.keys(), ...environment.keys()]);
+  const settled = { ...values, ...loweredDefaults(values, machineBytes, written) };
+  checkTogether(settled, machineBytes);
+  return settled;
+}
+
+/** Settings whose default gives way. */
+type Yielding = 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
+
+/** The defaults that are too much beside what was written, or for the machine: whoever wrote the one did not ask for the other. */
+function loweredDefaults(
+  values: Settings,
+  machineBytes: number,
+  written: ReadonlySet<SettingName>,
+): Partial<Pick<Settings, Yielding>> {
+  const bounds: (readonly [Yielding, number])[] = [
+    ['smtp-connections', values['smtp-connections-total']],
+    ['streams-per-client', values.streams],
+    ['http-header-time', values['http-request-time']],
+    ['max-in-flight', machineBytes],
+  ];
+  const defaults = bounds.filter(([name]) => !written.has(name));
+  return Object.fromEntries(defaults.map(([name, most]) => [name, Math.min(values[name], most)]));
 }
 
 export function settingNames(): SettingName[] {

@@ -143,6 +143,28 @@ describe('what is no whole request is answered as every error is (D11)', () => {
   });
 });
 
+describe('requests that are sent before the answers of others have come', () => {
+  const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
+
+  test('are answered in their order where they are some', async () => {
+    const answers = await talk(`${fetches(20)}${head('GET /healthz')}`);
+    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(21);
+    expect(answers).toMatch(/"status":"ok"}$/);
+  });
+
+  test('end the connection where they are many, and those behind are not looked at', async () => {
+    await api.close();
+    api = await startApi({ limits: LIMITS, fetchRate: { count: 500, windowMs: 10_000 } });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = open();
+    // What was not read when the connection ended makes a reset of its end.
+    socket.on('error', () => {});
+    socket.write(fetches(1_000));
+    await new Promise((resolve) => socket.once('close', resolve).resume());
+    expect(await talk(head('GET /api/inbox/demo'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
 describe('what a client does is never an error in the log', () => {
   test('a body that breaks off', async () => {
     const socket = open();

@@ -190,6 +190,21 @@ describe('DELETE /api/inbox/{name}', () => {
     expect((await clear('nobody')).statusCode).toBe(204);
   });
 
+  // Many clients name a type of body on every request, with a body or without.
+  test.each([
+    ['no body', 'application/json', ''],
+    ['a body', 'application/json', '{}'],
+    ['what its type says it is not', 'application/json', 'not JSON'],
+    ['no body, of another type', 'application/x-www-form-urlencoded', ''],
+    ['a body of another type', 'text/plain', 'anything'],
+  ])('a type of body with %s changes nothing', async (_, type, payload) => {
+    await api.mail('demo');
+    const headers = { 'content-type': type };
+    const response = await api.app.inject({ method: 'DELETE', url: '/api/inbox/demo', headers, payload });
+    expect(response.statusCode).toBe(204);
+    expect(await subjects('demo')).toEqual([]);
+  });
+
   test('is refused with a sentence where it must be', async () => {
     await restart({
       workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],

@@ -58,7 +58,7 @@ describe('mayfly waitlist where there is no store', () => {
     const path = `${folder.path}/none-${what.length}`;
     await make(path);
     const { exitCode, stdout, stderr } = await runMayfly(['waitlist', '--store', `lmdb:${path}`]);
-    expect(stderr).toContain(`There is no store in ${path}.`);
+    expect(stderr).toContain(`--store: there is no store in ${path}.`);
     expect(stdout).toBe('');
     expect(exitCode).not.toBe(0);
     const isThere = await access(path).then(

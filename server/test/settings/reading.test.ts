@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
+import { environmentName, readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS, type SettingName } from '../../src/settings/table.js';
 
 const NONE = new Map<SettingName, string[]>();
@@ -165,7 +165,11 @@ describe('settings', () => {
       { 'smtp-connections': ['11'], 'smtp-connections-total': ['10'] },
       '--smtp-connections is more than --smtp-connections-total',
     ],
-    ['fewer streams than one client may have', { streams: ['100'] }, '--streams-per-client is more than --streams'],
+    [
+      'fewer streams than one client may have',
+      { streams: ['100'], 'streams-per-client': ['101'] },
+      '--streams-per-client is more than --streams',
+    ],
     [
       'more time for the headers than for the request',
       { 'http-header-time': ['20s'] },
@@ -198,6 +202,25 @@ describe('settings', () => {
   ])('%j is no contradiction', (flags) => {
     const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
     expect(readSettings(written, NONE, 4 * 1024 ** 3)).toBeDefined();
+  });
+
+  test.each<[SettingName, string, SettingName, number]>([
+    ['streams', '100', 'streams-per-client', 100],
+    ['smtp-connections-total', '20', 'smtp-connections', 20],
+    ['http-request-time', '5s', 'http-header-time', 5_000],
+    ['streams', '1000', 'streams-per-client', 200],
+  ])('--%s %s alone makes --%s %i', (name, text, other, value) => {
+    const written = new Map([[name, [text]]]);
+    expect(readSettings(written, NONE)[other]).toBe(value);
+    const fromEnvironment = settingsOfEnvironment({ [environmentName(name)]: text });
+    expect(readSettings(NONE, fromEnvironment)[other]).toBe(value);
+  });
+
+  test('no more is in flight than there is memory, unless that was written', () => {
+    const smallMachine = 200 * 1024 ** 2;
+    expect(readSettings(NONE, NONE, smallMachine)['max-in-flight']).toBe(smallMachine);
+    const written = settingsOfEnvironment({ MAYFLY_MAX_IN_FLIGHT: '256MiB' });
+    expect(() => readSettings(NONE, written, smallMachine)).toThrow('--max-in-flight is more than');
   });
 
   test.each<[SettingName, string, string]>([

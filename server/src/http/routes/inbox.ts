@@ -5,7 +5,7 @@ import type { Access } from '../access.js';
 import { wholeOrStream } from '../answer-body.js';
 import { whenLeft } from '../client-left.js';
 import { reading } from '../fields.js';
-import type { App } from '../framework.js';
+import { type App, addBodilessRoutes } from '../framework.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
@@ -74,27 +74,29 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
 
 /** `DELETE /api/inbox/{name}`: empties the inbox. */
 export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void {
-  app.delete<{ Params: { name: string } }>(
-    '/api/inbox/:name',
-    {
-      ...CLEAR_INPUT,
-      config: { limit: 'fetch' },
-      schema: {
-        ...CLEAR_INPUT.schema,
-        operationId: 'clearInbox',
-        summary: 'Deletes the emails that are in the inbox. New mail may come to it at once.',
-        security: KEY_OF_OWNER,
-        response: {
-          204: { description: 'They are gone, or there were none.', type: 'null' },
-          ...errorAnswers(httpErrors.badInboxName, httpErrors.ownedName),
+  addBodilessRoutes(app, (bodiless) =>
+    bodiless.delete<{ Params: { name: string } }>(
+      '/api/inbox/:name',
+      {
+        ...CLEAR_INPUT,
+        config: { limit: 'fetch' },
+        schema: {
+          ...CLEAR_INPUT.schema,
+          operationId: 'clearInbox',
+          summary: 'Deletes the emails that are in the inbox. New mail may come to it at once.',
+          security: KEY_OF_OWNER,
+          response: {
+            204: { description: 'They are gone, or there were none.', type: 'null' },
+            ...errorAnswers(httpErrors.badInboxName, httpErrors.ownedName),
+          },
         },
       },
-    },
-    async (request, reply) => {
-      const inbox = request.params.name.toLowerCase();
-      access.checkOwner(request, inbox);
-      await inboxes.clear(inbox);
-      return reply.code(204).send();
-    },
+      async (request, reply) => {
+        const inbox = request.params.name.toLowerCase();
+        access.checkOwner(request, inbox);
+        await inboxes.clear(inbox);
+        return reply.code(204).send();
+      },
+    ),
   );
 }

@@ -37,6 +37,11 @@ const MAX_PAGE_BYTES = 64 * 1024;
 /** A node in a page: 32 bits of size or page, flags (the page's upper bits in a branch), size of the key. */
 const NODE_HEAD_BYTES = 8;
 const VALUE_IS_ELSEWHERE = 0x01;
+const VALUE_IS_TABLE = 0x02;
+
+/** Where the root of a table stands in its record, and how long that is. */
+const TABLE_ROOT_AT = 40;
+const TABLE_BYTES = 48;
 
 /** What stands for the root of an empty tree. */
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
@@ -55,6 +60,7 @@ interface Meta {
 class Damage extends Error {}
 
 const BAD_LIST = 'its list of free pages is written over';
+const BAD_TREE = 'its pages lead nowhere';
 
 /** What is wrong with a data file, as the end of a sentence; null when it is whole, or empty as before its first use. */
 export async function damageOf(path: string): Promise<string | null> {
@@ -78,14 +84,13 @@ async function lookAt(file: FileHandle, meta: Meta | null): Promise<string | nul
   if (meta === null) return 'its first pages are not what LMDB writes';
   const wanted = (meta.lastPage + 1) * meta.pageBytes;
   try {
-    for (const root of Object.values(meta.roots)) {
-      if (root !== NO_PAGE) await page(file, meta, root, BRANCH | LEAF);
-    }
+    if (meta.roots.free !== NO_PAGE) await page(file, meta, meta.roots.free, BRANCH | LEAF);
+    for await (const root of tableRoots(file, meta)) await page(file, meta, root, BRANCH | LEAF);
     if (size >= wanted) return null;
     const missing = new Set<number>();
     for (let number = Math.floor(size / meta.pageBytes); number <= meta.lastPage; number += 1) missing.add(number);
     // LMDB leaves out the last pages where they are free.
-    for await (const free of freePages(file, meta, meta.roots.free, new Set())) missing.delete(free);
+    for await (const free of freePages(file, meta)) missing.delete(free);
     return missing.size === 0 ? null : `it has ${size} bytes of at least ${wanted}`;
   } catch (error) {
     if (error instanceof Damage) return error.message;
@@ -142,17 +147,40 @@ async function page(
   return bytes;
 }
 
-/** The numbers of the free pages, as the tree of free pages lists them. `seen` holds the pages of the tree that were read. */
-async function* freePages(file: FileHandle, meta: Meta, root: bigint, seen: Set<bigint>): AsyncGenerator<number> {
+/** The numbers of the free pages, as the tree of free pages lists them. */
+async function* freePages(file: FileHandle, meta: Meta): AsyncGenerator<number> {
+  for await (const node of leafNodes(file, meta, meta.roots.free)) {
+    yield* pagesIn(await bytesOf(file, meta, node), meta.lastPage);
+  }
+}
+
+/** The roots of the tables, as the main tree lists them. LMDB reads a table's root as soon as it looks into it. */
+async function* tableRoots(file: FileHandle, meta: Meta): AsyncGenerator<bigint> {
+  for await (const node of leafNodes(file, meta, meta.roots.main)) {
+    if ((node.readUInt16LE(4) & VALUE_IS_TABLE) === 0) continue;
+    const table = await bytesOf(file, meta, node);
+    if (table.length < TABLE_BYTES) throw new Damage(BAD_TREE);
+    const root = table.readBigUInt64LE(TABLE_ROOT_AT);
+    if (root !== NO_PAGE) yield root;
+  }
+}
+
+/** The nodes that hold a tree's keys and values. `seen` holds the pages of the tree that were read. */
+async function* leafNodes(
+  file: FileHandle,
+  meta: Meta,
+  root: bigint,
+  seen = new Set<bigint>(),
+): AsyncGenerator<Buffer> {
   if (root === NO_PAGE) return;
   // A page that was written over could lead back to itself.
-  if (seen.has(root)) throw new Damage(BAD_LIST);
+  if (seen.has(root)) throw new Damage(BAD_TREE);
   seen.add(root);
   const bytes = await page(file, meta, root, BRANCH | LEAF);
   const isLeaf = (bytes.readUInt16LE(FLAGS_AT) & LEAF) !== 0;
   for (const node of nodesOf(bytes)) {
-    if (isLeaf) yield* pagesIn(await bytesOf(file, meta, node), meta.lastPage);
-    else yield* freePages(file, meta, BigInt(node.readUIntLE(0, 6)), seen);
+    if (isLeaf) yield node;
+    else yield* leafNodes(file, meta, BigInt(node.readUIntLE(0, 6)), seen);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, open, stat, truncate } from 'node:fs/promises';
+import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -92,6 +92,31 @@ describe('a data file', () => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);
+  });
+
+  test('of which any page but the first two is written over is opened or refused with a sentence', async () => {
+    const small = await newDirectory();
+    const store = await openLmdbStore(small, ROOMY);
+    await store.append(delivery('a', NOON), NOON);
+    await store.joinWaitlist('ada@app.test', NOON);
+    await store.clear('a', NOON);
+    await store.close();
+    const whole = await readFile(join(small, 'data.mdb'));
+    // No kind of page has these flags.
+    const page = Buffer.alloc(PAGE_BYTES, 0xf8);
+    let refused = 0;
+    for (let position = 2 * PAGE_BYTES; position < whole.length; position += PAGE_BYTES) {
+      const directory = await newDirectory();
+      const file = join(directory, 'data.mdb');
+      await writeFile(file, whole);
+      await overwrite(file, position, page);
+      const { said, signal } = openElsewhere(directory);
+      expect([position, signal]).toEqual([position, null]);
+      expect(said).toMatch(new RegExp(`${damaged.source}|^0 emails$`));
+      if (damaged.test(said)) refused += 1;
+    }
+    // The tree of tables, that of free pages, and the tables that hold something.
+    expect(refused).toBeGreaterThanOrEqual(7);
   });
 
   test('that LMDB left shorter than it says, as its last pages are free, is whole', async () => {
