@@ -26,6 +26,9 @@ const MAX_UNDER_WAY = 32;
 /** How much of a broken request is looked at to tell an odd method from what is no HTTP at all. */
 const REQUEST_LINE_BYTES = 2_048;
 
+/** How long a client may take to read the answer and to close. Then it is cut, for one that never does would keep its connection. */
+const LINGER_MS = 2_000;
+
 /**
  * Answers what the framework never sees or never sees the end of: broken HTTP, header fields that are too large, a client that is
  * too slow, a chunk that is none. Each is JSON with its sentence, as every error is (D11).
@@ -54,9 +57,14 @@ export class BrokenRequests {
     else socket.destroy();
   }
 
-  /** Answers a method that needs a connection of its own, such as CONNECT. */
+  /** Answers a method that needs a connection of its own, such as CONNECT. Node has let go of the connection: it is ours to close. */
   refuseMethod(socket: Duplex): void {
-    end(socket, new RequestError(httpErrors.unknownMethod));
+    // A client that resets the connection would otherwise end the process, as any error does that nobody listens to.
+    socket.on('error', () => socket.destroy());
+    // What still comes is read and dropped, so that its end is noticed.
+    socket.resume();
+    if (this.#mayAnswer(socket)) end(socket, new RequestError(httpErrors.unknownMethod));
+    else socket.destroy();
   }
 
   /**
@@ -89,6 +97,7 @@ function isRequestLine(bytes: unknown): boolean {
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
 }
 
+/** Sends an error as the last thing on a connection. */
 function end(socket: Duplex, error: RequestError): void {
   const headers = {
     ...error.headers,
@@ -97,5 +106,7 @@ function end(socket: Duplex, error: RequestError): void {
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${error.body}`);
 }

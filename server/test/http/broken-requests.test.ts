@@ -133,6 +133,14 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     expect(await read(socket)).not.toContain('HTTP/1.1');
   });
 
+  test('nor is an answer that is due taken for another', async () => {
+    const socket = open();
+    socket.write('GET /api/inbox/demo/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    socket.write(head('CONNECT mail.test:25'));
+    expect(await read(socket)).not.toContain('HTTP/1.1');
+  });
+
   test('a client that has its answer is told nothing of what it sends afterwards in the same request', async () => {
     const socket = open();
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -191,6 +199,30 @@ describe('what a client does is never an error in the log', () => {
     // A reset is an error of the socket too.
     if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
     expect(await talk(head('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a client that asked for a tunnel', () => {
+  async function refused(): Promise<{ readonly socket: Socket; readonly ofServer: Socket }> {
+    const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
+    const { port } = api.app.server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1');
+    socket.write(head('CONNECT mail.test:25'));
+    const [answer] = await once(socket, 'data');
+    expectError(answer, 501, 'unknown-method');
+    return { socket, ofServer: (await connected)[0] };
+  }
+
+  test('may reset the connection', async () => {
+    const { socket, ofServer } = await refused();
+    socket.resetAndDestroy();
+    if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
+  });
+
+  test('keeps no stopping service from its end, though it never closes', async () => {
+    const { socket } = await refused();
+    await api.app.close();
+    socket.destroy();
   });
 });
 
