@@ -7,19 +7,18 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
-  type RouteOptions,
 } from 'fastify';
 import { httpErrors } from '../errors.js';
 import type { Log } from '../log.js';
 import { BrokenRequests } from './broken-requests.js';
 import { clientFault } from './framework-errors.js';
 import { KnownPaths } from './known-paths.js';
+import { readQuery } from './query.js';
 import { ANSWER_HEADERS, ERROR_HEADER, RequestError, retryAfter } from './request-error.js';
 
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
-export type Route = RouteOptions;
 
 /** What bounds the way of a request into a route. Times are in milliseconds. */
 export interface HttpLimits {
@@ -126,20 +125,6 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
     bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     add(bodiless);
   });
-}
-
-/**
- * Reads a query string. A parameter that is given twice becomes a list, which no schema takes; a text that is not UTF-8
- * in percent-encoding is read with replacement characters.
- */
-function readQuery(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
-  const parameters = new URLSearchParams(text);
-  for (const name of new Set(parameters.keys())) {
-    const [first = '', ...others] = parameters.getAll(name);
-    query[name] = others.length === 0 ? first : [first, ...others];
-  }
-  return query;
 }
 
 async function allowOrigins(app: App, origins: readonly string[], paths: KnownPaths): Promise<void> {
