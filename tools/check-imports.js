@@ -93,9 +93,14 @@ function engineBreaches(imports, { SEVERAL_FILES }) {
     const engine = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     users.set(engine, (users.get(engine) ?? new Set()).add(file));
   }
-  return [...users]
-    .filter(([engine, files]) => files.size > 1 && !Object.hasOwn(SEVERAL_FILES, engine))
-    .map(([engine, files]) => `${engine} is imported by several files: ${[...files].join(', ')}`);
+  const inSeveral = [...users].filter(([, files]) => files.size > 1);
+  const unused = Object.keys(SEVERAL_FILES).filter((engine) => !inSeveral.some(([name]) => name === engine));
+  return [
+    ...inSeveral
+      .filter(([engine]) => !Object.hasOwn(SEVERAL_FILES, engine))
+      .map(([engine, files]) => `${engine} is imported by several files: ${[...files].join(', ')}`),
+    ...unused.map((engine) => `${engine} is excepted in tools/import-rules.js, but not imported by several files`),
+  ];
 }
 
 function cycleBreaches(sources, imports) {

@@ -64,7 +64,6 @@ export const FILE_PACKAGES = [
 /** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */
 export const SEVERAL_FILES = {
   'mayfly-client': 'it owns the wire types and the rule for names',
-  piscina: 'its two sides: the pool, and what runs in a thread',
   preact: 'every part of the page is written in it',
 };
 

@@ -27,6 +27,7 @@ const CLEAN = {
   'server/src/store/lmdb/folder.ts': `import { mkdir } from 'node:fs/promises';\nexport const make = mkdir;`,
   'server/src/limits/rate-limiter.ts': `import ip from 'ipaddr.js';\nexport default ip;`,
   'server/src/settings/table.ts': `import { open } from '../store/store.js';\nexport default open;`,
+  'web/src/page.tsx': `import { render } from 'preact';\nexport default render;`,
   'web/src/main.tsx': `import { useState } from 'preact/hooks';\nimport './style.css';\nexport const Page = () => <p>{useState(0)[0]}</p>;`,
 };
 
@@ -34,6 +35,7 @@ const CLEAN = {
 const RULES = {
   ...rules,
   PARTS: { ...rules.PARTS, smtp: { parts: ['inbox'], packages: ['smtp-server', 'smtp-server/lib/smtp-stream.js'] } },
+  SEVERAL_FILES: { preact: 'a test' },
   IMPURE_NAMES: [{ file: 'server/src/store/lmdb/lmdb-store.ts', name: 'setImmediate', reason: 'a test' }],
   FILE_PACKAGES: [
     { file: 'client/src/playwright.ts', name: '@playwright/test', reason: 'a test' },
@@ -194,5 +196,8 @@ test('setImmediate is excepted in one file of the store, and nowhere else', asyn
 test('an exception that nothing needs any more is a breach', async () => {
   expect(await breachesWith({ 'client/src/playwright.ts': 'export {};' })).toEqual([
     expect.stringMatching(/^client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/),
+  ]);
+  expect(await breachesWith({ 'web/src/page.tsx': 'export {};' })).toEqual([
+    expect.stringMatching(/^preact is excepted .* not imported by several files$/),
   ]);
 });
