@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import { startHttp } from './http/http-listener.js';
-import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
+import { readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
@@ -47,7 +47,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   const closing = new Closing(log);
   try {
     const tls = await readTls(settings);
-    const page = settings.page ? await readPage() : null;
+    const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     const store = await openStore(settings.store, {
       retentionMs: settings.retention,
       maxEmails: settings['max-emails'],
@@ -165,18 +165,5 @@ async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promi
     return await readFile(file, 'utf8');
   } catch (error) {
     throw fileError(error, setting, file);
-  }
-}
-
-async function readPage(): Promise<PageFile[]> {
-  try {
-    return await readPageFiles(PAGE_FOLDER);
-  } catch (cause) {
-    throw new Error(
-      'The inbox page is not built, or not wholly. Run "npm run build", or turn the page off with --no-page.',
-      {
-        cause,
-      },
-    );
   }
 }

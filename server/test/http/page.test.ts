@@ -112,6 +112,13 @@ describe('the inbox page', () => {
     );
     await expect(readPageFiles(path.join(folder, 'nowhere'))).rejects.toThrow('is not built');
   });
+
+  test('a file of it that cannot be read is told as what it is', async () => {
+    const broken = await mkdtemp(path.join(tmpdir(), 'mayfly-page-'));
+    for (const suffix of ['', '.br', '.gz']) await mkdir(path.join(broken, `index.html${suffix}`));
+    await expect(readPageFiles(broken)).rejects.toMatchObject({ code: 'EISDIR' });
+    await rm(broken, { recursive: true });
+  });
 });
 
 describe('GET /api/settings', () => {

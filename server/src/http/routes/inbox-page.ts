@@ -55,20 +55,26 @@ const PAGE_HEADERS = {
 /** What is called by what is in it never changes. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** Reads the page as it was built: some small files. Rejects with a sentence when it is not there. */
+/** Reads the page as it was built: some small files. Rejects with a sentence when it is not there, or not wholly. */
 export async function readPageFiles(folder: string): Promise<PageFile[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
-  if (!names.includes('index.html')) {
-    throw new Error('The inbox page is not built. Run "npm run build", or turn the page off with --no-page.');
+  try {
+    const names = await readdir(folder, { recursive: true });
+    const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
+    return await Promise.all([...new Set(['index.html', ...sources])].map((name) => readPageFile(folder, name)));
+  } catch (cause) {
+    // Where no file can be opened any more, say, building it again would be no help.
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    throw new Error(
+      'The inbox page is not built, or not wholly. Run "npm run build", or turn the page off with --no-page.',
+      { cause },
+    );
   }
-  const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
-  return Promise.all(
-    sources.map(async (name) => {
-      const read = (suffix: string) => readFile(path.join(folder, name + suffix));
-      const compressed = { br: await read('.br'), gzip: await read('.gz') };
-      return { name: name.replaceAll(path.sep, '/'), plain: await read(''), compressed };
-    }),
-  );
+}
+
+async function readPageFile(folder: string, name: string): Promise<PageFile> {
+  const read = (suffix: string) => readFile(path.join(folder, name + suffix));
+  const compressed = { br: await read('.br'), gzip: await read('.gz') };
+  return { name: name.replaceAll(path.sep, '/'), plain: await read(''), compressed };
 }
 
 /** The inbox page: `/`, `/inbox/{name}` and what these load. */
