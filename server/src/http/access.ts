@@ -38,7 +38,7 @@ export class Access {
   readonly #trusted: readonly AddressRange[];
   /** Workspace names by the digest of a key, so that how long a look-up takes says nothing of the keys. */
   readonly #workspaces: ReadonlyMap<string, string>;
-  readonly #names: ReadonlySet<string>;
+  readonly #names: readonly string[];
   readonly #limiters: Readonly<Record<Limit | 'workspace' | 'wrongKey', Limiter>>;
   readonly #triedNames: TriedNames;
   readonly #callers = new WeakMap<object, Caller>();
@@ -47,7 +47,7 @@ export class Access {
     this.#clock = clock;
     this.#trusted = trusted;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
-    this.#names = new Set(workspaces.map(({ workspace }) => workspace));
+    this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
     this.#limiters = {
       fetch: new RateLimiter(rates.fetchRate),
       stream: new RateLimiter(rates.streamRate),
@@ -130,7 +130,7 @@ export class Access {
   }
 
   #ownerOf(inbox: string): string | undefined {
-    return [...this.#names].find((name) => inbox.startsWith(`${name}-`));
+    return this.#names.find((name) => inbox.startsWith(`${name}-`));
   }
 
   /**
@@ -153,8 +153,7 @@ export class Access {
   }
 
   async #count(limiter: Limiter, client: string): Promise<void> {
-    const waitMs: Soon<number> = limiter.take(client, this.#clock.monotonic());
-    refuse(await waitMs, httpErrors.tooManyRequests);
+    refuse(await limiter.take(client, this.#clock.monotonic()), httpErrors.tooManyRequests);
   }
 }
 
