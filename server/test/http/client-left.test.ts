@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { whenLeft } from '../../src/http/client-left.js';
+import type { Reply } from '../../src/http/framework.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;
@@ -38,4 +41,16 @@ test('a client that stays has the whole list', async () => {
   const { port } = api.app.server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/api/inbox/demo`);
   expect(await response.json()).toMatchObject({ count: 20 });
+});
+
+test('the signal of a client that had left before anybody asked is aborted', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [, raw] = (await once(server, 'request')) as [unknown, ServerResponse];
+  socket.destroy();
+  await once(raw, 'close');
+  expect(whenLeft({ raw } as Reply).aborted).toBe(true);
+  server.close();
 });
