@@ -29,10 +29,8 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     isListening: () => app.server.listening,
     async stop(graceMs) {
       streams.endAll();
-      const closed = app.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
-      await closed;
-      clearTimeout(timer);
+      await app.close().finally(() => clearTimeout(timer));
     },
   };
 }
