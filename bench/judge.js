@@ -9,7 +9,7 @@ const LONGEST_MS = 300;
 const FACTOR = 4;
 
 /** What is allowed beside an idle service that took these times, in milliseconds, by kind of request. */
-export function allowedBeside(idle) {
+function allowedBeside(idle) {
   return Object.fromEntries(
     Object.entries(P95_MS).map(([kind, p95Ms]) => [
       kind,

@@ -36,7 +36,7 @@ export const EMAIL: ObjectSchema<Email> = {
 };
 
 /** The body of every error (interface section 2.3). */
-export const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
+const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
   type: 'object',
   properties: { error: { type: 'string', description: 'A sentence that says what was wrong.' } },
   required: ['error'],

@@ -55,7 +55,7 @@ function openingOf(before: string, { to, receivedAt }: EmailHead, message: Store
 }
 
 /** Bytes as the inside of a JSON string in UTF-8, in bounded pieces. */
-export async function* jsonText(pieces: AsyncIterable<Uint8Array>, encoding: RawEncoding): AsyncGenerator<Uint8Array> {
+async function* jsonText(pieces: AsyncIterable<Uint8Array>, encoding: RawEncoding): AsyncGenerator<Uint8Array> {
   let held: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes =

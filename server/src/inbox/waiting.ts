@@ -64,7 +64,7 @@ export async function waitForEmail(
 }
 
 /** The first check after `elapsedMs`, in milliseconds after the start. */
-export function nextCheckAt(elapsedMs: number): number {
+function nextCheckAt(elapsedMs: number): number {
   const phase = CHECKS.find(({ untilMs }) => elapsedMs < untilMs);
   return phase === undefined ? WAIT_MS : (Math.floor(elapsedMs / phase.everyMs) + 1) * phase.everyMs;
 }

@@ -149,8 +149,8 @@ export interface WorkspaceKey {
 }
 
 /** How long an API key is, in characters (D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
-export const MIN_KEY_LENGTH = 16;
-export const MAX_KEY_LENGTH = 512;
+const MIN_KEY_LENGTH = 16;
+const MAX_KEY_LENGTH = 512;
 
 /** Whether a text can be an API key: of this length, and of what a bearer credential can carry (RFC 6750 section 2.1). */
 export function isApiKey(text: string): boolean {
@@ -161,7 +161,7 @@ export function isApiKey(text: string): boolean {
 /** `NAME=KEY`. */
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
-  rule: 'write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of 16 to 512 letters, digits and -._~+/',
+  rule: `write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/`,
   parse(text) {
     const [, workspace, key = ''] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(.*)$/.exec(text) ?? [];
     return workspace === undefined || !isApiKey(key) ? undefined : { workspace, key };

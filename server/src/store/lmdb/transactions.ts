@@ -7,7 +7,7 @@ import type { Appended, Delivery, StoreLimits } from '../store.js';
 import type { EmailRow, MessageRow, Tables } from './tables.js';
 
 /** How many emails one step deletes at most. */
-export const STEP_EMAILS = 100;
+const STEP_EMAILS = 100;
 
 /** After how many chunks a step stops: it deletes no more than these and those of one message. */
 export const STEP_CHUNKS = 256;

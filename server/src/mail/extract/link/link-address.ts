@@ -1,6 +1,6 @@
 import type { Exclusion } from '../score.js';
 import { type FooterKind, footerKind } from './footer-addresses.js';
-import { meantAddress, unescaped } from './redirects.js';
+import { MAX_ADDRESS_CHARS, meantAddress, unescaped } from './redirects.js';
 
 /** Where one of the interface's words stands in an address. */
 export type KeywordPlace =
@@ -32,9 +32,6 @@ const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests
 
 /** Undoes what another link does. */
 const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate)(?![a-z])/i;
-
-/** Addresses are looked at up to here. */
-const MAX_ADDRESS_CHARS = 4_096;
 
 /** C0 controls: browsers take out some and refuse or encode others, so that an address with one is not the one that is opened. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

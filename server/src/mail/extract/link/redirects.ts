@@ -1,7 +1,7 @@
 /** Where an address begins inside another one: as it is, percent-encoded (also twice and three times), or as urldefense v2 writes it. */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
-/** Addresses are looked through for others up to here. */
-const MAX_ADDRESS_CHARS = 4_096;
+/** Addresses are looked at, and looked through for others, up to here. */
+export const MAX_ADDRESS_CHARS = 4_096;
 /** Scanners and counters of clicks rewrite what others have rewritten before, hardly more often than this. */
 const MAX_REWRITES = 3;
 

@@ -9,9 +9,9 @@ export interface TextUrl extends Range {
 }
 
 /** A text has at most so many addresses that are looked at. */
-export const MAX_URLS = 500;
+const MAX_URLS = 500;
 /** Longer addresses are none: no mail program opens them. */
-export const MAX_URL_CHARS = 8_192;
+const MAX_URL_CHARS = 8_192;
 /** Punctuation of the sentence when it stands at the end of an address. */
 const TRAILING_PUNCTUATION = new Set(".,;:!?'");
 /** Marks of emphasis, when they stand on both sides of an address. */
