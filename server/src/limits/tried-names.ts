@@ -1,4 +1,4 @@
-import type { Limiter, Rate } from './limiter.js';
+import { type Limiter, type Rate, type Soon, withAnswer } from './limiter.js';
 
 /** How many names of all clients are remembered; some 30 MB at the most. */
 const MAX_NAMES = 200_000;
@@ -40,14 +40,16 @@ export class TriedNames {
     this.#maxNames = maxNames;
   }
 
-  /** Counts that a client tries a name, unless it has lately. Resolves as `Limiter.take`. */
-  async take(client: string, name: string, now: number): Promise<number> {
+  /** Counts that a client tries a name, unless it has lately. Answers as `Limiter.take`. */
+  take(client: string, name: string, now: number): Soon<number> {
     const key = keyOf(client, name);
     const known = this.#tried.get(key);
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
-    const waitMs = await this.#limiter.take(client, now);
-    if (waitMs === 0) this.#remember(key, { at: now, countedAt: now });
-    return waitMs;
+    // Noted at once where the answer is there: the same name at the same moment would count again.
+    return withAnswer(this.#limiter.take(client, now), (waitMs) => {
+      if (waitMs === 0) this.#remember(key, { at: now, countedAt: now });
+      return waitMs;
+    });
   }
 
   /** The name has shown the client an email, so it was none that was guessed. */

@@ -36,6 +36,12 @@ test('a name counts once a window', async () => {
   expect(await names.take('a', 'next', WINDOW_MS)).toBe(1_000);
 });
 
+test('a name that is asked for again at the same moment counts once', async () => {
+  const names = triedNames(RATE);
+  await Promise.all(Array.from({ length: 3 }, () => names.take('a', 'same', 0)));
+  expect(await tryMany(names, 'one', MOST)).toEqual([...Array(MOST - 1).fill(0), WINDOW_MS]);
+});
+
 test('a name that has shown mail does not count, once', async () => {
   const names = triedNames(RATE);
   await tryMany(names, 'one', MOST);
