@@ -25,6 +25,7 @@ export const PARTS = {
       'mayfly-client',
       'mayfly-client/inbox-name',
       'node:crypto',
+      'node:dns/promises',
       'node:fs/promises',
       'node:http',
       'node:net',
@@ -33,7 +34,7 @@ export const PARTS = {
     ],
   },
   inbox: {
-    parts: ['mail', 'store', 'base'],
+    parts: ['mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'piscina'],
   },
   mail: { parts: [], packages: ['node:buffer'] },

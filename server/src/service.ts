@@ -9,7 +9,7 @@ import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import type { Log } from './log.js';
 import { SettingsError } from './settings/reading.js';
-import { fileError, listenError } from './settings/system-errors.js';
+import { fileError, listenError, storeError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
@@ -52,6 +52,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       retentionMs: settings.retention,
       maxEmails: settings['max-emails'],
       budgetBytes: settings['store-budget'],
+    }).catch((error) => {
+      throw storeError(error);
     });
     closing.add('the store', () => store.close());
 

@@ -1,4 +1,5 @@
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
+import { storeError } from '../settings/system-errors.js';
 import { openStore } from '../store/open-store.js';
 import type { Command, Invocation } from './command.js';
 
@@ -26,7 +27,9 @@ async function listWaitlist({ settings: flags, switches, environment }: Invocati
     maxEmails: settings['max-emails'],
     budgetBytes: settings['store-budget'],
   };
-  const store = await openStore(settings.store, limits, 'existing');
+  const store = await openStore(settings.store, limits, 'existing').catch((error) => {
+    throw storeError(error);
+  });
   try {
     const entries: { email: string; joinedAt: string }[] = [];
     for await (const { email, joinedAt } of store.waitlist()) {

@@ -10,10 +10,10 @@ import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
-import { addMessageRoute } from './routes/message.js';
 import { addOpenApiRoute, beginOpenApi } from './routes/openapi.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
+import { addMessageRoute } from './routes/raw-message.js';
 import { addStreamRoute } from './routes/stream.js';
 import { SHARED_SCHEMAS } from './schemas.js';
 

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { type ApiOptions, buildApi } from './app.js';
 import { isLocalOnly } from './host.js';
@@ -23,7 +24,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host, port, maxStreams, maxStreamsPerClient } = options;
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
-  await app.listen({ host, port, listenTextResolver: (address) => `HTTP is listening at ${address}` });
+  // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
+  const { address } = await lookup(host);
+  await app.listen({ host: address, port, listenTextResolver: (url) => `HTTP is listening at ${url}` });
   return {
     url: urlOf(host, app.server.address() as AddressInfo),
     isListening: () => app.server.listening,

@@ -3,7 +3,8 @@ import type { Inboxes } from '../inbox/inboxes.js';
 import type { Inspection } from '../inbox/threads/inspect.js';
 import { InspectorBusyError } from '../inbox/threads/inspector.js';
 import type { Access } from './access.js';
-import type { Request } from './framework.js';
+import { whenLeft } from './client-left.js';
+import type { Reply, Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';
 
 /** One email by its inbox and its `receivedAt`, as the schema lets them through. */
@@ -37,6 +38,7 @@ export function emailOf({ name, receivedAt }: EmailParameters): {
 /** What an inspection of the email that a request names finds. Rejects with 401, 404 and 503. */
 export async function inspection(
   request: Request<EmailParameters>,
+  reply: Reply,
   inboxes: Inboxes,
   access: Access,
   kind: Inspection,
@@ -44,7 +46,8 @@ export async function inspection(
   const { inbox, receivedAt } = emailOf(request.params);
   access.checkOwner(request, inbox);
   try {
-    const text = await inboxes.inspect(inbox, receivedAt, kind);
+    const by = { client: access.clientOf(request), signal: whenLeft(reply) };
+    const text = await inboxes.inspect(inbox, receivedAt, kind, by);
     if (text !== null) return Buffer.from(text);
   } catch (error) {
     if (!(error instanceof InspectorBusyError)) throw error;

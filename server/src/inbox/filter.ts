@@ -1,4 +1,4 @@
-import type { Reading } from '../mail/reading.js';
+import type { Reading } from '../mail/message-reading.js';
 
 /** Which emails a test waits for (D9). Texts are parts of the field, whatever the case of their letters. */
 export interface EmailFilter {

@@ -11,7 +11,7 @@ import { emailAt, type Selection, select } from './selecting.js';
 import { messageContent } from './stored-message.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
-import { Inspector } from './threads/inspector.js';
+import { type Inspecting, Inspector } from './threads/inspector.js';
 import { inTurns, Turns } from './turns.js';
 import { waitForEmail } from './waiting.js';
 
@@ -91,10 +91,10 @@ export class Inboxes implements MailSlot {
   }
 
   /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection): Promise<string | null> {
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<string | null> {
     const message = await this.message(inbox, receivedAt);
     if (message === null) return null;
-    return this.#inspector.inspect(message, inspection).catch((error) => {
+    return this.#inspector.inspect(message, inspection, by).catch((error) => {
       if (error instanceof EmailGoneError) return null;
       throw error;
     });
@@ -113,7 +113,6 @@ export class Inboxes implements MailSlot {
 
   /** Ends the threads that read mail. The store is its owner's to close. */
   async close(): Promise<void> {
-    await this.#composer.close();
-    await this.#inspector.close();
+    await Promise.all([this.#composer.close(), this.#inspector.close()]);
   }
 }

@@ -62,8 +62,9 @@ export class RateLimiter implements Limiter {
   }
 
   wait(client: string, now: number): number {
-    const entry = this.#spent.get(client);
-    if (this.#rate === null || entry === undefined) return 0;
+    if (this.#rate === null || this.#free.has(client)) return 0;
+    const entry = this.#spent.get(client) ?? this.#firstInTheWay();
+    if (entry === undefined) return 0;
     forget(entry, now - this.#rate.windowMs);
     return waitOf(entry, this.#rate, now);
   }
@@ -90,6 +91,12 @@ export class RateLimiter implements Limiter {
     } else {
       entry.batches.push({ lastAt: now, uses: 1 });
     }
+  }
+
+  /** The client at its limit that has to be over before a new one can be remembered; undefined where there is room. */
+  #firstInTheWay(): Client | undefined {
+    const isFull = this.#free.size === 0 && this.#spent.size >= this.#maxClients;
+    return isFull ? this.#spent.values().next().value : undefined;
   }
 
   /** Returns 0 when one more client can be remembered, otherwise in how many milliseconds that may be. */

@@ -1,8 +1,8 @@
 import { bodyText } from './body.js';
 import { extract } from './extract/extraction.js';
 import { readPage } from './html/read-page.js';
+import type { Reading } from './message-reading.js';
 import { parseMessage } from './mime/parse.js';
-import type { Reading } from './reading.js';
 
 /**
  * Everything that Mayfly says of a message from its bytes alone: no clock, no I/O, never throws.

@@ -11,6 +11,8 @@ export interface Kind<T> {
   readonly rule: string;
   /** The largest value, as the operator would write it, where there is one that is worth a word in `--help`. */
   readonly most?: string;
+  /** What to show of a text that breaks the rule, where it may hold a secret: errors end up in logs. The text itself when left out. */
+  shown?(text: string): string;
   /** The value, or undefined when the text breaks the rule. */
   parse(text: string): T | undefined;
 }
@@ -162,6 +164,7 @@ export function isApiKey(text: string): boolean {
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
   rule: `write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/`,
+  shown: (text) => `${text.split('=', 1)[0]}=…`,
   parse(text) {
     const [, workspace, key = ''] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(.*)$/.exec(text) ?? [];
     return workspace === undefined || !isApiKey(key) ? undefined : { workspace, key };

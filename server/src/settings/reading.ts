@@ -89,7 +89,10 @@ export function settingNames(): SettingName[] {
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
   const values = texts.map((text) => {
     const value = setting.kind.parse(text);
-    if (value === undefined) throw new SettingsError(`${label}: "${text}" is not valid: ${setting.kind.rule}.`);
+    if (value === undefined) {
+      const shown = setting.kind.shown?.(text) ?? text;
+      throw new SettingsError(`${label}: "${shown}" is not valid: ${setting.kind.rule}.`);
+    }
     return value;
   });
   if (setting.several) return values;

@@ -144,6 +144,11 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   close(): Promise<void>;
 }
 
+/** The store that was named cannot be used, and will not be by trying again: another has to be named, or this one mended. */
+export class UnusableStoreError extends Error {
+  override name = 'UnusableStoreError';
+}
+
 /** The store was used after `close`. */
 export class StoreClosedError extends Error {
   override name = 'StoreClosedError';

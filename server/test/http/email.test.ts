@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from './api.js';
 
@@ -246,7 +247,7 @@ describe('limits and keys are those of the inbox', () => {
 });
 
 describe('many at once', () => {
-  test('more than eight inspections are 503, and none is left over afterwards', async () => {
+  test('more than four inspections of one client, and eight in all, are 503, and none is left over afterwards', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     let release = () => {};
@@ -258,13 +259,52 @@ describe('many at once', () => {
       await held;
       yield* content(email);
     };
-    const first = Array.from({ length: 8 }, () => api.app.inject(path).then((response) => response));
-    const ninth = await api.app.inject(path);
-    expect(ninth.statusCode).toBe(503);
-    expect(ninth.json()).toEqual({ error: 'Too many messages are being read. Try again in a moment.' });
-    expect(ninth.headers['retry-after']).toBe('1');
+    const ask = (remoteAddress: string) => api.app.inject({ url: path, remoteAddress }).then((response) => response);
+    const refused = async (remoteAddress: string) => {
+      const response = await ask(remoteAddress);
+      expect(response.statusCode).toBe(503);
+      expect(response.json()).toEqual({ error: 'Too many messages are being read. Try again in a moment.' });
+      expect(response.headers['retry-after']).toBe('1');
+    };
+    const first = Array.from({ length: 4 }, () => ask('192.0.2.1'));
+    await refused('192.0.2.1');
+    first.push(...Array.from({ length: 4 }, () => ask('192.0.2.2')));
+    await refused('192.0.2.3');
     release();
     for (const response of await Promise.all(first)) expect(response.statusCode).toBe(200);
     expect((await api.app.inject(path)).statusCode).toBe(200);
+  });
+
+  test('a message is not read on for a client that has left', async () => {
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    await api.mail('left');
+    const path = `${await newest('left')}/explain`;
+    const content = api.store.content.bind(api.store);
+    let opened = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const ended = new Promise<void>((resolve) => {
+      api.store.content = async function* (email) {
+        try {
+          for await (const piece of content(email)) yield piece;
+          opened();
+          for (;;) {
+            await new Promise(setImmediate);
+            yield Buffer.from('x');
+          }
+        } finally {
+          resolve();
+        }
+      };
+    });
+    const controller = new AbortController();
+    const { port } = api.app.server.address() as AddressInfo;
+    const answer = fetch(`http://127.0.0.1:${port}${path}`, { signal: controller.signal }).catch(() => null);
+    await isOpen;
+    controller.abort();
+    await ended;
+    expect(await answer).toBeNull();
+    api.store.content = content;
   });
 });

@@ -44,7 +44,9 @@ describe('RateLimiter', () => {
   test('refuses newcomers only where every remembered client is at its limit, until the first is free', () => {
     const limiter = new RateLimiter({ count: 1, windowMs: WINDOW_MS }, 3);
     for (const client of ['a', 'b', 'c']) expect(limiter.take(client, 0)).toBe(0);
+    expect(limiter.wait('d', 4_000)).toBe(6_000);
     expect(limiter.take('d', 4_000)).toBe(6_000);
+    expect(limiter.wait('d', WINDOW_MS)).toBe(0);
     expect(limiter.take('d', WINDOW_MS)).toBe(0);
   });
 

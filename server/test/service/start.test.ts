@@ -48,6 +48,18 @@ describe('a start that fails tells which setting it was and what to do', () => {
 
   test.each<[string, () => string[], RegExp, 1 | 2, { uid?: number }?]>([
     [
+      'a store in a file',
+      () => ['--store', `lmdb:${folder.path}/cert.pem`],
+      /^mayfly: --store: the folder \S+ cannot be used: .* Let this user write to it, or name another one\.$/m,
+      2,
+    ],
+    [
+      'a store in a folder of others',
+      () => ['--store', `lmdb:${folder.path}`],
+      /^mayfly: --store: the folder \S+ holds files of others and no store\. Name an empty folder, or a new one\.$/m,
+      2,
+    ],
+    [
       'a certificate that is not there',
       () => ['--tls-cert', '/nope', '--tls-key', `${folder.path}/key.pem`],
       /^mayfly: --tls-cert: \/nope cannot be read: there is no such file\. Name a file/m,
@@ -98,7 +110,7 @@ describe('a start that fails tells which setting it was and what to do', () => {
     ],
   ])('%s', async (_, args, sentence, exitCode, as = {}) => {
     const ports = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
-    const finished = await runMayfly(['serve', '--store', 'memory:', '--no-page', ...args()], ports, as);
+    const finished = await runMayfly(['serve', '--no-page', ...args()], { MAYFLY_STORE: 'memory:', ...ports }, as);
     expect(finished.stderr).toMatch(sentence);
     expect(finished.stderr).not.toMatch(/\n {4}at /);
     expect(finished.stdout).toBe('');

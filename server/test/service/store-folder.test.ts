@@ -60,7 +60,7 @@ describe('mayfly waitlist where there is no store', () => {
     const { exitCode, stdout, stderr } = await runMayfly(['waitlist', '--store', `lmdb:${path}`]);
     expect(stderr).toContain(`--store: there is no store in ${path}.`);
     expect(stdout).toBe('');
-    expect(exitCode).not.toBe(0);
+    expect(exitCode).toBe(2);
     const isThere = await access(path).then(
       () => true,
       () => false,

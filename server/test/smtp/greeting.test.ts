@@ -21,7 +21,7 @@ async function greetingMs(port: number): Promise<number> {
   return shortest;
 }
 
-test('the greeting comes at once; smtp-server by itself waits, and where it does no more, Connection.init is not needed', async () => {
+test('the greeting comes at once', async () => {
   smtp = await startTestSmtp();
   expect(await greetingMs(smtp.port)).toBeLessThan(50);
 });

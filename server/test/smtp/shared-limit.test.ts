@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Limiter } from '../../src/limits/limiter.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
@@ -13,8 +15,9 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
   };
   const inbox = new Collector();
   const server = testServer({ inbox, tls: await selfSigned('inbox.test') }, { mailRate: shared });
-  const { port } = await server.listen(0, '127.0.0.1');
-  const client = await RawClient.greeted(port);
+  const listener = createServer((socket) => server.accept(socket, '127.0.0.1')).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = await RawClient.greeted((listener.address() as AddressInfo).port);
   await client.send('EHLO app.test\r\nMAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n');
   for (const start of [/^250/, /^250 /, /^250 /, /^354 /]) expect(await client.reply()).toMatch(start);
   await client.send('Subject: a\r\n\r\nb\r\n.\r\n');
@@ -24,5 +27,38 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
     '451 4.7.1 Too many mails from your address: try again in 4 seconds',
   );
   client.destroy();
-  await server.stop(0);
+  listener.close();
 });
+
+test('a limit that answers later and fails is a fault of ours: 451 and the end', async () => {
+  const { client, close } = await withLimit(() => Promise.reject(new Error('the store is gone')));
+  expect(await client.ask('MAIL FROM:<a@app.test>')).toMatch(/^451 4\.3\.0 /);
+  expect(await client.line()).toBeNull();
+  close();
+});
+
+test('a client that closes its side while its limit is looked up still gets its answers', async () => {
+  let answer: (waitMs: number) => void = () => {};
+  const { client, close } = await withLimit(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\n');
+  await client.send('NOOP\r\n');
+  await client.half();
+  expect(client.unread).toBe('');
+  answer(0);
+  for (const start of [/^250 2\.1\.0/, /^250 2\.1\.5/, /^250 2\.0\.0/]) expect(await client.reply()).toMatch(start);
+  expect(await client.line()).toBeNull();
+  close();
+});
+
+/** A client of a server whose limit of mails is counted elsewhere. */
+async function withLimit(take: () => Promise<number>): Promise<{ client: RawClient; close: () => void }> {
+  const mailRate: Limiter = { take, wait: () => 0, giveBack: () => {} };
+  const server = testServer({ tls: await selfSigned('inbox.test') }, { mailRate });
+  const { port } = await server.listen(0, '127.0.0.1');
+  return { client: await RawClient.greeted(port), close: () => void server.stop(0) };
+}

@@ -98,7 +98,7 @@ export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access):
     },
     async (request, reply) => {
       reply.type('application/json; charset=utf-8');
-      return inspection(request, inboxes, access, 'explanation');
+      return inspection(request, reply, inboxes, access, 'explanation');
     },
   );
 }

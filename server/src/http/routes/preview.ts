@@ -93,7 +93,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       },
     },
     async (request, reply) => {
-      const document = await inspection(request, inboxes, access, 'preview');
+      const document = await inspection(request, reply, inboxes, access, 'preview');
       return reply.headers(previewHeaders(request.query)).send(document);
     },
   );
@@ -115,7 +115,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       },
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
-        const document = await inspection(request, inboxes, access, 'preview');
+        const document = await inspection(request, reply, inboxes, access, 'preview');
         return reply.headers(previewHeaders(request.query)).send(document);
       },
     );

@@ -1,5 +1,5 @@
+import type { Reading } from '../../mail/message-reading.js';
 import { readMail } from '../../mail/read-mail.js';
-import type { Reading } from '../../mail/reading.js';
 import { filterIndex } from '../filter.js';
 import { rawEncodingOf } from '../raw-encoding.js';
 import { messageRecord } from '../stored-message.js';

@@ -1,9 +1,21 @@
+import { Slots } from '../../limits/slots.js';
 import { AT_ONCE_BYTES } from './composer.js';
 import { type Inspection, inspect } from './inspect.js';
 import { ThreadPool } from './pool.js';
 
 /** How many messages are inspected or wait for it at once. Each may hold a message of the largest size in memory. */
 const MAX_INSPECTIONS = 8;
+
+/** How many of them one client may have, so that none keeps the others from looking at mail (D22). */
+const MAX_INSPECTIONS_PER_CLIENT = 4;
+
+/** Who looks at a message. */
+export interface Inspecting {
+  /** What stands for the client where clients are counted. */
+  readonly client: string;
+  /** Is aborted when the client has left. */
+  readonly signal: AbortSignal;
+}
 
 /** As many messages are being inspected as may be. */
 export class InspectorBusyError extends Error {
@@ -18,24 +30,32 @@ export class InspectorBusyError extends Error {
  * never holds up mail that comes in.
  */
 export class Inspector {
-  #running = 0;
+  readonly #slots = new Slots({ total: MAX_INSPECTIONS, perClient: MAX_INSPECTIONS_PER_CLIENT });
   readonly #threads = new ThreadPool(1);
 
-  /** Inspects a message, which comes in pieces. Rejects with `InspectorBusyError` when there are too many. */
-  async inspect(message: AsyncIterable<Uint8Array>, inspection: Inspection): Promise<string> {
-    if (this.#running >= MAX_INSPECTIONS) throw new InspectorBusyError();
-    this.#running += 1;
+  /**
+   * Inspects a message, which comes in pieces. Rejects with `InspectorBusyError` when there are too many, and with the signal's
+   * reason when the client has left before the work began.
+   */
+  async inspect(
+    message: AsyncIterable<Uint8Array>,
+    inspection: Inspection,
+    { client, signal }: Inspecting,
+  ): Promise<string> {
+    const free = this.#slots.take(client);
+    if (typeof free === 'string') throw new InspectorBusyError();
     try {
       const pieces: Uint8Array[] = [];
       let bytes = 0;
       for await (const piece of message) {
+        signal.throwIfAborted();
         pieces.push(shared(piece));
         bytes += piece.byteLength;
       }
       const task = { pieces, inspection };
       return bytes <= AT_ONCE_BYTES ? inspect(task) : await this.#threads.run('inspect', task);
     } finally {
-      this.#running -= 1;
+      free();
     }
   }
 

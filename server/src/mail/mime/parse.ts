@@ -1,4 +1,4 @@
-import type { MessageParts } from '../reading.js';
+import type { MessageParts } from '../message-reading.js';
 import { joinText } from './body-text.js';
 import { type ByteString, bytesOf } from './byte-string.js';
 import { decodeUtf8OrWindows1252 } from './charset.js';

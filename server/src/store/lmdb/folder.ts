@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpenMode } from '../store.js';
+import { type OpenMode, UnusableStoreError } from '../store.js';
 import { damageOf } from './data-file.js';
 
 /** Mail is nobody else's business. */
@@ -23,7 +23,7 @@ const MARK_WITHIN_BYTES = 64;
 export async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const { path, isOurs, damage } = await lookInto(directory, mode).catch((error) => {
     if (mode === 'existing' && error.code === 'ENOENT') return { path: null, isOurs: false, damage: null };
-    throw new Error(
+    throw new UnusableStoreError(
       `--store: the folder ${directory} cannot be used: ${messageOf(error)}. Let this user write to it, or name another one.`,
       {
         cause: error,
@@ -31,16 +31,18 @@ export async function prepareDirectory(directory: string, mode: OpenMode): Promi
     );
   });
   if (path === null) {
-    throw new Error(`--store: there is no store in ${directory}. Name the folder that the service was started with.`);
+    throw new UnusableStoreError(
+      `--store: there is no store in ${directory}. Name the folder that the service was started with.`,
+    );
   }
   if (!isOurs) {
-    throw new Error(
-      `The directory ${directory} holds files of others and no store. Name an empty directory, or a new one.`,
+    throw new UnusableStoreError(
+      `--store: the folder ${directory} holds files of others and no store. Name an empty folder, or a new one.`,
     );
   }
   if (damage !== null) {
-    throw new Error(
-      `The data file of the store in ${directory} is damaged: ${damage}. Put a copy in its place, or name an empty directory.`,
+    throw new UnusableStoreError(
+      `--store: the data file in ${directory} is damaged: ${damage}. Put a copy in its place, or name an empty folder.`,
     );
   }
   return path;

@@ -1,5 +1,5 @@
 import { open, type RootDatabase } from 'lmdb';
-import type { OpenMode, Store, StoreLimits } from '../store.js';
+import { type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
 import { prepareDirectory, watchDataFile } from './folder.js';
 import { LmdbStore } from './lmdb-store.js';
 import { FORMAT, type Tables } from './tables.js';
@@ -71,7 +71,9 @@ function openRoot(path: string): RootDatabase {
 function openTables(root: RootDatabase, directory: string): Tables {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes(OWN_TABLE)) {
-    throw new Error(`The LMDB data in ${directory} is not Mayfly's. Name an empty directory, or a new one.`);
+    throw new UnusableStoreError(
+      `--store: the LMDB data in ${directory} is not Mayfly's. Name an empty folder, or a new one.`,
+    );
   }
   const mayfly = root.openDB<number, 'format' | 'bytes'>({ name: OWN_TABLE });
   const format = root.transactionSync(() => {
@@ -79,9 +81,9 @@ function openTables(root: RootDatabase, directory: string): Tables {
     return mayfly.get('format');
   });
   if (format !== FORMAT) {
-    throw new Error(
-      `The store in ${directory} has format ${format}, and this version of Mayfly reads format ${FORMAT}. ` +
-        'Name an empty directory. The version that wrote it can still read it, and list its waitlist.',
+    throw new UnusableStoreError(
+      `--store: the store in ${directory} has format ${format}, and this version of Mayfly reads format ${FORMAT}. ` +
+        'Name an empty folder. The version that wrote it can still read it, and list its waitlist.',
     );
   }
   return {

@@ -48,9 +48,8 @@ function openElsewhere(directory: string): { readonly said: string; readonly sig
   return { said: stdout, signal };
 }
 
-const damaged =
-  /^The data file of the store in .* is damaged: .*\. Put a copy in its place, or name an empty directory\.$/;
-const foreign = /^The directory .* holds files of others and no store\. Name an empty directory, or a new one\.$/;
+const damaged = /^--store: the data file in .* is damaged: .*\. Put a copy in its place, or name an empty folder\.$/;
+const foreign = /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/;
 
 describe('a data file', () => {
   test.each([

@@ -32,7 +32,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'letter.txt'), 'Dear all');
         return directory;
       },
-      says: /^The directory .* holds files of others and no store\. Name an empty directory, or a new one\.$/,
+      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
     },
     {
       what: 'data of another kind',
@@ -40,7 +40,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'data.mdb'), 'x'.repeat(10_000));
         return directory;
       },
-      says: /^The directory .* holds files of others and no store\. Name an empty directory, or a new one\.$/,
+      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
     },
     {
       what: 'a directory in place of the data',
@@ -56,7 +56,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'customers', 'alice', 1);
         return directory;
       },
-      says: /^The LMDB data in .* is not Mayfly's\. Name an empty directory, or a new one\.$/,
+      says: /^--store: the LMDB data in .* is not Mayfly's\. Name an empty folder, or a new one\.$/,
     },
     {
       what: 'the data of another version',
@@ -64,7 +64,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'mayfly', 'format', 999);
         return directory;
       },
-      says: /^The store in .* has format 999, and this version of Mayfly reads format 2\./,
+      says: /^--store: the store in .* has format 999, and this version of Mayfly reads format 2\./,
     },
   ])('refuses $what, and says what to do', async ({ make, says }) => {
     const directory = await make(await newDirectory());

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { openLog } from '../../src/log.js';
+import { startService } from '../../src/service.js';
+import { readSettings } from '../../src/settings/reading.js';
+
+test('by the name localhost there is no listener without our bounds and errors, whatever the family of the address', async () => {
+  const flags = { host: 'localhost', store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' } as const;
+  const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]])) as Parameters<
+    typeof readSettings
+  >[0];
+  const service = await startService(readSettings(written, new Map()), openLog('silent', 'json'));
+  try {
+    const port = Number(new URL(service.http).port);
+    const answers = await Promise.all(['127.0.0.1', '::1'].map((address) => tunnel(port, address)));
+    const heard = answers.filter((answer) => answer !== null);
+    expect(heard).not.toEqual([]);
+    for (const answer of heard) expect(answer).toMatch(/^HTTP\/1\.1 501 [\s\S]*"error":"/);
+  } finally {
+    await service.stop();
+  }
+});
+
+/** What is answered to CONNECT at an address, or null where nothing listens. */
+async function tunnel(port: number, address: string): Promise<string | null> {
+  const socket = connect(port, address).setEncoding('latin1');
+  try {
+    await once(socket, 'connect');
+  } catch {
+    return null;
+  }
+  socket.write('CONNECT a.test:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  let answer = '';
+  for await (const text of socket) answer += text;
+  return answer;
+}
