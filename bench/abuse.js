@@ -1,7 +1,7 @@
 // Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`; `--help` says how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
-import { waitsOf } from './judge.js';
+import { FACTOR, SHORT_FACTOR, waitsOf } from './judge.js';
 import { attackPhase } from './phase.js';
 import { heading, row } from './report.js';
 import { Stage } from './stage.js';
@@ -60,20 +60,21 @@ function readOptions() {
     const attacks = ATTACKS.filter(({ name }) => name.includes(values.only ?? ''));
     if (attacks.length === 0) throw new Error(`No attack has "${values.only}" in its name.`);
     const isShort = values.short === true;
-    return { attacks, isShort, phaseMs: isShort ? SHORT_PHASE_MS : PHASE_MS };
+    const pace = isShort ? { phaseMs: SHORT_PHASE_MS, factor: SHORT_FACTOR } : { phaseMs: PHASE_MS, factor: FACTOR };
+    return { attacks, isShort, ...pace };
   } catch (error) {
     console.error(`bench:abuse: ${error.message.replace(/\.?$/, '.')} Try --help.`);
     return 2;
   }
 }
 
-async function run(stage, { attacks, phaseMs }) {
+async function run(stage, { attacks, phaseMs, factor }) {
   progress('idle ...');
   const idle = await stage.idle(phaseMs);
   const rows = [row({ ...idle, name: 'idle', tally: {} }, idle)];
   const breaches = [];
   for (const attack of attacks) {
-    const { seen, wrong } = await tried(stage, attack, phaseMs, idle);
+    const { seen, wrong } = await tried(stage, attack, { phaseMs, factor, idle });
     rows.push(row({ ...seen, name: attack.name }, idle));
     breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}.`));
     progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
@@ -86,7 +87,7 @@ async function run(stage, { attacks, phaseMs }) {
 }
 
 /** Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it. */
-async function tried(stage, attack, phaseMs, idle) {
+async function tried(stage, attack, { phaseMs, factor, idle }) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
     progress(`${attack.name}${attempt > 1 ? ', once more' : ''} ...`);
@@ -94,7 +95,7 @@ async function tried(stage, attack, phaseMs, idle) {
     const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
     const seen = await attackPhase(service, attack, { address, durationMs: phaseMs, idleCpuShare: idle.cpuShare });
     const broken = [attack.breach?.(seen) ?? null, stallOf(service, seen)].filter((sentence) => sentence !== null);
-    const waits = waitsOf(seen, beside);
+    const waits = waitsOf(seen, beside, factor);
     if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();
     // What was let through, and a service that stood still, are no matter of the machine.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return { seen, wrong: [...broken, ...waits] };

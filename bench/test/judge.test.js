@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitsOf } from '../judge.js';
+import { FACTOR, SHORT_FACTOR, waitsOf } from '../judge.js';
 
 /** What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, which is the 95th percentile. */
 function seen({ deliver = 10, fetch = 2, longest = 200, failures = [] } = {}) {
@@ -35,12 +35,21 @@ describe('what others waited for', () => {
     ['includes whoever failed fast', seen({ failures: [[503, 2]] }), calm, [/2 requests of others failed: 2 × 503/]],
   ];
   it.each(cases)('%s', (_name, others, idle, sentences) => {
-    const found = waitsOf(others, idle);
+    const found = waitsOf(others, idle, FACTOR);
     expect(found).toHaveLength(sentences.length);
     for (const [position, sentence] of sentences.entries()) expect(found[position]).toMatch(sentence);
   });
 
+  it('may be longer beside idle in a short phase, and has a bound there too', () => {
+    const idle = seen({ deliver: 10, fetch: 4, longest: 20 });
+    expect(waitsOf(seen({ deliver: 100, fetch: 40 }), idle, SHORT_FACTOR)).toEqual([]);
+    expect(waitsOf(seen({ deliver: 101, fetch: 41 }), idle, SHORT_FACTOR)).toEqual([
+      expect.stringMatching(/deliver is 101 ms; 100 ms/),
+      expect.stringMatching(/fetch is 41 ms; 40 ms/),
+    ]);
+  });
+
   it('is not judged for what nobody asked for', () => {
-    expect(waitsOf({ ...seen(), deliver: [] }, calm)).toEqual([]);
+    expect(waitsOf({ ...seen(), deliver: [] }, calm, FACTOR)).toEqual([]);
   });
 });
