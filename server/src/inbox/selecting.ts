@@ -36,6 +36,7 @@ export interface Look extends Pick<ListQuery, 'before'> {
 export async function* matching({ store, turns }: Shelf, look: Look): AsyncGenerator<StoredEmail> {
   const { inbox, selection, now, signal } = look;
   const test = indexTest(selection);
+  if (test !== null) await turns.first();
   for (let before = look.before; !signal.aborted; ) {
     const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };
     const share =

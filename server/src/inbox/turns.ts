@@ -6,19 +6,37 @@
 export class Turns {
   /** As many as there are requests and streams that read, which have bounds of their own. */
   readonly #waiting: (() => void)[] = [];
+  /** Whether a turn was given, or is about to be, before the event loop comes round. */
+  #isTaken = false;
+
+  /**
+   * Resolves when it is the caller's first turn: at once, unless somebody has had one since the event loop came round. So hundreds
+   * that begin at the same moment do not have all of their first shares in one go.
+   */
+  async first(): Promise<void> {
+    if (this.#isTaken) await this.next();
+    else this.#take();
+  }
 
   /** Resolves when it is the caller's turn. Turns are given in the order in which they are asked for. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) setImmediate(this.#giveOne);
+      if (!this.#isTaken) this.#take();
     });
   }
 
-  readonly #giveOne = (): void => {
+  #take(): void {
+    this.#isTaken = true;
+    setImmediate(this.#comeRound);
+  }
+
+  readonly #comeRound = (): void => {
+    this.#isTaken = false;
     const give = this.#waiting.shift();
-    if (this.#waiting.length > 0) setImmediate(this.#giveOne);
-    give?.();
+    if (give === undefined) return;
+    this.#take();
+    give();
   };
 }
 
