@@ -75,18 +75,19 @@ describe('selecting emails of a full inbox', () => {
     expect(Math.max(...shares.map(({ emails }) => emails))).toBeLessThan(EMAILS);
   });
 
-  test.each([{ selection: { subject: 'neither' } }, { selection: {} }])(
-    'with $selection ends when nobody wants it any more',
-    async ({ selection }) => {
-      const leaving = new AbortController();
-      const selecting = select({ store, turns: new Turns() }, look(selection, leaving.signal));
-      leaving.abort();
-      await selecting;
-      expect(shares).toHaveLength(1);
-      await select({ store, turns: new Turns() }, look(selection, leaving.signal));
-      expect(shares).toHaveLength(1);
-    },
-  );
+  // A filter looks at nothing before its turn, and somebody may leave until then.
+  test.each([
+    { selection: { subject: 'neither' }, read: 0 },
+    { selection: {}, read: 1 },
+  ])('with $selection ends when nobody wants it any more', async ({ selection, read }) => {
+    const leaving = new AbortController();
+    const selecting = select({ store, turns: new Turns() }, look(selection, leaving.signal));
+    leaving.abort();
+    await selecting;
+    expect(shares).toHaveLength(read);
+    await select({ store, turns: new Turns() }, look(selection, leaving.signal));
+    expect(shares).toHaveLength(read);
+  });
 
   test('finds one email by its receivedAt, and reads no other', async () => {
     expect(await emailAt(store, 'a', NOON + 7, NOON)).toMatchObject({ receivedAt: NOON + 7 });
@@ -95,29 +96,5 @@ describe('selecting emails of a full inbox', () => {
       { emails: 1, bytes: 0 },
       { emails: 0, bytes: 0 },
     ]);
-  });
-});
-
-describe('turns', () => {
-  test('are given one at a time, in the order in which they are asked for', async () => {
-    const turns = new Turns();
-    const given: string[] = [];
-    let rounds = 0;
-    const roundsAt: number[] = [];
-    const count = () => {
-      rounds += 1;
-      if (given.length < 6) setImmediate(count);
-    };
-    const work = async (name: string) => {
-      for (let i = 0; i < 2; i++) {
-        await turns.next();
-        given.push(name);
-        roundsAt.push(rounds);
-      }
-    };
-    setImmediate(count);
-    await Promise.all(['a', 'b', 'c'].map(work));
-    expect(given).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
-    expect(new Set(roundsAt).size).toBe(6);
   });
 });

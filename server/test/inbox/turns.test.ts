@@ -25,9 +25,26 @@ test('of those who begin at the same moment one has its turn each time the event
   expect(await roundsOf(() => turns.first(), 5)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('so have those who go on, in the order in which they ask', async () => {
+test('turns are given one at a time, in the order in which they are asked for', async () => {
   const turns = new Turns();
-  expect(await roundsOf(() => turns.next(), 5)).toEqual([1, 2, 3, 4, 5]);
+  const given: string[] = [];
+  let rounds = 0;
+  const roundsAt: number[] = [];
+  const count = () => {
+    rounds += 1;
+    if (given.length < 6) setImmediate(count);
+  };
+  const work = async (name: string) => {
+    for (let i = 0; i < 2; i++) {
+      await turns.next();
+      given.push(name);
+      roundsAt.push(rounds);
+    }
+  };
+  setImmediate(count);
+  await Promise.all(['a', 'b', 'c'].map(work));
+  expect(given).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+  expect(new Set(roundsAt).size).toBe(6);
 });
 
 test('turns begin anew when nobody has waited for a while', async () => {
