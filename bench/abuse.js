@@ -20,8 +20,9 @@ Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
 Exit code 1 when others' p95 passes 50 ms (deliver) or 20 ms (fetch), one of them waits for more than 300 ms or fails, or the
-attacker gets what a limit forbids. Since machines are shared, four times what idle took in the same run (ten times with --short) is allowed where that
-is more, and an attack that is over it is measured once more, beside a new idle. Exit code 2 when an option is not understood.
+attacker gets what a limit forbids. Since machines are shared, four times what idle took in the same run (with --short, ten
+times) is allowed where that is more, and an attack that is over it is measured once more, beside a new idle. Exit code 2 when
+an option is not understood.
 
 It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the machine; all processes are its own and end with it.`;
 
