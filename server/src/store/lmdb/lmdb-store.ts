@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bytesOf, CHUNK_BYTES, chunkCount, chunksOf, joined } from '../chunks.js';
 import {
   type Appended,
+  type Content,
   type Delivery,
   EmailGoneError,
   type ListQuery,
@@ -34,6 +35,8 @@ const CHUNKS_A_TURN = 8;
 
 /** How many waitlist entries are read at once. */
 const WAITLIST_PAGE = 100;
+
+const NOTHING = new Uint8Array();
 
 /** An email with what leads to its bytes. */
 interface LmdbEmail extends StoredEmail {
@@ -70,11 +73,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     });
   }
 
-  async list(
-    inbox: string,
-    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
-    now: number,
-  ): Promise<LmdbEmail[]> {
+  list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number): LmdbEmail[] {
     const emails: LmdbEmail[] = [];
     for (const email of this.#newestFirst(inbox, range, now)) {
       if (emails.length >= limit) break;
@@ -83,7 +82,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return emails;
   }
 
-  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<LmdbEmail>[]> {
+  scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Scanned<LmdbEmail>[] {
     const scanned: Scanned<LmdbEmail>[] = [];
     let bytes = 0;
     for (const email of this.#newestFirst(inbox, range, now)) {
@@ -94,12 +93,20 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
-  async *content(email: LmdbEmail): AsyncGenerator<Uint8Array> {
-    for (let chunk = 0, chunks = 1; chunk < chunks; chunk += 1) {
-      const message = this.#messageOf(email);
-      if (message === null) throw new EmailGoneError();
-      chunks = chunkCount(message.contentBytes);
-      if (chunk < chunks) yield this.#chunk(email, chunkCount(message.indexBytes) + chunk);
+  content(email: LmdbEmail): Content {
+    const { indexBytes, contentBytes } = this.#messageOf(email);
+    const start = chunkCount(indexBytes);
+    const end = start + chunkCount(contentBytes);
+    return {
+      first: end > start ? this.#chunk(email, start) : NOTHING,
+      rest: end > start + 1 ? this.#chunks(email, start + 1, end) : null,
+    };
+  }
+
+  async *#chunks(email: LmdbEmail, start: number, end: number): AsyncGenerator<Uint8Array> {
+    for (let position = start; position < end; position += 1) {
+      this.#messageOf(email);
+      yield this.#chunk(email, position);
     }
   }
 
@@ -196,11 +203,13 @@ export class LmdbStore implements Store<LmdbEmail> {
     return joined(chunks);
   }
 
-  /** The message of a listed email; null when the email has been deleted since. */
-  #messageOf(email: LmdbEmail): MessageRow | null {
+  /** The message of a listed email. Throws `EmailGoneError` when the email has been deleted since. */
+  #messageOf(email: LmdbEmail): MessageRow {
     this.#mustBeOpen();
-    if (!this.#tables.emails.doesExist([email.inbox, email.receivedAt])) return null;
-    return this.#tables.messages.get(email.message) ?? null;
+    const isThere = this.#tables.emails.doesExist([email.inbox, email.receivedAt]);
+    const message = isThere ? this.#tables.messages.get(email.message) : undefined;
+    if (message === undefined) throw new EmailGoneError();
+    return message;
   }
 
   #chunk(email: LmdbEmail, position: number): Uint8Array {

@@ -8,7 +8,7 @@ import { STEP_CHUNKS } from '../../../src/store/lmdb/transactions.js';
 import { openStore } from '../../../src/store/open-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { killWhileAppending } from '../contract/appending.js';
-import { delivery, NOON, noise, purgeAll, ROOMY } from '../mail.js';
+import { delivery, NOON, noise, piecesOf, purgeAll, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
 /** What arrives in one round, in bytes. Each round has another large message; the sizes come again after ten rounds. */
@@ -83,8 +83,7 @@ describe('one step of purging', () => {
     expect(await store.purge(due)).toBe(true);
     const left = await Promise.all(
       emails.map((email) =>
-        store
-          .content(email)
+        piecesOf(store, email)
           .next()
           .then(
             () => 1,
@@ -107,7 +106,9 @@ async function oneRound(store: Store, round: number): Promise<void> {
   const sizes = [...SMALL_SIZES, LARGE_SIZES[round % LARGE_SIZES.length] ?? 0];
   await Promise.all(sizes.map((size, i) => store.append(delivery(`box${i}`, now, { content: [noise(size)] }), now)));
   for (const email of await store.list(`box${SMALL_SIZES.length}`, {}, now)) {
-    await store.content(email)[Symbol.asyncIterator]().next();
+    const pieces = piecesOf(store, email);
+    for (let i = 0; i < 2; i++) await pieces.next();
+    await pieces.return(undefined);
   }
   await purgeAll(store, now);
 }
