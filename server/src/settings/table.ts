@@ -97,6 +97,11 @@ export const SETTINGS = {
     'Most disk space that mail may take. A full store refuses mail; nothing is evicted.',
   ),
   'max-in-flight': one(kind.sizeUpTo('16GiB'), '256MiB', 'Most bytes of messages being received at the same time.'),
+  'reading-threads': one(
+    kind.threads,
+    'auto',
+    'Threads that read mail; auto takes one less than the machine has processors, and at least one. One more runs where large messages come in among small ones.',
+  ),
 
   'smtp-limit': one(kind.rate, '6000/1m', 'Mails per client address.'),
   'smtp-connections': one(kind.countUpTo(20_000), '50', 'Most SMTP connections per client address.'),

@@ -16,10 +16,7 @@ export interface MessageContext {
 }
 
 /** Whom a message is from and for. */
-export interface Envelope extends Pick<IncomingMail, 'envelopeFrom' | 'recipients'> {
-  /** What stands for the client where clients are counted. */
-  readonly client: string;
-}
+export type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
 
 const dropped: Readonly<Record<Dropped, SmtpError>> = {
   'too-large': smtpErrors.messageTooLarge,
@@ -64,7 +61,7 @@ export class Message {
     try {
       const raw = this.#content.whole();
       if (typeof raw === 'string') return refusal(dropped[raw], { limit: maxMessageBytes });
-      return outcomes[await inbox.deliver({ raw, envelopeFrom, recipients, receivedAt })];
+      return outcomes[await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt })];
     } catch (error) {
       log.error({ err: error, client }, 'A mail could not be stored.');
       return refusal(smtpErrors.internal);
