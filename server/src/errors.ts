@@ -136,6 +136,11 @@ export const smtpErrors = {
   inboxFull: { code: 452, enhanced: '4.2.2', text: 'The inbox is full: try again when its mail has expired' },
   storeFull: { code: 452, enhanced: '4.3.1', text: 'The store is full: try again when older mail has expired' },
   tooMuchInFlight: { code: 452, enhanced: '4.3.1', text: 'Too much mail is being received: try again in a moment' },
+  tooMuchFromClient: {
+    code: 452,
+    enhanced: '4.3.1',
+    text: 'Too much mail is being received from your address: try again in a moment',
+  },
   tooManyConnections: { code: 421, enhanced: '4.7.0', text: 'Too many connections from your address' },
   allConnectionsTaken: { code: 421, enhanced: '4.3.2', text: 'All connections are taken: try again in a moment' },
   tooManyMails: {

@@ -20,7 +20,8 @@ export type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipient
 
 const dropped: Readonly<Record<Dropped, SmtpError>> = {
   'too-large': smtpErrors.messageTooLarge,
-  'no-room': smtpErrors.tooMuchInFlight,
+  'client-full': smtpErrors.tooMuchFromClient,
+  'all-taken': smtpErrors.tooMuchInFlight,
 };
 
 const outcomes: Readonly<Record<Outcome, Reply>> = {
@@ -39,7 +40,7 @@ export class Message {
   constructor(context: MessageContext, envelope: Envelope) {
     this.#context = context;
     this.#envelope = envelope;
-    this.#content = new Content(context.maxMessageBytes, context.inFlight);
+    this.#content = new Content(context.maxMessageBytes, context.inFlight.open(envelope.client));
   }
 
   /** Whether the client has sent all of it and waits for the answer. */

@@ -55,7 +55,11 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     ...options,
     tls,
     connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
-    inFlight: new InFlight(options.maxInFlightBytes),
+    inFlight: new InFlight({
+      maxBytes: options.maxInFlightBytes,
+      maxMessageBytes: options.maxMessageBytes,
+      maxMessages: options.maxConnections,
+    }),
     mailRate: new RateLimiter(options.mailRate),
   });
   const { address, port } = await server.listen(options.port, options.host);

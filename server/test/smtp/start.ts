@@ -80,7 +80,11 @@ export function testServer(
     ...all,
     tls: options.tls,
     connections: new Slots({ total: all.maxConnections, perClient: all.maxConnectionsPerClient }),
-    inFlight: new InFlight(all.maxInFlightBytes),
+    inFlight: new InFlight({
+      maxBytes: all.maxInFlightBytes,
+      maxMessageBytes: all.maxMessageBytes,
+      maxMessages: all.maxConnections,
+    }),
     mailRate: new RateLimiter(all.mailRate),
     ...shared,
   });

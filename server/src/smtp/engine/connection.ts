@@ -43,6 +43,7 @@ export class Connection implements ChannelReader {
   #message: Message | null = null;
   #decoder: DotDecoder | null = null;
   #dataTimer: NodeJS.Timeout | undefined;
+  #stored: Promise<void> = Promise.resolve();
 
   /** Takes over a socket that was not read from yet. */
   constructor(context: ConnectionContext, socket: Socket, peer: Peer) {
@@ -58,6 +59,11 @@ export class Connection implements ChannelReader {
 
   get isBusy(): boolean {
     return this.#state === 'storing' || this.#state === 'answering';
+  }
+
+  /** Resolves when the mail that has come in last is stored, or dropped. */
+  get stored(): Promise<void> {
+    return this.#stored;
   }
 
   /** Says that the service stops and closes: now, or once the mail that is coming in is answered. */
@@ -161,7 +167,7 @@ export class Connection implements ChannelReader {
     if (end === null) return bytes.length;
     clearTimeout(this.#dataTimer);
     this.#state = 'storing';
-    message.store().then(this.#answerMail).catch(this.#fail);
+    this.#stored = message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
   }
 

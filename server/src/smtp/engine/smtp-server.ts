@@ -93,10 +93,14 @@ export class SmtpServer {
       this.#refusals.refuse(socket, NO_SLOT[slot]);
       return;
     }
-    socket.once('close', slot);
-    const connection = new Connection(this.#context, socket, peer);
+    let connection: Connection | null = null;
+    socket.once('close', () => {
+      if (connection !== null) this.#connections.delete(connection);
+      // Who closes before the answer, again and again, would have any number of mails wait to be read and stored.
+      void Promise.resolve(connection?.stored).then(slot);
+    });
+    connection = new Connection(this.#context, socket, peer);
     this.#connections.add(connection);
-    socket.once('close', () => this.#connections.delete(connection));
   }
 
   /** Takes no new connections or mail, lets running DATA end, for so long at most, and closes all connections. */
