@@ -127,6 +127,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxConnectionsPerClient: settings['smtp-connections'],
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
+      leastSpeed: settings['smtp-data-speed'],
       mailRate: settings['smtp-limit'],
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted,

@@ -82,6 +82,27 @@ export const rate: Kind<Rate | null> = {
   },
 };
 
+/** How many bytes in how long. */
+export interface Speed {
+  readonly bytes: number;
+  readonly periodMs: number;
+}
+
+/** Bytes in a time; null stands for any speed. */
+export const speed: Kind<Speed | null> = {
+  placeholder: 'SPEED',
+  rule: 'write a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
+  parse(text) {
+    if (text === 'off') return null;
+    const [size = '', time = ''] = text.split('/', 2);
+    const bytes = sizeUpTo('1GiB').parse(size);
+    const periodMs = durationUpTo('1h').parse(time);
+    return bytes === undefined || periodMs === undefined || text !== `${size}/${time}`
+      ? undefined
+      : { bytes, periodMs };
+  },
+};
+
 /** A whole number of things, at most so many. */
 export function countUpTo(most: number): Kind<number> {
   return {

@@ -108,6 +108,11 @@ export const SETTINGS = {
   'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Most SMTP connections in total.'),
   'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),
   'smtp-data-time': one(kind.durationUpTo('1h'), '5m', 'How long one message may take to arrive.'),
+  'smtp-data-speed': one(
+    kind.speed,
+    '16KiB/1m',
+    'How much of a message must arrive in each such time but the first. The default is about the speed of the slowest links that are in use.',
+  ),
 
   streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),
   'streams-per-client': one(kind.countUpTo(100_000), '200', 'Most open streams per client address.'),

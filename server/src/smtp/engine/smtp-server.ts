@@ -6,6 +6,7 @@ import type { NoSlot, Slots } from '../../limits/slots.js';
 import type { TlsIdentity } from '../certificate.js';
 import type { SessionContext } from '../session.js';
 import { Connection, type ConnectionContext } from './connection.js';
+import type { DataTimeLimits } from './data-time.js';
 import { Extensions } from './extensions.js';
 import { Peers } from './peer.js';
 import { Refusals } from './refusals.js';
@@ -18,9 +19,8 @@ const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
   'all-taken': smtpErrors.allConnectionsTaken,
 };
 
-export interface SmtpServerOptions extends SessionContext {
+export interface SmtpServerOptions extends SessionContext, DataTimeLimits {
   readonly idleTimeoutMs: number;
-  readonly dataTimeoutMs: number;
   readonly tls: TlsIdentity;
   readonly connections: Slots;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
