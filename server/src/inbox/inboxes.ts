@@ -12,6 +12,7 @@ import { messageContent } from './stored-message.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
+import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { waitForEmail } from './waiting.js';
 
@@ -23,6 +24,8 @@ export interface InboxesOptions {
   readonly domains: AcceptedDomains;
   /** Whether each email is shown with `raw` too (D16). */
   readonly compat: boolean;
+  /** What reads mail. Its owner closes it, after the last delivery, as the store. */
+  readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -31,26 +34,44 @@ export interface InboxesOptions {
 export class Inboxes implements MailSlot {
   readonly #options: InboxesOptions;
   readonly #composer: Composer;
-  readonly #inspector = new Inspector();
+  readonly #inspector: Inspector;
   readonly #arrivals = new Arrivals();
   readonly #passedOver = new PassedOver();
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
+  /** How many messages are on their way into the store. */
+  #delivering = 0;
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    this.#composer = new Composer(options.log);
+    this.#composer = new Composer(options);
+    this.#inspector = new Inspector(options.threads);
   }
 
   recipientOf(address: string): Recipient | RefusedRecipient {
     return recipientOf(address, this.#options.domains);
   }
 
-  async deliver({ raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
+  /** Begins what the first mails would otherwise wait for. Rejects when that fails; they are read all the same. */
+  async warmUp(): Promise<void> {
+    await this.#composer.warmUp();
+  }
+
+  async deliver(mail: IncomingMail): Promise<Outcome> {
+    this.#delivering += 1;
+    try {
+      return await this.#deliver(mail);
+    } finally {
+      this.#delivering -= 1;
+    }
+  }
+
+  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
     const { store, clock } = this.#options;
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
-    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId });
+    const isAlone = this.#delivering === 1;
+    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
     const content = await messageContent(record, raw, this.#turns.filing);
     const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
     if (!appended.stored) return appended.reason;
@@ -90,8 +111,8 @@ export class Inboxes implements MailSlot {
     return email === null ? null : inTurns(messagePieces(store, email), this.#turns.answering);
   }
 
-  /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<string | null> {
+  /** What an inspection of one email's message finds, in UTF-8, or null as in `message`. Rejects with `InspectorBusyError`. */
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
     const message = await this.message(inbox, receivedAt);
     if (message === null) return null;
     return this.#inspector.inspect(message, inspection, by).catch((error) => {
@@ -109,10 +130,5 @@ export class Inboxes implements MailSlot {
   /** Puts an address on the waitlist; one that is on it stays as it is (D18). */
   async joinWaitlist(email: string): Promise<void> {
     await this.#options.store.joinWaitlist(email.toLowerCase(), this.#options.clock.now());
-  }
-
-  /** Ends the threads that read mail. The store is its owner's to close. */
-  async close(): Promise<void> {
-    await Promise.all([this.#composer.close(), this.#inspector.close()]);
   }
 }
