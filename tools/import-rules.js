@@ -14,7 +14,7 @@ export const PARTS = {
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
-    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'selfsigned'],
+    packages: ['node:crypto', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
     parts: ['inbox', 'limits', 'settings', 'base'],
