@@ -20,7 +20,6 @@ export const PARTS = {
     parts: ['inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
-      '@fastify/swagger',
       'fastify',
       'mayfly-client',
       'mayfly-client/inbox-name',

@@ -1,5 +1,4 @@
 import cors from '@fastify/cors';
-import swagger from '@fastify/swagger';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,11 +9,19 @@ import {
 } from 'fastify';
 import { httpErrors } from '../errors.js';
 import type { Log } from '../log.js';
+import type { DescribedRoute, OperationSchema } from './api-document.js';
 import { BrokenRequests } from './broken-requests.js';
 import { clientFault } from './framework-errors.js';
 import { KnownPaths } from './known-paths.js';
 import { readQuery } from './query.js';
 import { ANSWER_HEADERS, ERROR_HEADER, RequestError, retryAfter } from './request-error.js';
+
+declare module 'fastify' {
+  interface FastifySchema extends OperationSchema {
+    /** Whether the route stands in no document. */
+    hide?: boolean;
+  }
+}
 
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
@@ -98,12 +105,16 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
   return app;
 }
 
-/** Makes the OpenAPI document of the routes that are added afterwards, which is `app.swagger()` once all are there. */
-export async function describeApi(app: App, document: object): Promise<void> {
-  await app.register(swagger, {
-    openapi: document,
-    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+/** The routes that are added afterwards and are no secret, each under the method that it was written for. */
+export function describedRoutes(app: App): readonly DescribedRoute[] {
+  const routes: DescribedRoute[] = [];
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    // The framework adds HEAD to every GET.
+    if (schema !== undefined && schema.hide !== true && method !== 'HEAD') {
+      routes.push({ url, method: [method].flat().join(), schema });
+    }
   });
+  return routes;
 }
 
 /** Adds routes whose body is a form, whatever it is called; without a body it is an empty one. */
