@@ -4,6 +4,7 @@ import {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
   LogController,
 } from 'fastify';
@@ -14,6 +15,7 @@ import { BrokenRequests } from './broken-requests.js';
 import { clientFault } from './framework-errors.js';
 import { KnownPaths } from './known-paths.js';
 import { readQuery } from './query.js';
+import { type CheckedSchema, checkOf } from './request-check.js';
 import { ANSWER_HEADERS, ERROR_HEADER, RequestError, retryAfter } from './request-error.js';
 
 declare module 'fastify' {
@@ -26,6 +28,7 @@ declare module 'fastify' {
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
+type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
 /** What bounds the way of a request into a route. Times are in milliseconds. */
 export interface HttpLimits {
@@ -59,6 +62,16 @@ const PREFLIGHT_MAX_AGE_S = 600;
 /** After how long a client may try again that came while the service was stopping. */
 const RESTART_RETRY_MS = 1_000;
 
+/**
+ * What the framework checks the parts of requests with, and makes JSON of answers. Nothing is coerced: a query or a body is taken
+ * as it was written. Its own compilers make code of each schema, which took a third of the start.
+ */
+const COMPILERS = {
+  buildValidator: (shared: Readonly<Record<string, unknown>>) => (part: { readonly schema: CheckedSchema }) =>
+    checkOf(part.schema, shared),
+  buildSerializer: () => () => JSON.stringify,
+};
+
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. */
 export async function createApp({ limits, corsOrigins, log }: AppOptions): Promise<App> {
   const logger: FastifyBaseLogger = log;
@@ -81,8 +94,8 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
       // Node would answer without a body; the Host check answers in its place.
       requireHostHeader: false,
     },
-    // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
-    ajv: { customOptions: { coerceTypes: false } },
+    // Their types are those of the compiler that the framework comes with.
+    schemaController: { compilersFactory: COMPILERS as unknown as CompilersFactory },
     frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes),
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
   });
