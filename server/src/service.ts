@@ -17,7 +17,7 @@ import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
 
 /** What the build makes of the inbox page. */
-const PAGE_FOLDER = fileURLToPath(new URL('./page/', import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
 /** How long running messages and answers may take to finish when the service stops. */
 const STOP_GRACE_MS = 10_000;
