@@ -68,7 +68,7 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
       const wait = async (signal: AbortSignal) => {
         const email = await inboxes.wait(inbox, selection, signal);
         // The email does not wait until that is noted.
-        if (email !== null) void access.foundMail(request, inbox);
+        if (email !== null) void access.foundMail(access.clientOf(request), inbox);
         return email;
       };
       return Readable.from(streamEvents(wait, clock, stream.signal), { objectMode: false });
