@@ -2,6 +2,7 @@ import type { Inboxes } from '../inbox/inboxes.js';
 import type { Log } from '../log.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
 import { checkInitiator } from './cross-site.js';
+import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, describedRoutes, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
@@ -56,7 +57,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, inboxes, access, streams, clock);
+    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);
