@@ -22,6 +22,11 @@ const UNFINISHED = 50;
 const MAX_IN_FLIGHT_BYTES = 256 * 2 ** 20;
 const UNFINISHED_BYTES = Math.floor(MAX_IN_FLIGHT_BYTES / UNFINISHED);
 const LINE_EVERY_MS = 20_000;
+
+/** How long what the system has taken may be on its way to the service. */
+const ARRIVING_MS = 3_000;
+
+/** How long a connection may be held. */
 const HOLDING_MS = 120_000;
 
 export const SMTP_ATTACKS = [
@@ -43,11 +48,19 @@ async function sendCostly({ service, address, number, signal }) {
 /** Every step takes the same time, whatever it gets, so that so many a second begin. */
 async function connectAndHold({ service, address, signal }) {
   const connection = new SmtpConnection(service, { localAddress: address });
-  const held = delay(HELD_MS, undefined, { signal });
+  let answer = 'silence';
+  const greeted = got(() => connection.reply().then(() => '220'));
+  greeted.then(
+    (code) => {
+      answer = code;
+    },
+    (error) => {
+      answer = error.code ?? error.message;
+    },
+  );
   try {
-    // Who waits for the greeting may wait for as long as the connection is held.
-    const greeted = got(() => connection.reply().then(() => '220'));
-    return await Promise.race([greeted.then((what) => held.then(() => what)), held.then(() => 'silence')]);
+    await delay(HELD_MS, undefined, { signal });
+    return answer;
   } finally {
     connection.close();
   }
@@ -59,6 +72,7 @@ async function prepareUnfinished(context) {
   const begun = await Promise.all(numbers.map((number) => beginUnfinished(context, number)));
   // Every step takes one of these, and a new one once they are used up, for their connections may have been closed.
   context.unfinished = begun.filter((connection) => connection !== null);
+  await delay(ARRIVING_MS);
 }
 
 async function holdUnfinished({ unfinished, signal, ...context }) {
