@@ -3,6 +3,7 @@ import { KEY_ATTACKS } from './attacks/keys.js';
 import { LIMIT_ATTACKS } from './attacks/limits.js';
 import { MAIL_ATTACKS } from './attacks/mail.js';
 import { QUERY_ATTACKS } from './attacks/queries.js';
+import { SMTP_ATTACKS } from './attacks/smtp.js';
 import { STREAM_ATTACKS } from './attacks/streams.js';
 
 /** What a client is answered that is at a limit. */
@@ -15,4 +16,11 @@ export const REFUSALS = new Set(['421', '429', '451', '452', '503']);
  * `breach(facts)` is a sentence when something was let through that must not be, whatever the times are; `facts` has `tally`
  * (how often what was got), `elapsedMs` and `storeBytes`.
  */
-export const ATTACKS = [...KEY_ATTACKS, ...QUERY_ATTACKS, ...STREAM_ATTACKS, ...MAIL_ATTACKS, ...LIMIT_ATTACKS];
+export const ATTACKS = [
+  ...KEY_ATTACKS,
+  ...QUERY_ATTACKS,
+  ...STREAM_ATTACKS,
+  ...MAIL_ATTACKS,
+  ...SMTP_ATTACKS,
+  ...LIMIT_ATTACKS,
+];

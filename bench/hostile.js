@@ -1,9 +1,9 @@
-// What hostile mails of the largest size cost: how long other clients wait while twelve of them come in, and how much memory
+// What hostile mails of the largest size cost: how long other clients wait while one of each kind comes in, and how much memory
 // the service takes for each alone, for all at once, and afterwards. Run by `npm run bench:hostile`. The service, the senders
 // and the fetches are on one machine, so all of them share its processors.
 import { setTimeout as delay } from 'node:timers/promises';
+import { HOSTILE_KINDS, hostileMail } from './hostile-mails.js';
 import { request } from './http.js';
-import { filled } from './mails.js';
 import { startService } from './service.js';
 import { deliver } from './smtp.js';
 import { quantile } from './statistics.js';
@@ -14,27 +14,7 @@ const SETTLING_MS = 15_000;
 /** How often the memory is looked at. */
 const WATCH_MS = 10;
 
-const nested = Array.from(
-  { length: 50_000 },
-  (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`,
-).join('');
-const hostile = {
-  'three-byte lines': filled('Content-Type: text/plain\r\n\r\n', 'a\r\n'),
-  'empty parts': filled('Content-Type: multipart/mixed; boundary=b\r\n\r\n', '--b\r\n\r\nx\r\n'),
-  'deep nesting': filled(`Content-Type: multipart/mixed; boundary=b0\r\n\r\n${nested}`, 'x\r\n'),
-  'open tags': filled('Content-Type: text/html\r\n\r\n', '<b><i a="'),
-  digits: filled('Content-Type: text/plain\r\n\r\n', `${'12345678 '.repeat(8)}\r\n`),
-  links: filled('Content-Type: text/html\r\n\r\n', '<a href="http://a.test/verify?t=1">http://b.test/reset</a>\r\n'),
-  headers: filled('', 'X-Header: value\r\n'),
-  'control characters': filled('Content-Type: text/plain\r\n\r\n', `${'\u0001'.repeat(64)}\r\n`),
-  'encoded words': filled('Subject:', ' =?utf-8?q?=41=41?=\r\n'),
-  base64: filled('Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n', `${'PGI+'.repeat(18)}\r\n`),
-  'quoted-printable': filled(
-    'Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n',
-    '=3Cb=3E=\r\n',
-  ),
-  'messages in messages': filled('', 'Content-Type: message/rfc822\r\n\r\n'),
-};
+const hostile = Object.fromEntries(HOSTILE_KINDS.map((name) => [name, hostileMail(name)]));
 
 const service = await startService(['--fetch-limit', 'off', '--log-level', 'error']);
 try {

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAYFLY = fileURLToPath(new URL('../server/bin/mayfly.js', import.meta.url));
+/** The checkout whose build is measured: this one, or another one to compare with. */
+const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
+const MAYFLY = path.join(CHECKOUT, 'server/bin/mayfly.js');
 
 /** How long the service may take to be ready. */
 const START_TIMEOUT_MS = 30_000;
@@ -28,16 +30,24 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
+/** Settings with which no limit on a client is reached, for benchmarks of how fast the service is. */
+export const UNLIMITED = [
+  ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off'],
+  ...['--smtp-connections', '1000', '--streams-per-client', '20000', '--store-budget', '64GiB', '--log-level', 'error'],
+];
+
 /**
  * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that it is
- * ready. Rejects with what it wrote when it is not.
+ * ready. Rejects with what it wrote when it is not. `store` is `lmdb` or `memory`; `folder`, of which the service deletes all
+ * when it is stopped, has the former's files and is a new one when left out; `nodeFlags` are Node's own. A process with such
+ * flags can be sent messages.
  */
-export async function startService(flags = []) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-'));
-  const args = ['serve', '--store', `lmdb:${folder}`, '--http-port', '0', '--smtp-port', '0', ...flags];
-  const child = spawn(process.execPath, [MAYFLY, ...args], {
+export async function startService(flags = [], { store = 'lmdb', folder = newFolder(), nodeFlags = [] } = {}) {
+  const where = store === 'memory' ? 'memory:' : `lmdb:${folder}`;
+  const args = ['serve', '--store', where, '--http-port', '0', '--smtp-port', '0', ...flags];
+  const child = spawn(process.execPath, [...nodeFlags, MAYFLY, ...args], {
     env: ownEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(nodeFlags.length > 0 ? ['ipc'] : [])],
   });
   const service = new Service(child, folder);
   running.add(service);
@@ -48,6 +58,11 @@ export async function startService(flags = []) {
     service.kill();
     throw error;
   }
+}
+
+/** A new folder for a store. */
+export function newFolder() {
+  return mkdtempSync(path.join(tmpdir(), 'mayfly-bench-'));
 }
 
 /** Settings of whoever runs the benchmark must not change what is measured. */
@@ -75,6 +90,10 @@ class Service {
   /** What it wrote to standard error last. */
   get complaints() {
     return this.#complaints;
+  }
+
+  get process() {
+    return this.#child;
   }
 
   get pid() {

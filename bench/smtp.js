@@ -53,19 +53,29 @@ export class SmtpConnection {
   }
 
   async greet() {
-    await this.#reply();
+    await this.reply();
     this.#socket.write('EHLO bench.test\r\n');
-    await this.#reply();
+    await this.reply();
   }
 
   /** Sends one mail. Rejects as `deliver` does. */
   async send(mail, recipients) {
+    await this.begin(recipients);
+    this.write(mail);
+    this.write('\r\n.\r\n');
+    await this.reply();
+  }
+
+  /** Sends all up to DATA and resolves when the mail may come. Rejects as `deliver` does. */
+  async begin(recipients) {
     const commands = recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`);
-    this.#socket.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}DATA\r\n`);
-    for (let reply = 0; reply < commands.length + 2; reply++) await this.#reply();
-    this.#socket.write(mail);
-    this.#socket.write('\r\n.\r\n');
-    await this.#reply();
+    this.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}DATA\r\n`);
+    for (let reply = 0; reply < commands.length + 2; reply++) await this.reply();
+  }
+
+  /** Resolves when the system has taken the bytes, or when the connection is over. */
+  write(bytes) {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
   close() {
@@ -73,8 +83,8 @@ export class SmtpConnection {
     this.#socket.destroy();
   }
 
-  /** Resolves to the next reply (RFC 5321 section 4.2), the last line of it. */
-  async #reply() {
+  /** Resolves to the next reply (RFC 5321 section 4.2), the last line of it. Rejects as `deliver` does. */
+  async reply() {
     for (;;) {
       const line = this.#line();
       if (line === null) {

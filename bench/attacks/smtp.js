@@ -1,0 +1,119 @@
+// Mail that is costly to read, connections that are opened for nothing, and mails that never end.
+import { setTimeout as delay } from 'node:timers/promises';
+import { COSTLIEST, hostileMail } from '../hostile-mails.js';
+import { at } from '../preparation.js';
+import { deliver, RefusedError, SmtpConnection } from '../smtp.js';
+
+/** As many bytes as a mail may have that a service may read without handing it to a thread. */
+const COSTLY_BYTES = 64 * 1024;
+const COSTLY_CONNECTIONS = 25;
+const COSTLY_INBOXES = 500;
+
+/** How many connections a second are opened, and how long each is held: so twice as many are open as one client may have. */
+const CONNECTS_A_SECOND = 400;
+const HELD_CONNECTIONS = 100;
+const HELD_MS = (1000 * HELD_CONNECTIONS) / CONNECTS_A_SECOND;
+
+/**
+ * How many mails are held unfinished: as many as one client may have connections. Together they are what may be in flight, to a
+ * few bytes: whatever is more is dropped, and what was counted of it with it. A line of each comes before it counts as idle.
+ */
+const UNFINISHED = 50;
+const MAX_IN_FLIGHT_BYTES = 256 * 2 ** 20;
+const UNFINISHED_BYTES = Math.floor(MAX_IN_FLIGHT_BYTES / UNFINISHED);
+const LINE_EVERY_MS = 20_000;
+
+/** How long what the system has taken may be on its way to the service. */
+const ARRIVING_MS = 3_000;
+
+/** How long a connection may be held. */
+const HOLDING_MS = 120_000;
+
+export const SMTP_ATTACKS = [
+  { name: 'costliest mails of 64 KiB', lanes: COSTLY_CONNECTIONS, step: sendCostly },
+  { name: '400 connects a second', lanes: HELD_CONNECTIONS, step: connectAndHold },
+  { name: 'mails without an end', lanes: UNFINISHED, prepare: prepareUnfinished, step: holdUnfinished },
+];
+
+const costly = COSTLIEST.map((name) => hostileMail(name, COSTLY_BYTES));
+
+async function sendCostly({ service, address, number, signal }) {
+  signal.throwIfAborted();
+  const mail = costly[number % costly.length];
+  return got(() =>
+    deliver(service, mail, [at(`costly-${number % COSTLY_INBOXES}`)], { localAddress: address }).then(() => '250'),
+  );
+}
+
+/** Every step takes the same time, whatever it gets, so that so many a second begin. */
+async function connectAndHold({ service, address, signal }) {
+  const connection = new SmtpConnection(service, { localAddress: address });
+  let answer = 'silence';
+  const greeted = got(() => connection.reply().then(() => '220'));
+  greeted.then(
+    (code) => {
+      answer = code;
+    },
+    (error) => {
+      answer = error.code ?? error.message;
+    },
+  );
+  try {
+    await delay(HELD_MS, undefined, { signal });
+    return answer;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Holds all of them before the phase begins, as far as the service lets it: filling them takes longer than a short phase. */
+async function prepareUnfinished(context) {
+  const numbers = Array.from({ length: UNFINISHED }, (_, n) => n);
+  const begun = await Promise.all(numbers.map((number) => beginUnfinished(context, number)));
+  // Every step takes one of these, and a new one once they are used up, for their connections may have been closed.
+  context.unfinished = begun.filter((connection) => connection !== null);
+  await delay(ARRIVING_MS);
+}
+
+async function holdUnfinished({ unfinished, signal, ...context }) {
+  const connection = unfinished.pop() ?? (await beginUnfinished(context, context.number));
+  if (connection === null) return '421';
+  try {
+    return await got(async () => {
+      const refused = connection.reply();
+      refused.catch(() => {});
+      while (!signal.aborted) {
+        await Promise.race([refused, delay(LINE_EVERY_MS, undefined, { signal }).catch(() => {})]);
+        connection.write('and one more\r\n');
+      }
+      return 'held';
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** A connection with the beginning of a mail, or null when it was refused before. */
+async function beginUnfinished({ service, address }, number) {
+  const connection = new SmtpConnection(service, { localAddress: address, timeoutMs: HOLDING_MS });
+  try {
+    await connection.greet();
+    await connection.begin([at(`unfinished-${number % UNFINISHED}`)]);
+    await connection.write(Buffer.alloc(UNFINISHED_BYTES, 'a line of a mail that never ends\r\n'));
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (error instanceof RefusedError) return null;
+    throw error;
+  }
+}
+
+/** What the server said: the code of a refusal is an answer too. */
+async function got(act) {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RefusedError) return String(error.code);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+// How many instructions reading a mail at its arrival takes. Run by `npm run bench:instructions`; `--help` says how.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compared, keyOf, millions, TOLERANCE } from './instructions/comparing.js';
+import { findCounter } from './instructions/counters.js';
+import { ARRIVAL, instructionsOf, POSTAL_MIME } from './instructions/measuring.js';
+
+const RECORDED = new URL('./instructions.json', import.meta.url);
+
+const HELP = `Usage: npm run bench:instructions -- [--record] [--help]
+
+Counts the processor's instructions for each mail that is read at its arrival: parsed, code and link extracted, and what is
+stored of it made. A count does not depend on how busy the machine is, so it tells a change of some percent.
+
+  --record   Writes the figures to bench/instructions.json, with postal-mime's for the bare parse of the same mails.
+  --help     This text.
+
+Counts by "perf stat" where the processor's counters can be used, else by valgrind (Debian's package valgrind; takes about a
+minute). Exit code 1 when a mail costs over ${Math.round((TOLERANCE - 1) * 100)} % more than was recorded for this counter and this version of Node. Where
+nothing counts, or nothing was recorded, it says so and the exit code is 0. Exit code 2 when an option is not understood.`;
+
+process.exitCode = await main();
+
+async function main() {
+  let options;
+  try {
+    options = parseArgs({ options: { record: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    console.error(`bench:instructions: ${error.message.replace(/\.?$/, '.')} Try --help.`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const { counter, reason } = await findCounter();
+  if (counter === undefined) return skip(reason);
+  const key = keyOf(counter.name, { node: process.versions.node, arch: process.arch });
+  const recorded = JSON.parse(readFileSync(RECORDED, 'utf8'));
+  if (options.record) return record(counter, key, recorded);
+  if (recorded[key] === undefined) return skip(`nothing is recorded for ${key}; "-- --record" does that.`);
+  return compare(counter, key, recorded[key]);
+}
+
+function skip(reason) {
+  console.log(`bench:instructions: skipped: ${reason}`);
+  return 0;
+}
+
+async function compare(counter, key, recorded) {
+  console.error(`bench:instructions: counting (${key}) ...`);
+  const now = await instructionsOf(ARRIVAL, counter);
+  const { rows, worse } = compared(now, recorded[ARRIVAL]);
+  console.log(`Instructions for each mail (${key}):\n${rows.join('\n')}\n${beside(now, recorded[POSTAL_MIME])}`);
+  if (worse.length === 0) return 0;
+  console.error(
+    `\n${worse.join('\n')}\nFind out what made it dearer ("node --cpu-prof" shows where). If it is worth it, record the new ` +
+      'figures with "npm run bench:instructions -- --record" and say why in the commit.',
+  );
+  return 1;
+}
+
+async function record(counter, key, recorded) {
+  console.error(`bench:instructions: counting (${key}), and postal-mime too ...`);
+  const figures = {};
+  for (const subject of [ARRIVAL, POSTAL_MIME]) figures[subject] = await instructionsOf(subject, counter);
+  writeFileSync(RECORDED, `${JSON.stringify({ ...recorded, [key]: figures }, null, 2)}\n`);
+  for (const [mail, count] of Object.entries(figures[ARRIVAL])) console.log(`${mail.padEnd(12)} ${millions(count)}`);
+  console.log(`${beside(figures[ARRIVAL], figures[POSTAL_MIME])}\nRecorded for ${key}.`);
+  return 0;
+}
+
+function beside(ours, theirs) {
+  const times = Object.entries(ours).map(([mail, count]) => `${(theirs[mail] / count).toFixed(2)} (${mail})`);
+  return `Cheaper than postal-mime's bare parse by a factor of ${times.join(' and ')}.`;
+}

@@ -1,0 +1,20 @@
+// The process whose instructions are counted: reads each mail so often that V8 has compiled what it sees used, and then one
+// of them some times more. Its argument is JSON: `subject`, `warmUp`, `mails` (base64, by name), `mail` (a name) and `times`.
+
+const SUBJECTS = {
+  async arrival() {
+    const { readAtArrival } = await import('../internals.js');
+    return readAtArrival;
+  },
+  async 'postal-mime'() {
+    const { default: PostalMime } = await import('postal-mime');
+    return (raw) => PostalMime.parse(raw);
+  },
+};
+
+const { subject, warmUp, mails, mail, times } = JSON.parse(process.argv[2]);
+const read = await SUBJECTS[subject]();
+const bytes = Object.fromEntries(Object.entries(mails).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
+
+for (let n = 0; n < warmUp; n++) for (const raw of Object.values(bytes)) await read(raw);
+for (let n = 0; n < times; n++) await read(bytes[mail]);

@@ -1,0 +1,23 @@
+// All that benchmarks use of the service's inside. Everything else goes through its settings, SMTP and HTTP.
+import { messageContent } from '../server/dist/inbox/stored-message.js';
+import { compose } from '../server/dist/inbox/threads/compose.js';
+import { Turns } from '../server/dist/inbox/turns.js';
+import { openStore } from '../server/dist/store/open-store.js';
+
+export { readMail } from '../server/dist/mail/read-mail.js';
+
+/** Does what is done once with a message when it arrives: reads it, extracts, and makes what is stored of it. */
+export function readAtArrival(raw) {
+  return compose({ raw, envelopeFrom: 'app@bench.test', generatedId: '<generated@bench.test>' });
+}
+
+/** What is stored of a message: `{ index, content }` of a store's delivery. */
+export async function storedForm(raw) {
+  const { index, record } = readAtArrival(raw);
+  return { index, content: await messageContent(record, raw, new Turns()) };
+}
+
+/** Opens an LMDB store in a folder as the service does, without bounds on what it takes. */
+export function openStoreIn(folder, { retentionMs }) {
+  return openStore(`lmdb:${folder}`, { retentionMs, maxEmails: 100_000, budgetBytes: 2 ** 40 });
+}

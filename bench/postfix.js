@@ -1,0 +1,72 @@
+// Postfix's test programs: smtp-source, which sends mail as fast as it can, and smtp-sink, which takes it and throws it away.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endProgram, runProgram, startProgram } from './programs.js';
+
+const DEBIAN_PACKAGE = { debianPackage: 'postfix' };
+
+/** How many connections wait to be accepted by smtp-sink at most. */
+const BACKLOG = '256';
+
+/** How often and how many times it is asked whether smtp-sink listens. */
+const ASK_EVERY_MS = 20;
+const ASK_TIMES = 250;
+
+/** How many sessions smtp-source has at once, as in all our comparisons. */
+export const SENDERS = 20;
+
+/** Starts smtp-sink on a free port and resolves to `{ host, smtpPort, stop() }`. */
+export async function startSink() {
+  const smtpPort = await freePort();
+  // As root it insists on a user to become.
+  const user = process.getuid() === 0 ? ['-u', 'nobody'] : [];
+  const child = await startProgram('smtp-sink', [...user, `127.0.0.1:${smtpPort}`, BACKLOG], DEBIAN_PACKAGE);
+  for (let asked = 0; !(await listens(smtpPort)); asked++) {
+    if (asked === ASK_TIMES || child.exitCode !== null) throw new Error('smtp-sink does not listen.');
+    await delay(ASK_EVERY_MS);
+  }
+  return { host: '127.0.0.1', smtpPort, stop: () => endProgram(child) };
+}
+
+/** A mail in a file, as smtp-source wants it. `remove()` deletes it. */
+export function mailFile(mail) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-mail-'));
+  const file = path.join(folder, 'mail.eml');
+  writeFileSync(file, mail.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Sends a mail so many times, `SENDERS` at a time, over one connection each or over persistent ones, and resolves to the mails a
+ * second. The first goes to `1NAME@inbox.test`, the second to `2NAME@inbox.test` and so on. Rejects when one is refused.
+ */
+export async function sendMails({ host, smtpPort }, { file, mails, isPersistent, name }) {
+  const how = ['-s', String(SENDERS), '-m', String(mails), '-N', '-F', file, ...(isPersistent ? ['-d'] : [])];
+  const who = ['-f', 'app@bench.test', '-t', `${name}@inbox.test`];
+  const startedAt = performance.now();
+  await runProgram('smtp-source', [...how, ...who, `${host}:${smtpPort}`], DEBIAN_PACKAGE);
+  return (mails * 1000) / (performance.now() - startedAt);
+}
+
+/** A port of the loopback interface that nothing listens on. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Whether something accepts connections on a port. */
+export function listens(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

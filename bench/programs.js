@@ -1,0 +1,93 @@
+// Other programs that benchmarks run: those of Debian packages, and small servers of our own to be measured beside.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** How long a program may take until it listens, and how long a run of one may last. */
+const START_TIMEOUT_MS = 30_000;
+const RUN_TIMEOUT_MS = 300_000;
+
+/** How much a program may print. */
+const MAX_OUTPUT_BYTES = 4_000_000;
+
+/** Daemons stand where only root looks for programs. */
+const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+
+/** A program that a benchmark needs is not there. The message names its Debian package. */
+export class MissingProgramError extends Error {
+  constructor(program, debianPackage) {
+    super(`${program} is not installed (Debian package ${debianPackage})`);
+  }
+}
+
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Runs a program to its end and resolves to what it printed. Rejects when it fails, and with `MissingProgramError`. With `canFail`
+ * the exit code 1 is an answer too.
+ */
+export async function runProgram(program, args, { debianPackage, canFail = false, ...options }) {
+  try {
+    const limits = { timeout: RUN_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
+    return (await run(program, args, { env: ENVIRONMENT, ...limits, ...options })).stdout;
+  } catch (error) {
+    if (error.code === 'ENOENT') throw new MissingProgramError(program, debianPackage);
+    if (canFail && error.code === 1) return error.stdout;
+    throw new Error(`${program} failed: ${error.stderr?.trim() || error.message}`, { cause: error });
+  }
+}
+
+/** Starts a program and resolves to its process, at once. It ends with this one. Rejects with `MissingProgramError`. */
+export async function startProgram(program, args, { debianPackage, ...options }) {
+  const child = spawn(program, args, { env: ENVIRONMENT, stdio: 'ignore', ...options });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    running.delete(child);
+    if (error.code === 'ENOENT') throw new MissingProgramError(program, debianPackage);
+    throw error;
+  }
+  return child;
+}
+
+/**
+ * Starts one of our own scripts (a path below bench/) with IPC, and resolves to its process and what it said first:
+ * `{ child, said }`.
+ */
+export async function startScript(script, argument = {}, nodeFlags = []) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const child = await startProgram(process.execPath, [...nodeFlags, file, JSON.stringify(argument)], { stdio });
+  return { child, said: await nextMessage(child, START_TIMEOUT_MS) };
+}
+
+/** The next message of a process. Rejects when it ends or says nothing in time. */
+export async function nextMessage(child, timeoutMs) {
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
+  const ended = once(child, 'exit', { signal }).then(() =>
+    Promise.reject(new Error('A process of the benchmark ended.')),
+  );
+  try {
+    return (await Promise.race([once(child, 'message', { signal }), ended]))[0];
+  } finally {
+    over.abort();
+    ended.catch(() => {});
+  }
+}
+
+/** Ends a process that was started here and resolves when it has ended. */
+export async function endProgram(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}

@@ -1,0 +1,86 @@
+// Results as people read them: on the terminal, and in docs/performance.md.
+import { isBehind } from './figures.js';
+
+const HEADINGS = ['', 'Mayfly', 'beside it', 'ratio', 'aim'];
+
+/** The table of a benchmark's figures, for a terminal. */
+export function tableOf(figures) {
+  const rows = [HEADINGS, ...figures.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/**
+ * The whole document. `benchmarks` are those that there are, `results` what was measured last of each, by name:
+ * `{ measuredAt, isShort, machine, figures, text }`.
+ */
+export function documentOf(benchmarks, results) {
+  const measured = benchmarks.filter(({ name }) => results[name] !== undefined);
+  const newest = Object.values(results)
+    .toSorted((a, b) => a.measuredAt.localeCompare(b.measuredAt))
+    .at(-1);
+  const sections = measured.map((benchmark) => sectionOf(benchmark, results[benchmark.name]));
+  return `${[INTRODUCTION, machineOf(newest), ...sections, notBest(measured, results)].join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `# Performance
+
+<!-- Written by \`npm run bench -- --write\`. Do not change it by hand. -->
+
+What Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator, the service and what is measured beside it share one machine, so read the ratios, which come from turns within one run, rather than the rates. Each figure is the median of several rounds.`;
+
+function machineOf({ machine, measuredAt }) {
+  const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
+  return ['| Machine | |', '| --- | --- |', ...rows, `| Last measured | ${measuredAt.slice(0, 10)} |`].join('\n');
+}
+
+function sectionOf({ name, title, about }, { figures, text, isShort, measuredAt }) {
+  const when = `\`npm run bench -- --only ${name}\`, ${measuredAt.slice(0, 10)}${isShort ? ', a short run' : ''}.`;
+  const table = figures.length === 0 ? [] : [markdownTable(figures)];
+  const block = text === undefined ? [] : [`\`\`\`\n${text}\n\`\`\``];
+  return [`## ${title}`, `${about} ${when}`, ...table, ...block].join('\n\n');
+}
+
+function markdownTable(figures) {
+  const rows = [HEADINGS, HEADINGS.map(() => '---'), ...figures.map(cellsOf)];
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function cellsOf(figure) {
+  const { what, unit, ours, theirs, against, ratio } = figure;
+  const beside = theirs === null ? '' : `${rounded(theirs)} ${unit} (${against})`;
+  return [what, `${rounded(ours)} ${unit}`, beside, ratio === null ? '' : ratio.toFixed(2), aimOf(figure)];
+}
+
+function aimOf({ aim, isHeld, better, ratio, unit }) {
+  if (aim === null) return '';
+  const bound = `${better === 'more' ? 'at least' : 'at most'} ${aim}${ratio === null ? ` ${unit}` : ''}`;
+  return `${bound}: ${isHeld ? 'held' : 'missed'}`;
+}
+
+/** Where somebody else is better, and where an aim is missed. */
+function notBest(measured, results) {
+  const lines = [];
+  for (const { name, title } of measured) {
+    for (const figure of results[name].figures) {
+      if (isBehind(figure))
+        lines.push(`- ${title}, ${figure.what}: ${figure.ratio.toFixed(2)} times ${figure.against}.`);
+      if (figure.isHeld === false) lines.push(`- ${title}, ${figure.what}: the aim is missed (${aimOf(figure)}).`);
+    }
+  }
+  const found = lines.length === 0 ? 'Nowhere in what was measured.' : [...new Set(lines)].join('\n');
+  return `## Where Mayfly is not the best\n\nEvery figure that is worse than what was measured beside it, and every aim that is missed.\n\n${found}`;
+}
+
+function rounded(value) {
+  if (!Number.isFinite(value)) return 'nothing';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(Math.abs(value) < 10 ? 2 : 1);
+}

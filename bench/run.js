@@ -1,0 +1,128 @@
+// Runs the benchmarks. The command is `npm run bench`; `--help` says how.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { machine } from './machine.js';
+import { parseOther } from './others.js';
+import { documentOf, tableOf } from './results.js';
+
+const RESULTS = new URL('./results.json', import.meta.url);
+const DOCUMENT = new URL('../docs/performance.md', import.meta.url);
+
+const OPTIONS = {
+  only: { type: 'string', multiple: true },
+  short: { type: 'boolean' },
+  write: { type: 'boolean' },
+  against: { type: 'string', multiple: true },
+  peers: { type: 'boolean' },
+  checkout: { type: 'string' },
+  list: { type: 'boolean' },
+  help: { type: 'boolean' },
+};
+
+const HELP = `Usage: npm run bench -- [OPTIONS]
+
+Runs the benchmarks one after the other and prints what each found, beside what was measured in the same run.
+
+  --only NAME          Only this one; may be given several times.
+  --short              Shorter rounds and fewer of them, and no store of 1,000,000 mails: some minutes.
+  --write              Also writes docs/performance.md, with what was measured last of each benchmark.
+  --against NAME=SMTP_PORT,HTTP_URL
+                       Measures another server on this machine beside ours, for ingest and delivery. {inbox} in the URL, which
+                       is asked until the mail is in the answer, stands for the inbox. May be given several times.
+  --peers              The same with Mailpit, Inbucket and MailHog, which are built with Go, where it is installed.
+  --checkout DIR       Measures the build of another checkout, to compare with. Such results are not written.
+  --list               Names the benchmarks.
+  --help               This text.
+
+A benchmark that fails does not stop the others. Exit code 1 when one failed, 2 when an option is not understood. Postfix
+(Debian package postfix) brings the senders; benchmarks that need it are left out without it, and say so.
+
+It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the machine but what --peers has to download; all
+processes are its own and end with it.`;
+
+process.exitCode = await main();
+
+async function main() {
+  let options;
+  try {
+    options = readOptions();
+  } catch (error) {
+    console.error(`bench: ${error.message.replace(/\.?$/, '.')} Try --help.`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(HELP);
+    return 0;
+  }
+  // Which build is measured is decided before anything is loaded that asks for it.
+  if (options.checkout !== undefined) process.env.BENCH_CHECKOUT = path.resolve(options.checkout);
+  const { BENCHMARKS } = await import('./suite.js');
+  if (options.list) {
+    for (const { name, title } of BENCHMARKS) console.log(`${name.padEnd(20)}${title}`);
+    return 0;
+  }
+  const unknown = (options.only ?? []).filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
+  if (unknown.length > 0) {
+    console.error(`bench: there is no benchmark "${unknown[0]}". Try --list.`);
+    return 2;
+  }
+  return runAll(BENCHMARKS, options);
+}
+
+function readOptions() {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help || values.list) return values;
+  if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
+  if (values.write && values.checkout !== undefined) throw new Error('What another checkout does is not written.');
+  if (values.checkout !== undefined && !existsSync(path.join(values.checkout, 'server/dist')))
+    throw new Error(`${values.checkout} has no build`);
+  return { ...values, others: (values.against ?? []).map(parseOther) };
+}
+
+async function runAll(benchmarks, { only, short, write, peers, others }) {
+  const isShort = short === true;
+  const built = peers ? await (await import('./peers.js')).startPeers((sentence) => progress('peers', sentence)) : [];
+  const results = {};
+  const failures = [];
+  try {
+    for (const benchmark of benchmarks.filter(({ name }) => only === undefined || only.includes(name))) {
+      const startedAt = performance.now();
+      const tell = (sentence) => progress(benchmark.name, sentence);
+      try {
+        const found = await benchmark.run({ isShort, progress: tell, others: [...others, ...built] });
+        results[benchmark.name] = { measuredAt: new Date().toISOString(), isShort, machine: machine(), ...found };
+        print(benchmark, found);
+      } catch (error) {
+        failures.push(`${benchmark.name}: ${error.message}`);
+        tell(`failed: ${error.message}`);
+      }
+      tell(`took ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    }
+  } finally {
+    for (const peer of built) await peer.stop();
+  }
+  if (write) writeDocument(benchmarks, results);
+  if (failures.length > 0) console.log(`\nNot measured:\n${failures.join('\n')}`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+function print({ name, title }, { figures, text }) {
+  console.log(`\n${title} (${name})`);
+  if (figures.length > 0) console.log(tableOf(figures));
+  if (text !== undefined) console.log(text);
+}
+
+/** What was not measured this time stays as it was. */
+function writeDocument(benchmarks, results) {
+  const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
+  const all = { ...before, ...results };
+  if (Object.keys(all).length === 0) return;
+  writeFileSync(RESULTS, `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(DOCUMENT, documentOf(benchmarks, all));
+  console.log('\nWritten: bench/results.json and docs/performance.md');
+}
+
+function progress(name, sentence) {
+  process.stderr.write(`bench: ${name}: ${sentence}\n`);
+}

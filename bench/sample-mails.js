@@ -1,0 +1,58 @@
+// The mails that benchmarks send and read: what an application sends whoever signs up. The same bytes in every run.
+import { createRequire } from 'node:module';
+
+const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');
+
+/** The code and the link that each of them holds. */
+export const CODE = '482913';
+export const LINK_PATH = '/verify?';
+
+/** What nodemailer would otherwise choose anew each time. */
+const SAME_IN_EVERY_RUN = {
+  date: new Date('2026-01-31T09:30:00Z'),
+  messageId: '<sample@app.example>',
+  baseBoundary: 'sample',
+};
+
+const ENVELOPE = { from: 'Example <no-reply@app.example>', to: 'demo@inbox.test', subject: 'Confirm your address' };
+const LINK = `https://app.example${LINK_PATH}token=Zm9vYmFy`;
+const PARAGRAPH =
+  'Thank you for signing up. To finish setting up your account, please confirm that this address is yours. ';
+
+const CELL_STYLE = 'padding: 12px 24px; font-family: Helvetica, Arial, sans-serif; color: #202123';
+const ROWS = `<tr><td style="${CELL_STYLE}">${PARAGRAPH}</td></tr>`.repeat(30);
+const HTML = `<!doctype html><html><head><style>.b { color: #2563eb; font-size: 16px }</style></head><body><table>
+${ROWS}<tr><td>Your verification code is:</td></tr><tr><td><p style="font-size: 32px; letter-spacing: 4px"><b>${CODE}</b></p></td></tr>
+<tr><td><a class="b" href="${LINK}&amp;next=%2F">Verify your address</a></td></tr>${ROWS}
+<tr><td><a href="https://app.example/unsubscribe">Unsubscribe</a> &copy; 2026 Example, 94105 San Francisco</td></tr></table></body></html>`;
+const TEXT = `${PARAGRAPH.repeat(12)}\n\nYour code is ${CODE}\n\n${LINK}\n\n${PARAGRAPH.repeat(6)}`;
+
+/** A mail of HTML alone, 14 KB, quoted-printable. */
+export function htmlMail() {
+  return composed({ html: HTML });
+}
+
+/** A mail of plain text, 2 KB. */
+export function textMail() {
+  return composed({ text: TEXT });
+}
+
+/** The text with an attachment that makes it 1 MB. */
+export function attachmentMail() {
+  return composed({ text: TEXT, attachments: [{ filename: 'report.pdf', content: noise(760_000) }] });
+}
+
+function composed(mail) {
+  return new MailComposer({ ...ENVELOPE, ...SAME_IN_EVERY_RUN, ...mail }).compile().build();
+}
+
+/** Bytes without a pattern, from a linear congruential generator. */
+function noise(length) {
+  const bytes = Buffer.alloc(length);
+  let state = 1;
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}

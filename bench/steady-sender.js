@@ -1,0 +1,42 @@
+// The process of others who send so many mails a second, over a connection each. Its argument is `{ service, perSecond }`; it says
+// `begun`, and when it is told to stop the `{ rate }` of the mails that were accepted.
+import { htmlMail } from './sample-mails.js';
+import { deliver } from './smtp.js';
+
+/** How many may be open at once: beyond that the service does not keep up, and the rate shows it. */
+const MAX_OPEN = 100;
+
+/** How often it is looked how many are due, in milliseconds. */
+const EVERY_MS = 5;
+
+/** How many inboxes they go to in turn. */
+const INBOXES = 500;
+
+process.on('disconnect', () => process.exit());
+const { service, perSecond } = JSON.parse(process.argv[2]);
+const mail = await htmlMail();
+const startedAt = performance.now();
+let begun = 0;
+let accepted = 0;
+let open = 0;
+
+setInterval(() => {
+  const due = ((performance.now() - startedAt) * perSecond) / 1000;
+  for (; begun < due; begun++) if (open < MAX_OPEN) send(begun);
+}, EVERY_MS);
+
+async function send(number) {
+  open += 1;
+  try {
+    await deliver(service, mail, [`steady-${number % INBOXES}@inbox.test`]);
+    accepted += 1;
+  } catch {
+    // Who was refused is not counted.
+  }
+  open -= 1;
+}
+
+process.on('message', () => {
+  process.send({ rate: (accepted * 1000) / (performance.now() - startedAt) }, () => process.exit());
+});
+process.send('begun');

@@ -1,0 +1,16 @@
+// The benchmarks that `npm run bench` runs, in this order.
+import { abuse } from './suite/abuse.js';
+import { acceptReadFetch } from './suite/accept-read-fetch.js';
+import { delivery } from './suite/delivery.js';
+import { fetching } from './suite/fetch.js';
+import { ingest } from './suite/ingest.js';
+import { start } from './suite/start.js';
+import { stored } from './suite/stored.js';
+import { streams } from './suite/streams.js';
+
+/**
+ * A benchmark: its `name` for `--only`, `title` and `about` (a paragraph of what is measured, and how) for people, and
+ * `run({ isShort, progress, others })`, which resolves to `{ figures, text }`: figures as figures.js makes them and, where
+ * there is more to show, a text. `progress(sentence)` tells what is being done; `others` are servers to measure beside ours.
+ */
+export const BENCHMARKS = [ingest, acceptReadFetch, delivery, fetching, streams, start, stored, abuse];

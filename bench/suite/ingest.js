@@ -1,0 +1,104 @@
+// How many mails a second are taken, beside smtp-sink, which only discards them.
+
+import { figure } from '../figures.js';
+import { countRight } from '../keep-alive.js';
+import { mailFile, SENDERS, sendMails, startSink } from '../postfix.js';
+import { CODE, htmlMail, textMail } from '../sample-mails.js';
+import { startService, UNLIMITED } from '../service.js';
+
+const ROUNDS = 5;
+const SHORT_ROUNDS = 2;
+const MAILS = 2_000;
+const SHORT_MAILS = 300;
+
+/** How many connections look whether every mail arrived. */
+const LOOKING = 8;
+
+const KINDS = [
+  { mail: '14 KB HTML', make: htmlMail, aims: { new: 0.4, persistent: 0.38 } },
+  { mail: '2 KB text', make: textMail, aims: { new: 0.5, persistent: 0.5 } },
+];
+
+export const ingest = {
+  name: 'ingest',
+  title: 'Mail coming in',
+  about:
+    `Mails a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, over a new connection each or over persistent ones, in ` +
+    'turns with `smtp-sink`, which reads and keeps nothing. Mayfly has read every mail, extracted its code and link and synced ' +
+    'it to the disk (`lmdb`) or kept it in memory before it says 250. Each mail has an inbox of its own, and after the run ' +
+    'every one is fetched.',
+  run: measureIngest,
+};
+
+async function measureIngest({ isShort, progress, others }) {
+  const started = [];
+  const start = async (starting) => {
+    const server = await starting;
+    started.push(server);
+    return server;
+  };
+  try {
+    const sink = await start(startSink());
+    const ours = [
+      { name: 'lmdb', server: await start(startService(UNLIMITED)) },
+      { name: 'memory', server: await start(startService(UNLIMITED, { store: 'memory' })) },
+    ];
+    const targets = [{ name: 'smtp-sink', server: sink }, ...ours, ...others.map((server) => ({ ...server, server }))];
+    const figures = [];
+    for (const kind of KINDS) {
+      for (const way of ['new', 'persistent']) {
+        progress(`${kind.mail}, ${way}`);
+        figures.push(...(await measureKind(targets, kind, way, { isShort, ours })));
+      }
+    }
+    return { figures };
+  } finally {
+    for (const server of started) await server.stop();
+  }
+}
+
+async function measureKind(targets, { mail, make, aims }, way, { isShort, ours }) {
+  const { file, remove } = mailFile(await make());
+  const [rounds, mails] = isShort ? [SHORT_ROUNDS, SHORT_MAILS] : [ROUNDS, MAILS];
+  const rates = new Map(targets.map(({ name }) => [name, []]));
+  const inboxOf = (round) => `${make.name}-${way}-${round}`.toLowerCase();
+  try {
+    // Round 0 is not counted: V8 compiles, files grow.
+    for (let round = 0; round <= rounds; round++) {
+      for (const { name, server } of targets) {
+        const how = { file, mails, isPersistent: way === 'persistent', name: inboxOf(round) };
+        const rate = await sendMails(server, how);
+        if (round > 0) rates.get(name).push(rate);
+      }
+    }
+  } finally {
+    remove();
+  }
+  for (const { name, server } of ours) await checkAllArrived(server, { name, mails, rounds, inboxOf });
+  return figuresOf(rates, `${mail}, ${way === 'new' ? 'new connections' : 'persistent'}`, aims[way]);
+}
+
+async function checkAllArrived(server, { name, mails, rounds, inboxOf }) {
+  const paths = [];
+  for (let round = 0; round <= rounds; round++) {
+    for (let mail = 1; mail <= mails; mail++) paths.push(`/api/inbox/${mail}${inboxOf(round)}`);
+  }
+  const isRight = (body) => body.includes('"count":1}') && body.includes(`"otp":"${CODE}"`);
+  const right = await countRight(server, paths, isRight, { connections: LOOKING });
+  if (right < paths.length) throw new Error(`${name}: only ${right} of ${paths.length} mails arrived`);
+}
+
+function figuresOf(rates, what, aim) {
+  const theirs = rates.get('smtp-sink');
+  const beside = { unit: 'mails/s', better: 'more', against: 'smtp-sink', theirs };
+  const ours = rates.get('lmdb');
+  const found = [
+    figure({ what: `${what}, lmdb`, ...beside, ours, aim }),
+    figure({ what: `${what}, memory`, ...beside, ours: rates.get('memory') }),
+  ];
+  for (const [name, values] of rates) {
+    if (['smtp-sink', 'lmdb', 'memory'].includes(name)) continue;
+    found.push(figure({ what: `${what}, lmdb`, ...beside, ours, against: name, theirs: values }));
+  }
+  return found;
+}

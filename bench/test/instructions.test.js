@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { compared, keyOf } from '../instructions/comparing.js';
+import { instructionsIn } from '../instructions/counters.js';
+
+describe('the count of a counter', () => {
+  it.each([
+    ['perf', '# started on Sat\n\n4213007,,instructions:u,1201234,100.00,,\n', 4_213_007],
+    ['valgrind', '==7== Cachegrind\n==7== I   refs:      604,936,540\n', 604_936_540],
+  ])('of %s is found in what it wrote', (_name, output, count) => {
+    expect(instructionsIn(output)).toBe(count);
+  });
+
+  it.each([
+    ['<not supported>,,instructions:u,0,100.00,,\n', '<not supported>'],
+    ['==7== Cachegrind\n', 'it counted nothing'],
+  ])('is missing with its reason: %s', (output, reason) => {
+    expect(() => instructionsIn(output)).toThrow(reason);
+  });
+});
+
+describe('a comparison with what was recorded', () => {
+  const recorded = { html: 1_000_000, text: 300_000 };
+
+  it.each([
+    ['is fine within a tenth', { html: 1_100_000, text: 200_000 }, []],
+    ['says which mail became dearer', { html: 1_100_001, text: 300_000 }, ['A mail of html costs 1.10 M']],
+    ['judges no mail of which nothing is recorded', { other: 9_000_000 }, []],
+  ])('%s', (_name, now, sentences) => {
+    const { rows, worse } = compared(now, recorded);
+    expect(rows).toHaveLength(Object.keys(now).length);
+    expect(worse).toHaveLength(sentences.length);
+    for (const [position, sentence] of sentences.entries()) expect(worse[position]).toContain(sentence);
+  });
+
+  it('tells the change of each', () => {
+    expect(compared({ html: 900_000, text: 330_000 }, recorded).rows).toEqual([
+      expect.stringContaining('0.90 M (-10.0 % of 1.00 M)'),
+      expect.stringContaining('0.33 M (+10.0 % of 0.30 M)'),
+    ]);
+  });
+
+  it('is made with the same counter, version of V8 and processor', () => {
+    expect(keyOf('perf', { node: '20.19.1', arch: 'x64' })).toBe('perf, Node 20, x64');
+  });
+});
