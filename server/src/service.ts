@@ -79,6 +79,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         requestTimeoutMs: settings['http-request-time'],
         maxBodyBytes: settings['http-max-body'],
         maxConnections: settings.streams + SPARE_CONNECTIONS,
+        maxConnectionsPerClient: settings['streams-per-client'] + settings['http-connections'],
       },
       maxStreams: settings.streams,
       maxStreamsPerClient: settings['streams-per-client'],
