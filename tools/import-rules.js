@@ -14,13 +14,12 @@ export const PARTS = {
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
-    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'selfsigned'],
+    packages: ['node:crypto', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
     parts: ['inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
-      '@fastify/swagger',
       'fastify',
       'mayfly-client',
       'mayfly-client/inbox-name',

@@ -2,7 +2,7 @@ import type { Inboxes } from '../inbox/inboxes.js';
 import { isInRanges } from '../limits/client-address.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
 import { checkInitiator } from './cross-site.js';
-import { type App, type AppOptions, createApp, type Request } from './framework.js';
+import { type App, type AppOptions, createApp, describedRoutes, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
 import { addExplanationRoute } from './routes/explanation.js';
@@ -10,7 +10,7 @@ import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
-import { addOpenApiRoute, beginOpenApi } from './routes/openapi.js';
+import { addOpenApiRoute } from './routes/openapi.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addMessageRoute } from './routes/raw-message.js';
@@ -56,7 +56,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   });
 
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  await beginOpenApi(app);
+  const routes = describedRoutes(app);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -68,7 +68,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     addSettingsRoute(api, { ...settings, fetchRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
-    addOpenApiRoute(api);
+    addOpenApiRoute(api, routes);
   });
   await app.ready();
   return app;

@@ -52,7 +52,7 @@ export interface RunningSmtp {
 
 /** Starts to receive mail. Rejects when the address cannot be listened on or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
-  const tls = options.tls ?? (await ownCertificate(options));
+  const tls = options.tls ?? ownCertificate(options);
   checkIdentity(tls);
   const server = new SmtpServer({
     ...options,
@@ -74,7 +74,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   };
 }
 
-async function ownCertificate({ hostname, log }: SmtpOptions): Promise<TlsIdentity> {
+function ownCertificate({ hostname, log, now }: SmtpOptions): TlsIdentity {
   log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
-  return await selfSigned(hostname);
+  return selfSigned(hostname, now());
 }
