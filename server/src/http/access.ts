@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { type HttpError, httpErrors } from '../errors.js';
 import { type AddressRange, clientAddress, clientKey } from '../limits/client-address.js';
-import { type Limiter, type Rate, type Soon, withAnswer } from '../limits/limiter.js';
+import type { Limiter, Rate } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
+import { type Soon, withAnswer } from '../soon.js';
 import type { Request } from './framework.js';
 import { RequestError, retryAfter } from './request-error.js';
 

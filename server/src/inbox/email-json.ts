@@ -1,5 +1,6 @@
+import type { Soon } from '../soon.js';
 import type { RawEncoding } from './raw-encoding.js';
-import type { StoredMessage } from './stored-message.js';
+import { rawPieces, type StoredMessage } from './stored-message.js';
 
 /** How many bytes of a message become JSON at once. At the worst, six times as many come of them. */
 const SLICE_BYTES = 64 * 1024;
@@ -30,20 +31,20 @@ export async function* emailJson(
   before: string,
   head: EmailHead,
   message: StoredMessage,
-  again: (() => Promise<StoredMessage>) | null,
+  again: (() => Soon<StoredMessage>) | null,
 ): AsyncGenerator<Uint8Array> {
   const opening = openingOf(before, head, message);
-  const { encoding, whole } = message;
-  if (whole !== null && whole.length <= SLICE_BYTES) {
-    const text = escaped(whole, encoding, 0, whole.length);
+  const { encoding, first, rest } = message;
+  if (rest === null && first.length <= SLICE_BYTES) {
+    const text = escaped(first, encoding, 0, first.length);
     yield Buffer.concat([...opening, text, ...(again === null ? [] : [RAW, text]), END]);
     return;
   }
   yield Buffer.concat(opening);
-  yield* jsonText(message.raw, encoding);
+  yield* jsonText(rawPieces(message), encoding);
   if (again !== null) {
     yield RAW;
-    yield* jsonText((await again()).raw, encoding);
+    yield* jsonText(rawPieces(await again()), encoding);
   }
   yield END;
 }

@@ -1,6 +1,7 @@
+import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
 import { emailJson } from './email-json.js';
-import { openMessage, type StoredMessage } from './stored-message.js';
+import { openMessage, rawPieces, type StoredMessage } from './stored-message.js';
 
 /** How an email is shown. */
 export interface Showing {
@@ -10,12 +11,12 @@ export interface Showing {
 
 /** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been deleted since it was listed. */
 export async function* emailPieces(store: Store, email: StoredEmail, showing: Showing): AsyncGenerator<Uint8Array> {
-  yield* shown('', store, email, await openMessage(store.content(email)), showing);
+  yield* shown('', store, email, await messageOf(store, email), showing);
 }
 
 /** The bytes of an email's message, in bounded pieces. Throws as `emailPieces` does. */
 export async function* messagePieces(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
-  yield* (await openMessage(store.content(email))).raw;
+  yield* rawPieces(await messageOf(store, email));
 }
 
 /**
@@ -46,15 +47,19 @@ function shown(
   message: StoredMessage,
   { compat }: Showing,
 ): AsyncGenerator<Uint8Array> {
-  return emailJson(before, email, message, compat ? () => openMessage(store.content(email)) : null);
+  return emailJson(before, email, message, compat ? () => messageOf(store, email) : null);
 }
 
 /** The message of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
 async function messageIfThere(store: Store, email: StoredEmail): Promise<StoredMessage | null> {
   try {
-    return await openMessage(store.content(email));
+    return await messageOf(store, email);
   } catch (error) {
     if (error instanceof EmailGoneError) return null;
     throw error;
   }
+}
+
+function messageOf(store: Store, email: StoredEmail): Soon<StoredMessage> {
+  return withAnswer(store.content(email), openMessage);
 }

@@ -1,4 +1,5 @@
-import { type Limiter, type Rate, type Soon, withAnswer } from './limiter.js';
+import { type Soon, withAnswer } from '../soon.js';
+import type { Limiter, Rate } from './limiter.js';
 
 /** How many names of all clients are remembered; some 30 MB at the most. */
 const MAX_NAMES = 200_000;
