@@ -34,7 +34,7 @@ export const PARTS = {
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],
-    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'piscina'],
+    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
   mail: { parts: [], packages: ['node:buffer'] },
   store: { parts: ['base'], packages: ['lmdb', 'node:crypto', 'node:path'] },

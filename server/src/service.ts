@@ -7,6 +7,7 @@ import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
+import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import type { Log } from './log.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import { SettingsError } from './settings/reading.js';
@@ -31,6 +32,11 @@ export interface RunningService {
   /** Base address of the HTTP interface. */
   readonly http: string;
   /**
+   * Begins what the first mails would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
+   * of a processor for a moment.
+   */
+  warmUp(): void;
+  /**
    * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be closed, after
    * all others are.
    */
@@ -51,14 +57,17 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const store = await openConfiguredStore(settings);
     closing.add('the store', () => store.close());
 
+    const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
+    closing.add('the reading threads', () => threads.close());
+
     const inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),
       compat: settings.compat,
+      threads,
       clock,
       log,
     });
-    closing.add('the inboxes', () => inboxes.close());
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());
@@ -76,6 +85,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     return {
       smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
       http: http.url,
+      warmUp: () => void inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.')),
       stop: () => closing.all(),
     };
   } catch (error) {
@@ -154,6 +164,7 @@ async function openSmtp(
       maxConnectionsPerClient: settings['smtp-connections'],
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
+      leastSpeed: settings['smtp-data-speed'],
       mailRate: settings['smtp-limit'],
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted: settings['trust-proxy'],

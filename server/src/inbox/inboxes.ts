@@ -22,6 +22,7 @@ import { messageContent } from './stored-message.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
+import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
@@ -33,6 +34,8 @@ export interface InboxesOptions {
   readonly domains: AcceptedDomains;
   /** Whether each email is shown with `raw` too (D16). */
   readonly compat: boolean;
+  /** What reads mail. Its owner closes it, after the last delivery, as the store. */
+  readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,15 +44,18 @@ export interface InboxesOptions {
 export class Inboxes implements MailSlot {
   readonly #options: InboxesOptions;
   readonly #composer: Composer;
-  readonly #inspector = new Inspector();
+  readonly #inspector: Inspector;
   readonly #arrivals = new Arrivals();
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
+  /** How many messages are on their way into the store. */
+  #delivering = 0;
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    this.#composer = new Composer(options.log);
+    this.#composer = new Composer(options);
+    this.#inspector = new Inspector(options.threads);
     const { store, clock } = options;
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
@@ -59,11 +65,26 @@ export class Inboxes implements MailSlot {
     return recipientOf(address, this.#options.domains);
   }
 
-  async deliver({ raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
+  /** Begins what the first mails would otherwise wait for. Rejects when that fails; they are read all the same. */
+  async warmUp(): Promise<void> {
+    await this.#composer.warmUp();
+  }
+
+  async deliver(mail: IncomingMail): Promise<Outcome> {
+    this.#delivering += 1;
+    try {
+      return await this.#deliver(mail);
+    } finally {
+      this.#delivering -= 1;
+    }
+  }
+
+  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
     const { store, clock } = this.#options;
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
-    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId });
+    const isAlone = this.#delivering === 1;
+    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
     const content = await messageContent(record, raw, this.#turns.filing);
     const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
     if (!appended.stored) return appended.reason;
@@ -103,8 +124,8 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<string | null> {
+  /** What an inspection of one email's message finds, in UTF-8, or null as in `message`. Rejects with `InspectorBusyError`. */
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
     if (email === null) return null;
@@ -130,10 +151,5 @@ export class Inboxes implements MailSlot {
   #inTurns<A extends Json | Message>(answer: A): A | Pieces {
     const isWhole = typeof answer === 'string' || answer instanceof Uint8Array;
     return isWhole ? answer : inTurns(answer as Pieces, this.#turns.answering);
-  }
-
-  /** Ends the threads that read mail. The store is its owner's to close. */
-  async close(): Promise<void> {
-    await Promise.all([this.#composer.close(), this.#inspector.close()]);
   }
 }

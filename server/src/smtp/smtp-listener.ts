@@ -4,6 +4,7 @@ import type { Rate } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { Slots } from '../limits/slots.js';
 import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
+import type { LeastSpeed } from './engine/data-time.js';
 import { SmtpServer } from './engine/smtp-server.js';
 import { InFlight } from './in-flight.js';
 import type { SmtpLog } from './smtp-log.js';
@@ -24,6 +25,8 @@ export interface SmtpOptions {
   readonly idleTimeoutMs: number;
   /** How long one message may take to arrive. */
   readonly dataTimeoutMs: number;
+  /** How fast one message must arrive; null for any speed. */
+  readonly leastSpeed: LeastSpeed | null;
   /** Mails of one client. */
   readonly mailRate: Rate | null;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
@@ -55,7 +58,11 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     ...options,
     tls,
     connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
-    inFlight: new InFlight(options.maxInFlightBytes),
+    inFlight: new InFlight({
+      maxBytes: options.maxInFlightBytes,
+      maxMessageBytes: options.maxMessageBytes,
+      maxMessages: options.maxConnections,
+    }),
     mailRate: new RateLimiter(options.mailRate),
   });
   const { address, port } = await server.listen(options.port, options.host);

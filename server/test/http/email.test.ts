@@ -22,7 +22,7 @@ async function newest(inbox: string): Promise<string> {
 
 async function deliver(raw: Buffer): Promise<void> {
   const recipients = [{ inbox: 'demo', to: 'demo@inbox.test' }];
-  await api.inboxes.deliver({ raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
+  await api.inboxes.deliver({ client: '127.0.0.1', raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
 }
 
 const OPERATIONS = ['raw', 'html', 'explain'];
