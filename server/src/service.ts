@@ -85,8 +85,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     return {
       smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
       http: http.url,
-      warmUp: () =>
-        void inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading mail could not be prepared.')),
+      warmUp: () => void inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.')),
       stop: () => closing.all(),
     };
   } catch (error) {
@@ -122,6 +121,7 @@ async function openHttp(
         requestTimeoutMs: settings['http-request-time'],
         maxBodyBytes: settings['http-max-body'],
         maxConnections: settings.streams + SPARE_CONNECTIONS,
+        maxConnectionsPerClient: settings['streams-per-client'] + settings['http-connections'],
       },
       maxStreams: settings.streams,
       maxStreamsPerClient: settings['streams-per-client'],
