@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.js';
 import { Closing } from './closing.js';
+import { readBuiltApi } from './http/built-api.js';
 import { startHttp } from './http/http-listener.js';
 import { readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
@@ -14,6 +15,9 @@ import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
 import { openStore } from './store/open-store.js';
+
+/** What the build makes of the HTTP interface, seen from wherever this file is run. */
+const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 
 /** What the build makes of the inbox page. */
 const PAGE_FOLDER = fileURLToPath(new URL('./page/', import.meta.url));
@@ -101,6 +105,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       page,
+      ...(await readBuiltApi(API_FOLDER)),
       clock,
       log,
     }).catch((error) => {

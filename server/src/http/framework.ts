@@ -1,4 +1,6 @@
 import cors from '@fastify/cors';
+// Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
+import type {} from '@fastify/swagger';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,25 +12,17 @@ import {
 } from 'fastify';
 import { httpErrors } from '../errors.js';
 import type { Log } from '../log.js';
-import type { DescribedRoute, OperationSchema } from './api-document.js';
 import { BrokenRequests } from './broken-requests.js';
+import type { CheckFactory } from './built-api.js';
 import { clientFault } from './framework-errors.js';
 import { KnownPaths } from './known-paths.js';
 import { readQuery } from './query.js';
-import { type CheckedSchema, checkOf } from './request-check.js';
 import { ANSWER_HEADERS, ERROR_HEADER, RequestError, retryAfter } from './request-error.js';
-
-declare module 'fastify' {
-  interface FastifySchema extends OperationSchema {
-    /** Whether the route stands in no document. */
-    hide?: boolean;
-  }
-}
 
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
-type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
+type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 /** What bounds the way of a request into a route. Times are in milliseconds. */
 export interface HttpLimits {
@@ -42,6 +36,8 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   readonly corsOrigins: readonly string[];
   readonly log: Log;
+  /** What requests are checked with. */
+  readonly checks: CheckFactory;
 }
 
 /** How often Node looks for requests that take too long. */
@@ -62,18 +58,11 @@ const PREFLIGHT_MAX_AGE_S = 600;
 /** After how long a client may try again that came while the service was stopping. */
 const RESTART_RETRY_MS = 1_000;
 
-/**
- * What the framework checks the parts of requests with, and makes JSON of answers. Nothing is coerced: a query or a body is taken
- * as it was written. Its own compilers make code of each schema, which took a third of the start.
- */
-const COMPILERS = {
-  buildValidator: (shared: Readonly<Record<string, unknown>>) => (part: { readonly schema: CheckedSchema }) =>
-    checkOf(part.schema, shared),
-  buildSerializer: () => () => JSON.stringify,
-};
+/** Answers are made as their routes say and are no larger for a schema: the framework would make code of each at every start. */
+const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. */
-export async function createApp({ limits, corsOrigins, log }: AppOptions): Promise<App> {
+export async function createApp({ limits, corsOrigins, log, checks }: AppOptions): Promise<App> {
   const logger: FastifyBaseLogger = log;
   const broken = new BrokenRequests(limits.maxBodyBytes);
   const app: App = fastify({
@@ -94,8 +83,9 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
       // Node would answer without a body; the Host check answers in its place.
       requireHostHeader: false,
     },
-    // Their types are those of the compiler that the framework comes with.
-    schemaController: { compilersFactory: COMPILERS as unknown as CompilersFactory },
+    // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
+    ajv: { customOptions: { coerceTypes: false } },
+    schemaController: { compilersFactory: { buildValidator: checks as Compilers['buildValidator'], buildSerializer } },
     frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes),
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
   });
@@ -116,18 +106,6 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
   const paths = knownPaths(app);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   return app;
-}
-
-/** The routes that are added afterwards and are no secret, each under the method that it was written for. */
-export function describedRoutes(app: App): readonly DescribedRoute[] {
-  const routes: DescribedRoute[] = [];
-  app.addHook('onRoute', ({ url, method, schema }) => {
-    // The framework adds HEAD to every GET.
-    if (schema !== undefined && schema.hide !== true && method !== 'HEAD') {
-      routes.push({ url, method: [method].flat().join(), schema });
-    }
-  });
-  return routes;
 }
 
 /** Adds routes whose body is a form, whatever it is called; without a body it is an empty one. */
