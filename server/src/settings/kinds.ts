@@ -1,6 +1,6 @@
 import { type AddressRange, parseRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/limiter.js';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log-choices.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
 /** How the text of a setting becomes a value. */
