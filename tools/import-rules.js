@@ -14,7 +14,7 @@ export const PARTS = {
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
-    packages: ['node:crypto', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
+    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'node:worker_threads', 'selfsigned'],
   },
   http: {
     parts: ['inbox', 'limits', 'settings', 'base'],

@@ -35,6 +35,11 @@ export interface RunningService {
   /** Base address of the HTTP interface. */
   readonly http: string;
   /**
+   * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
+   * of a processor for a moment.
+   */
+  warmUp(): void;
+  /**
    * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be closed, after
    * all others are.
    */
@@ -81,6 +86,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     return {
       smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
       http: http.url,
+      warmUp: () => smtp.warmUp(),
       stop: () => closing.all(),
     };
   } catch (error) {

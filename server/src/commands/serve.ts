@@ -20,6 +20,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const log = openLog(settings['log-level'], settings['log-format']);
   const service = await startService(settings, log);
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}\n`);
+  service.warmUp();
 
   const signal = await nextSignal();
   log.info(`${signal}: no longer accepting mail; messages already on their way in may finish`);

@@ -22,7 +22,6 @@ export interface ConnectionContext extends DialogueContext {
   readonly idleTimeoutMs: number;
   /** How long the content of one message may take. */
   readonly dataTimeoutMs: number;
-  readonly secureContext: SecureContext;
   readonly turns: Turns;
   readonly isStopping: boolean;
 }
@@ -183,6 +182,7 @@ export class Connection implements ChannelReader {
     }
     this.#channel.flush();
     if (this.#hasEnded) this.#channel.leave();
+    else if (this.#dialogue.next === 'handshake') this.#shakeHands();
     else this.#channel.readOn();
   };
 
@@ -192,7 +192,7 @@ export class Connection implements ChannelReader {
 
   #shakeHands(): void {
     this.#state = 'handshake';
-    this.#channel.secure(this.#context.secureContext, () => {
+    this.#channel.secure(this.#dialogue.secureContext as SecureContext, () => {
       this.#state = 'command';
       this.#dialogue.beginSecure();
     });
