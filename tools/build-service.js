@@ -6,7 +6,11 @@ import path from 'node:path';
 import { build } from 'vite';
 
 /** What is run: the command line, and each thread. */
-const ENTRIES = { main: 'server/dist/main.js', worker: 'server/dist/inbox/threads/worker.js' };
+const ENTRIES = {
+  main: 'server/dist/main.js',
+  worker: 'server/dist/inbox/threads/worker.js',
+  'certificate-thread': 'server/dist/smtp/certificate-thread.js',
+};
 
 /**
  * Packages that look for files of their own where they stand (native code, and threads), and those that the framework loads only

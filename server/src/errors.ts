@@ -174,6 +174,11 @@ export const smtpErrors = {
   badHello: { code: 501, enhanced: '5.5.4', text: 'EHLO and HELO take one argument, the name of your machine' },
   badVerify: { code: 501, enhanced: '5.5.4', text: 'VRFY takes one argument, an address' },
   noArgument: { code: 501, enhanced: '5.5.4', text: 'This command takes no argument' },
+  noTls: {
+    code: 454,
+    enhanced: '4.7.0',
+    text: 'TLS is not available now: the log of the service says why. Try again later, or go on without it',
+  },
   tlsIsOn: { code: 503, enhanced: '5.5.1', text: 'TLS is already on' },
   tlsFirst: { code: 538, enhanced: '5.7.11', text: 'Credentials are taken over TLS only: send STARTTLS first' },
   authIsDone: { code: 503, enhanced: '5.5.1', text: 'You are already authenticated' },
