@@ -103,6 +103,11 @@ export const httpErrors = {
     status: 429,
     text: 'Too many open streams from your address. The limit is {limit}: close some first.',
   },
+  tooManyConnections: {
+    code: 'too-many-connections',
+    status: 429,
+    text: 'Too many connections from your address. The limit is {limit}: close some first.',
+  },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
   internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. The reason is in its log.' },
   unknownMethod: {

@@ -121,6 +121,7 @@ async function openHttp(
         requestTimeoutMs: settings['http-request-time'],
         maxBodyBytes: settings['http-max-body'],
         maxConnections: settings.streams + SPARE_CONNECTIONS,
+        maxConnectionsPerClient: settings['streams-per-client'] + settings['http-connections'],
       },
       maxStreams: settings.streams,
       maxStreamsPerClient: settings['streams-per-client'],

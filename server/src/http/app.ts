@@ -45,7 +45,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const { inboxes, streams, clock, log, probes, settings, fetchRate, page, localOnly } = options;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const app = await createApp(options, (request) => {
+  const app = await createApp(options, peers, (request) => {
     // Before anything is counted: what a stranger's page asks for must not use up the limits of whoever has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);

@@ -41,7 +41,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
-    limits: { headerTimeoutMs: 10_000, requestTimeoutMs: 15_000, maxBodyBytes: 16 * 1024, maxConnections: 1000 },
+    limits: {
+      headerTimeoutMs: 10_000,
+      requestTimeoutMs: 15_000,
+      maxBodyBytes: 16 * 1024,
+      maxConnections: 1000,
+      maxConnectionsPerClient: 100,
+    },
     trusted: [],
     corsOrigins: [],
     workspaces: [],
