@@ -3,6 +3,7 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/framework.js';
 import { EMAIL_FIELDS } from '../../src/http/path-fields.js';
+import { Peers } from '../../src/http/peers.js';
 import { type Checked, checkOf } from '../../src/http/request-check.js';
 import { SELECTION } from '../../src/http/selection.js';
 import { openLog } from '../../src/log.js';
@@ -21,13 +22,15 @@ const SCHEMAS = {
   body: { ...EMAIL, required: ['email'], $id: 'Email' },
 } as const;
 
+const CONNECTIONS = { maxConnections: 1, maxConnectionsPerClient: 1 };
+
 describe('a check answers as the compiler that the framework comes with', () => {
   const standard = fastify({ ajv: { customOptions: { coerceTypes: false } } });
   let ours: Awaited<ReturnType<typeof createApp>>;
 
   beforeAll(async () => {
-    const limits = { headerTimeoutMs: 1_000, requestTimeoutMs: 1_000, maxBodyBytes: 10_000, maxConnections: 1 };
-    ours = await createApp({ limits, corsOrigins: [], log: openLog('silent', 'json') }, () => undefined);
+    const limits = { headerTimeoutMs: 1_000, requestTimeoutMs: 1_000, maxBodyBytes: 10_000, ...CONNECTIONS };
+    ours = await createApp({ limits, corsOrigins: [], log: openLog('silent', 'json') }, new Peers([]), () => {});
     for (const app of [standard, ours]) {
       const { $id, ...email } = SCHEMAS.body;
       app.addSchema({ $id, ...email });
