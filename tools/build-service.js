@@ -16,13 +16,7 @@ const ENTRIES = {
  * Packages that look for files of their own where they stand (native code, and threads), and those that the framework loads only
  * where nobody has given it others in their place, or for tests.
  */
-const LEFT_OUT = [
-  'lmdb',
-  'piscina',
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
-];
+const LEFT_OUT = ['lmdb', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
 
 const TARGET = 'server/bundle';
 
