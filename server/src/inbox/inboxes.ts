@@ -8,7 +8,6 @@ import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
 import { PassedOver } from './passed-over.js';
 import { emailPieces, inboxPieces, messagePieces } from './read.js';
 import { emailAt, type Selection, select } from './selecting.js';
-import { messageContent } from './stored-message.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
@@ -38,7 +37,7 @@ export class Inboxes implements MailSlot {
   readonly #arrivals = new Arrivals();
   readonly #passedOver = new PassedOver();
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
-  readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
+  readonly #turns = { looking: new Turns(), answering: new Turns() };
   /** How many messages are on their way into the store. */
   #delivering = 0;
 
@@ -72,8 +71,7 @@ export class Inboxes implements MailSlot {
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
-    const content = await messageContent(record, raw, this.#turns.filing);
-    const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
+    const appended = await store.append({ receivedAt, recipients, index, content: [record, raw] }, clock.now());
     if (!appended.stored) return appended.reason;
     for (const inbox of new Set(recipients.map((recipient) => recipient.inbox))) this.#arrivals.announce(inbox);
     return 'stored';
