@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Inboxes } from '../inbox/inboxes.js';
-import type { Log } from '../log.js';
 import type { Rate } from '../limits/limiter.js';
+import type { Log } from '../log.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
 import type { BuiltApi } from './built-api.js';
 import { checkInitiator } from './cross-site.js';

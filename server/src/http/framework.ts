@@ -56,7 +56,11 @@ const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify
 export type Admit = (request: Request) => Soon<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
-export async function createApp({ limits, corsOrigins, log, checks }: AppOptions, peers: Peers, admit: Admit): Promise<App> {
+export async function createApp(
+  { limits, corsOrigins, log, checks }: AppOptions,
+  peers: Peers,
+  admit: Admit,
+): Promise<App> {
   // Without a logger: the framework would make one for each request, and keep request and reply for as long as a stream is open.
   const app: App = fastify({
     bodyLimit: limits.maxBodyBytes,
