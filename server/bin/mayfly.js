@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import '../bundle/main.js';
+import { load } from './bundle.js';
+
+load('main.js').run();
