@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { load } from './bundle.js';
+const { load } = require('./bundle.js');
 
 load('main.js').run();

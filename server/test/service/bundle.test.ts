@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const SERVER = fileURLToPath(new URL('../../', import.meta.url));
@@ -11,14 +11,14 @@ let copy: string;
 
 /** Loads the command line in a process of its own, and tells of each file with code whether V8 has refused it. */
 function refusals(server: string): Record<string, boolean> {
-  const loader = pathToFileURL(path.join(server, 'bin/bundle.js')).href;
+  const loader = JSON.stringify(path.join(server, 'bin/bundle.js'));
   const program = `
-    import { load, loaded } from '${loader}';
+    const { load, loaded } = require(${loader});
     load('main.js');
     const known = [...loaded].filter(([, { script }]) => script.cachedDataRejected !== undefined);
     console.log(JSON.stringify(Object.fromEntries(known.map(([name, { script }]) => [name, script.cachedDataRejected]))));
   `;
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
+  return JSON.parse(execFileSync(process.execPath, ['--eval', program], { encoding: 'utf8' }));
 }
 
 function version(server: string): string {
