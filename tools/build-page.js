@@ -1,4 +1,4 @@
-// Builds the inbox page (web/) into what the service serves: server/dist/page, each file also compressed. The names of all
+// Builds the inbox page (web/) into what the service serves: server/page, each file also compressed. The names of all
 // files but index.html carry a hash of what is in them. Fails when the page has grown too heavy.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { build } from 'vite';
 /** What the whole page may weigh on its way, gzipped. */
 const MAX_GZIPPED_BYTES = 40 * 1024;
 
-const TARGET = 'server/dist/page';
+const TARGET = 'server/page';
 
 /** Since then all of them know light-dark(), which would be written out twice for older ones. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];

@@ -14,13 +14,12 @@ export const PARTS = {
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
-    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'selfsigned'],
+    packages: ['node:crypto', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
     parts: ['inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
-      '@fastify/swagger',
       'fastify',
       'mayfly-client',
       'mayfly-client/inbox-name',
@@ -35,11 +34,11 @@ export const PARTS = {
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],
-    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'piscina'],
+    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
   mail: { parts: [], packages: ['node:buffer'] },
-  store: { parts: [], packages: ['lmdb', 'node:crypto', 'node:path'] },
-  limits: { parts: [], packages: ['ipaddr.js', 'node:net'] },
+  store: { parts: ['base'], packages: ['lmdb', 'node:crypto', 'node:path'] },
+  limits: { parts: ['base'], packages: ['ipaddr.js', 'node:net'] },
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },

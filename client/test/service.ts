@@ -6,6 +6,7 @@ import { Inboxes } from '../../server/src/inbox/inboxes.js';
 import { openLog } from '../../server/src/log.js';
 import { openMemoryStore } from '../../server/src/store/memory.js';
 import { startApi, type TestApiOptions } from '../../server/test/http/api.js';
+import { newThreads } from '../../server/test/inbox/threads/threads.js';
 
 /** Mayfly's real HTTP interface on a real socket, in this process, with a memory store and a door for mail. */
 export interface TestService {
@@ -32,6 +33,9 @@ export interface TestServiceOptions extends TestApiOptions {
 const RETENTION_MS = 30 * 60 * 1000;
 const MANY = 1_000_000;
 
+/** What reads mail in all tests of a file. */
+const threads = newThreads();
+
 /** A clock that shows the real time and lets it pass faster. */
 function fastClock(speed: number): Clock {
   return {
@@ -48,7 +52,7 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
   const clock = fastClock(speed);
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: MANY, budgetBytes: 2 ** 30 });
-  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat: false, clock, log });
+  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat: false, threads, clock, log });
   const api = await startApi({ clock, inboxes, maxStreams: MANY, maxStreamsPerClient: MANY, ...options });
   await api.app.listen({ host: '127.0.0.1', port });
   const address = api.app.server.address() as AddressInfo;
@@ -57,6 +61,7 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
     port: address.port,
     async mail(inbox, { from = 'app@app.test', subject = 'Hello', text = 'Hello' } = {}) {
       const outcome = await inboxes.deliver({
+        client: '127.0.0.1',
         raw: Buffer.from(`From: ${from}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`),
         envelopeFrom: 'bounce@app.test',
         recipients: [{ inbox, to: `${inbox}@inbox.test` }],
@@ -66,7 +71,6 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
     },
     async stop() {
       await api.close();
-      await inboxes.close();
       await store.close();
     },
   };

@@ -136,6 +136,11 @@ export const smtpErrors = {
   inboxFull: { code: 452, enhanced: '4.2.2', text: 'The inbox is full: try again when its mail has expired' },
   storeFull: { code: 452, enhanced: '4.3.1', text: 'The store is full: try again when older mail has expired' },
   tooMuchInFlight: { code: 452, enhanced: '4.3.1', text: 'Too much mail is being received: try again in a moment' },
+  tooMuchFromClient: {
+    code: 452,
+    enhanced: '4.3.1',
+    text: 'Too much mail is being received from your address: try again in a moment',
+  },
   tooManyConnections: { code: 421, enhanced: '4.7.0', text: 'Too many connections from your address' },
   allConnectionsTaken: { code: 421, enhanced: '4.3.2', text: 'All connections are taken: try again in a moment' },
   tooManyMails: {
@@ -144,7 +149,8 @@ export const smtpErrors = {
     text: 'Too many mails from your address: try again in {seconds} seconds',
   },
   idleTooLong: { code: 421, enhanced: '4.4.2', text: 'Nothing came for too long: closing the connection' },
-  dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
+  dataTooLate: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
+  dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message arrives too slowly: closing the connection' },
   stopping: { code: 421, enhanced: '4.3.2', text: 'The service is stopping: try again in a moment' },
   internal: { code: 451, enhanced: '4.3.0', text: 'Something went wrong here and the mail was not stored: try again' },
   broken: { code: 421, enhanced: '4.3.0', text: 'Something went wrong here: closing the connection' },

@@ -1,22 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from './clock.js';
+import { type Clock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
-import { startHttp } from './http/http-listener.js';
-import { readPageFiles } from './http/routes/inbox-page.js';
+import { type RunningHttp, startHttp } from './http/http-listener.js';
+import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
+import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import type { Log } from './log.js';
+import { openConfiguredStore } from './settings/configured-store.js';
 import { SettingsError } from './settings/reading.js';
-import { fileError, listenError, storeError } from './settings/system-errors.js';
+import { fileError, listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
-import { openStore } from './store/open-store.js';
+import type { Store } from './store/store.js';
 
 /** What the build makes of the inbox page. */
-const PAGE_FOLDER = fileURLToPath(new URL('./page/', import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
 /** How long running messages and answers may take to finish when the service stops. */
 const STOP_GRACE_MS = 10_000;
@@ -29,6 +31,11 @@ export interface RunningService {
   readonly smtp: string;
   /** Base address of the HTTP interface. */
   readonly http: string;
+  /**
+   * Begins what the first mails would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
+   * of a processor for a moment.
+   */
+  warmUp(): void;
   /**
    * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be closed, after
    * all others are.
@@ -43,35 +50,71 @@ export interface RunningService {
  */
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const clock = systemClock;
-  const trusted = settings['trust-proxy'];
   const closing = new Closing(log);
   try {
     const tls = await readTls(settings);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
-    const store = await openStore(settings.store, {
-      retentionMs: settings.retention,
-      maxEmails: settings['max-emails'],
-      budgetBytes: settings['store-budget'],
-    }).catch((error) => {
-      throw storeError(error);
-    });
+    const store = await openConfiguredStore(settings);
     closing.add('the store', () => store.close());
+
+    const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
+    closing.add('the reading threads', () => threads.close());
 
     const inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),
       compat: settings.compat,
+      threads,
       clock,
       log,
     });
-    closing.add('the inboxes', () => inboxes.close());
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());
 
     // HTTP is up before SMTP is, and says so until then.
-    const started: { smtp: RunningSmtp | null } = { smtp: null };
-    const http = await startHttp({
+    const started: Started = { smtp: null };
+    const parts = { store, inboxes, clock, log };
+    const http = await openHttp(settings, { ...parts, page, started });
+    closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
+
+    const smtp = await openSmtp(settings, { ...parts, tls });
+    closing.add('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
+    started.smtp = smtp;
+
+    return {
+      smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
+      http: http.url,
+      warmUp: () =>
+        void inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading mail could not be prepared.')),
+      stop: () => closing.all(),
+    };
+  } catch (error) {
+    // What stopped the start is what the operator must hear; what fails while closing is in the log.
+    await closing.all().catch(() => {});
+    throw error;
+  }
+}
+
+/** What is up by now. */
+interface Started {
+  smtp: RunningSmtp | null;
+}
+
+/** What both listeners are given. */
+interface Parts {
+  readonly store: Store;
+  readonly inboxes: Inboxes;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+async function openHttp(
+  settings: Settings,
+  { store, started, ...parts }: Parts & { readonly page: readonly PageFile[] | null; readonly started: Started },
+): Promise<RunningHttp> {
+  try {
+    return await startHttp({
       host: settings.host,
       port: settings['http-port'],
       limits: {
@@ -89,8 +132,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       wrongKeyRate: settings['wrong-key-limit'],
       workspaces: settings.workspace,
       corsOrigins: settings['cors-origin'],
-      trusted,
-      inboxes,
+      trusted: settings['trust-proxy'],
       probes: {
         'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
@@ -100,15 +142,19 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         retentionMs: settings.retention,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
-      page,
-      clock,
-      log,
-    }).catch((error) => {
-      throw listenError(error, 'http-port', settings);
+      ...parts,
     });
-    closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
+  } catch (error) {
+    throw listenError(error, 'http-port', settings);
+  }
+}
 
-    const smtp = await startSmtp({
+async function openSmtp(
+  settings: Settings,
+  { inboxes, clock, log, tls }: Parts & { readonly tls: TlsIdentity | null },
+): Promise<RunningSmtp> {
+  try {
+    return await startSmtp({
       host: settings.host,
       port: settings['smtp-port'],
       maxMessageBytes: settings['max-message'],
@@ -118,28 +164,17 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxConnectionsPerClient: settings['smtp-connections'],
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
+      leastSpeed: settings['smtp-data-speed'],
       mailRate: settings['smtp-limit'],
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
-      trusted,
+      trusted: settings['trust-proxy'],
       tls,
       inbox: inboxes,
       now: clock.now,
       log,
-    }).catch((error) => {
-      throw listenError(error, 'smtp-port', settings);
     });
-    closing.add('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
-    started.smtp = smtp;
-
-    return {
-      smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
-      http: http.url,
-      stop: () => closing.all(),
-    };
   } catch (error) {
-    // What stopped the start is what the operator must hear; what fails while closing is in the log.
-    await closing.all().catch(() => {});
-    throw error;
+    throw listenError(error, 'smtp-port', settings);
   }
 }
 

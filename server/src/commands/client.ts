@@ -1,4 +1,4 @@
-import { type Inbox, Mayfly, MayflyOptionError, type MayflyOptions } from 'mayfly-client';
+import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 
@@ -9,6 +9,7 @@ export const WHERE =
 
 /** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
 export async function withMayfly<T>(options: MayflyOptions, use: (mayfly: Mayfly) => Promise<T>): Promise<T> {
+  const { Mayfly, MayflyOptionError } = await import('mayfly-client');
   try {
     return await use(new Mayfly(options));
   } catch (error) {

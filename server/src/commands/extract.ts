@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { explain } from '../mail/extract/explain.js';
-import { parseMessage } from '../mail/mime/parse.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
 import { explanationTable } from './explanation-text.js';
@@ -27,6 +25,11 @@ export const extract: Command = {
 async function extractFrom({ switches, operands }: Invocation): Promise<number> {
   const [file = '-'] = operands;
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
+  // Its words take longer to load than everything else that a command needs.
+  const [{ explain }, { parseMessage }] = await Promise.all([
+    import('../mail/extract/explain.js'),
+    import('../mail/mime/parse.js'),
+  ]);
   const explanation = explain(parseMessage(message));
   const { otp, magicLink } = explanation;
   if (switches.has('json')) {

@@ -1,4 +1,3 @@
-import { openLog } from '../log.js';
 import { readSettings, settingNames, settingsOfEnvironment } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
 
@@ -17,10 +16,11 @@ export const serve: Command = {
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
   const settings = readSettings(flags, settingsOfEnvironment(environment));
   // The service and its engines are loaded only by the command that runs it: the others answer at once.
-  const { startService } = await import('../service.js');
+  const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../log.js')]);
   const log = openLog(settings['log-level'], settings['log-format']);
   const service = await startService(settings, log);
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}\n`);
+  service.warmUp();
 
   const signal = await nextSignal();
   log.info(`${signal}: no longer accepting mail; messages already on their way in may finish`);

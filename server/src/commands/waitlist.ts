@@ -1,6 +1,5 @@
+import { openConfiguredStore } from '../settings/configured-store.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
-import { storeError } from '../settings/system-errors.js';
-import { openStore } from '../store/open-store.js';
 import type { Command, Invocation } from './command.js';
 
 export const waitlist: Command = {
@@ -22,14 +21,7 @@ async function listWaitlist({ settings: flags, switches, environment }: Invocati
       '--store: a memory: store lives in the process of its service alone, so there is nothing to list.',
     );
   }
-  const limits = {
-    retentionMs: settings.retention,
-    maxEmails: settings['max-emails'],
-    budgetBytes: settings['store-budget'],
-  };
-  const store = await openStore(settings.store, limits, 'existing').catch((error) => {
-    throw storeError(error);
-  });
+  const store = await openConfiguredStore(settings, 'existing');
   try {
     const entries: { email: string; joinedAt: string }[] = [];
     for await (const { email, joinedAt } of store.waitlist()) {

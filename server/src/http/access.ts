@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { type HttpError, httpErrors } from '../errors.js';
-import { type AddressRange, clientAddress, clientKey } from '../limits/client-address.js';
-import { type Limiter, type Rate, type Soon, withAnswer } from '../limits/limiter.js';
+import type { AddressRange } from '../limits/client-address.js';
+import type { Limiter, Rate } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
+import { type Soon, withAnswer } from '../soon.js';
 import type { Request } from './framework.js';
+import type { Peers } from './peers.js';
 import { RequestError, retryAfter } from './request-error.js';
 
 /** Which limit a route falls under. */
@@ -25,7 +27,7 @@ export interface AccessOptions {
 }
 
 /** Who sends a request. */
-interface Caller {
+export interface Caller {
   /** What stands for the client where clients are counted. */
   readonly client: string;
   /** The workspace whose key the request carries. */
@@ -35,17 +37,16 @@ interface Caller {
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
   readonly #clock: Clock;
-  readonly #trusted: readonly AddressRange[];
+  readonly #peers: Peers;
   /** Workspace names by the digest of a key, so that how long a look-up takes says nothing of the keys. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
   readonly #limiters: Readonly<Record<Limit | 'workspace' | 'wrongKey', Limiter>>;
   readonly #triedNames: TriedNames;
-  readonly #callers = new WeakMap<object, Caller>();
 
-  constructor({ workspaces, trusted, clock, ...rates }: AccessOptions) {
+  constructor({ workspaces, clock, ...rates }: Omit<AccessOptions, 'trusted'>, peers: Peers) {
     this.#clock = clock;
-    this.#trusted = trusted;
+    this.#peers = peers;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
     this.#limiters = {
@@ -61,24 +62,18 @@ export class Access {
 
   /**
    * Checks the key of a request and counts the request against the limit of its route. A wrong key counts against the fetches of
-   * its client on every route. Rejects with 401 and 429.
+   * its client on every route. Throws 401 and 429, or rejects with them; done at once where the limits are this process's own.
    */
-  async check(request: Request, limit: Limit | undefined): Promise<void> {
-    const client = clientKey(this.#addressOf(request));
-    const caller: Caller = { client, workspace: null };
-    this.#callers.set(request, caller);
+  check(request: Request, limit: Limit | undefined): Soon<void> {
+    const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null };
+    request.caller = caller;
     const key = bearerKey(request);
-    if (key !== null) {
-      const workspace = await this.#workspaceOf(client, key);
-      if (workspace === undefined) {
-        await this.#count(this.#limiters.fetch, client);
-        throw unknownKey();
-      }
+    if (key === null) return this.#countUse(caller, limit);
+    return withAnswer(this.#workspaceOf(caller.client, key), (workspace): Soon<void> => {
+      if (workspace === undefined) return this.#refuseKey(caller.client);
       caller.workspace = workspace;
-    }
-    if (limit === undefined) return;
-    if (limit === 'fetch' && caller.workspace !== null) await this.#count(this.#limiters.workspace, caller.workspace);
-    else await this.#count(this.#limiters[limit], client);
+      return this.#countUse(caller, limit);
+    });
   }
 
   /** Takes a key that came in a form as if it had come in the header. Rejects with 401 and 429. */
@@ -99,17 +94,17 @@ export class Access {
 
   /**
    * Counts that a request looks into an inbox without being a fetch, so that names are guessed no faster in this way (see
-   * `TriedNames`). Names that only the workspace's key opens need no such care. Rejects with 429.
+   * `TriedNames`). Names that only the workspace's key opens need no such care. Throws 429 or rejects with it.
    */
-  async tryName(request: Request, inbox: string): Promise<void> {
+  tryName(request: Request, inbox: string): Soon<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
-    const waitMs = await this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
-    refuse(waitMs, httpErrors.tooManyNames);
+    const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
+    return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyNames));
   }
 
-  /** Tells that the inbox has shown the request an email, so that its name does not count as tried. */
-  async foundMail(request: Request, inbox: string): Promise<void> {
-    await this.#triedNames.found(this.clientOf(request), inbox, this.#clock.monotonic());
+  /** Tells that the inbox has shown a client an email, so that its name does not count as tried. */
+  foundMail(client: string, inbox: string): Soon<void> {
+    return this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
   /** What stands for the client of a request where clients are counted. */
@@ -117,15 +112,8 @@ export class Access {
     return this.#callerOf(request).client;
   }
 
-  #addressOf({ headers, socket }: Request): string {
-    const forwardedFor = headers['x-forwarded-for'];
-    const written = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor;
-    return clientAddress(socket.remoteAddress ?? '', written, this.#trusted);
-  }
-
-  #callerOf(request: Request): Caller {
-    const caller = this.#callers.get(request);
-    if (caller === undefined) throw new Error('a request was not checked');
+  #callerOf({ caller }: Request): Caller {
+    if (caller === null) throw new Error('a request was not checked');
     return caller;
   }
 
@@ -152,8 +140,22 @@ export class Access {
     });
   }
 
-  async #count(limiter: Limiter, client: string): Promise<void> {
-    refuse(await limiter.take(client, this.#clock.monotonic()), httpErrors.tooManyRequests);
+  /** A wrong key was used: counts a fetch, and throws what is answered. */
+  #refuseKey(client: string): Soon<never> {
+    return withAnswer(this.#count(this.#limiters.fetch, client), () => {
+      throw unknownKey();
+    });
+  }
+
+  #countUse({ client, workspace }: Caller, limit: Limit | undefined): Soon<void> {
+    if (limit === undefined) return;
+    if (limit === 'fetch' && workspace !== null) return this.#count(this.#limiters.workspace, workspace);
+    return this.#count(this.#limiters[limit], client);
+  }
+
+  #count(limiter: Limiter, client: string): Soon<void> {
+    const answer = limiter.take(client, this.#clock.monotonic());
+    return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyRequests));
   }
 }
 
@@ -176,11 +178,17 @@ const SCHEME = 'bearer';
 function bearerKey({ headers, raw }: Request): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;
-  const names = raw.rawHeaders.filter((_, position) => position % 2 === 0);
-  if (names.filter((name) => name.toLowerCase() === 'authorization').length > 1) return '';
+  if (isThereTwice(raw.rawHeaders, 'authorization')) return '';
   const rest = credential.slice(SCHEME.length);
   const isBearer = credential.slice(0, SCHEME.length).toLowerCase() === SCHEME && (rest === '' || rest.startsWith(' '));
   return isBearer ? rest.trim() : null;
+}
+
+/** Whether a header, named in lower case, is there more than once among names and values in turn. */
+function isThereTwice(rawHeaders: readonly string[], header: string): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === header) count += 1;
+  return count > 1;
 }
 
 function digest(key: string): string {

@@ -1,11 +1,30 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Json, Pieces } from '../inbox/read.js';
+import { type Soon, withAnswer } from '../soon.js';
 import { startingWith } from '../starting-with.js';
+import type { Reply } from './framework.js';
+import { JSON_TYPE } from './request-error.js';
 
 /** Pieces are joined until they are so large. An answer that is smaller is sent whole; of a larger one, two are held at most. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** An answer as one buffer where it is small, and otherwise as a stream that reads no faster than the client does. */
-export async function wholeOrStream(pieces: AsyncIterable<Uint8Array>): Promise<Buffer | Readable> {
+/**
+ * Sends JSON: at once where it is small, past the framework, which would make bytes of it first; otherwise no faster than the
+ * client reads. What it answers is the route's to return.
+ */
+export function sendJson(reply: Reply, json: Soon<Json>): Soon<Buffer | Readable | undefined> {
+  return withAnswer(json, (answer): Soon<Buffer | Readable | undefined> => {
+    reply.type(JSON_TYPE);
+    if (typeof answer !== 'string') return wholeOrStream(answer);
+    reply.header('content-length', String(answer.length)).hijack();
+    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders).end(answer, 'latin1');
+    return undefined;
+  });
+}
+
+/** Pieces as one buffer where they are few, and otherwise as a stream that reads no faster than the client does. */
+export async function wholeOrStream(pieces: Pieces): Promise<Buffer | Readable> {
   const chunks = joined(pieces);
   const first = await chunks.next();
   const second = await chunks.next();
@@ -21,9 +40,14 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     held.push(piece);
     bytes += piece.byteLength;
     if (bytes < CHUNK_BYTES) continue;
-    yield Buffer.concat(held, bytes);
+    yield one(held, bytes);
     held = [];
     bytes = 0;
   }
-  if (bytes > 0) yield Buffer.concat(held, bytes);
+  if (bytes > 0) yield one(held, bytes);
+}
+
+function one(pieces: readonly Uint8Array[], bytes: number): Buffer {
+  const [only] = pieces;
+  return Buffer.isBuffer(only) && pieces.length === 1 ? only : Buffer.concat(pieces, bytes);
 }

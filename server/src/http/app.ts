@@ -1,16 +1,18 @@
 import type { Inboxes } from '../inbox/inboxes.js';
-import { isInRanges } from '../limits/client-address.js';
+import type { Log } from '../log.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
 import { checkInitiator } from './cross-site.js';
-import { type App, type AppOptions, createApp, type Request } from './framework.js';
+import { EventStreams } from './event-stream.js';
+import { type App, type AppOptions, createApp, describedRoutes, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
+import { Peers } from './peers.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
-import { addOpenApiRoute, beginOpenApi } from './routes/openapi.js';
+import { addOpenApiRoute } from './routes/openapi.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addMessageRoute } from './routes/raw-message.js';
@@ -40,27 +42,22 @@ export interface ApiOptions extends AppOptions, AccessOptions {
 
 /** The whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, page, localOnly } = options;
-  const app = await createApp(options);
-  const access = new Access(options);
-  app.addHook('onRequest', async (request) => {
+  const { inboxes, streams, clock, log, probes, settings, fetchRate, page, localOnly } = options;
+  const peers = new Peers(options.trusted);
+  const access = new Access(options, peers);
+  const app = await createApp(options, (request) => {
     // Before anything is counted: what a stranger's page asks for must not use up the limits of whoever has it open.
-    if (localOnly) checkLocal(request, options);
-    await access.check(request, request.routeOptions.config.limit);
+    if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
+    return access.check(request, request.routeOptions.config.limit);
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions, query } = request;
-    // An inbox's name is its secret, so the log has the route and not the path.
-    const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
-    request.log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'answered');
-  });
+  if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  await beginOpenApi(app);
+  const routes = describedRoutes(app);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, inboxes, access, streams, clock);
+    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);
@@ -68,19 +65,27 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     addSettingsRoute(api, { ...settings, fetchRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
-    addOpenApiRoute(api);
+    addOpenApiRoute(api, routes);
   });
   await app.ready();
   return app;
 }
 
+function logAnswers(app: App, log: Log): void {
+  app.addHook('onResponse', async ({ method, routeOptions, query }, reply) => {
+    // An inbox's name is its secret, so the log has the route and not the path.
+    const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
+    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+}
+
 /** Refuses what did not come from this machine's own doing. A trusted proxy answers for whomever it lets in. Throws 400 and 403. */
-function checkLocal({ headers, socket, routeOptions, method }: Request, { trusted, corsOrigins }: ApiOptions): void {
-  if (isInRanges(socket.remoteAddress ?? '', trusted)) return;
+function checkLocal({ headers, routeOptions, method }: Request, { corsOrigins }: ApiOptions): void {
   const { host = '', origin } = headers;
   checkHost(host);
   if (routeOptions.config.isOpenedByLinks && (method === 'GET' || method === 'HEAD')) return;
-  checkInitiator({ site: [headers['sec-fetch-site']].flat()[0], origin, host }, corsOrigins);
+  const site = headers['sec-fetch-site'];
+  checkInitiator({ site: Array.isArray(site) ? site[0] : site, origin, host }, corsOrigins);
 }
 
 /** The label of a client: the interface's two, and `other` for whatever else it calls itself (D11). */

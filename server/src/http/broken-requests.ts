@@ -2,13 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../errors.js';
 import { clientFault } from './framework-errors.js';
-import { RequestError } from './request-error.js';
-
-/** A request and the answer to it. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+import { JSON_TYPE, RequestError } from './request-error.js';
 
 /** What Node's parser says of a request that it gave up, with the bytes at which it did. */
 interface ParserError extends Error {
@@ -35,8 +29,8 @@ const LINGER_MS = 2_000;
  */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
-  /** What has begun on a connection and is not over, in its order. */
-  readonly #begun = new WeakMap<Duplex, Exchange[]>();
+  /** The answers to what has begun on a connection, in their order; some of them may be over. */
+  readonly #begun = new WeakMap<Duplex, ServerResponse[]>();
 
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes;
@@ -46,9 +40,9 @@ export class BrokenRequests {
   begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (socket.destroyed) return;
-    const underWay = (this.#begun.get(socket) ?? []).filter(isUnderWay);
+    const underWay = this.#underWay(socket);
     if (underWay.length >= MAX_UNDER_WAY) socket.destroy();
-    else this.#begun.set(socket, [...underWay, { request, response }]);
+    else if (underWay.push(response) === 1) this.#begun.set(socket, underWay);
   }
 
   /** Answers what was wrong with the bytes of a connection, where an answer can have only one meaning, and closes it. */
@@ -72,9 +66,17 @@ export class BrokenRequests {
    * that broke may be answered: the one that has begun last, alone, and has not come in whole.
    */
   #mayAnswer(socket: Duplex): boolean {
-    const [first, ...others] = (this.#begun.get(socket) ?? []).filter(isUnderWay);
+    const [first, ...others] = this.#underWay(socket);
     if (first === undefined) return true;
-    return others.length === 0 && !first.request.complete && !first.response.headersSent;
+    return others.length === 0 && !first.req.complete && !first.headersSent;
+  }
+
+  /** The same without what is over. The first are over first. */
+  #underWay(socket: Duplex): ServerResponse[] {
+    const begun = this.#begun.get(socket) ?? [];
+    const over = begun.findIndex(isUnderWay);
+    if (over !== 0) begun.splice(0, over < 0 ? begun.length : over);
+    return begun;
   }
 
   #fault(error: ParserError): RequestError {
@@ -85,8 +87,8 @@ export class BrokenRequests {
   }
 }
 
-function isUnderWay({ request, response }: Exchange): boolean {
-  return !request.complete || !response.writableFinished;
+function isUnderWay({ req, writableFinished }: ServerResponse): boolean {
+  return !req.complete || !writableFinished;
 }
 
 /** Whether bytes begin with a request line (RFC 9112 section 3), whatever its method. */
@@ -101,7 +103,7 @@ function isRequestLine(bytes: unknown): boolean {
 function end(socket: Duplex, error: RequestError): void {
   const headers = {
     ...error.headers,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(error.body),
     connection: 'close',
   };

@@ -1,24 +1,38 @@
 import cors from '@fastify/cors';
-import swagger from '@fastify/swagger';
 import {
-  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
-  LogController,
 } from 'fastify';
 import { httpErrors } from '../errors.js';
 import type { Log } from '../log.js';
+import { type Soon, withAnswer } from '../soon.js';
+import type { Caller } from './access.js';
+import type { DescribedRoute, OperationSchema } from './api-document.js';
 import { BrokenRequests } from './broken-requests.js';
 import { clientFault } from './framework-errors.js';
 import { KnownPaths } from './known-paths.js';
 import { readQuery } from './query.js';
-import { ANSWER_HEADERS, ERROR_HEADER, RequestError, retryAfter } from './request-error.js';
+import { type CheckedSchema, checkOf } from './request-check.js';
+import { ANSWER_HEADERS, ERROR_HEADER, JSON_TYPE, RequestError, retryAfter } from './request-error.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sends the request, once `Access` has seen it. */
+    caller: Caller | null;
+  }
+  interface FastifySchema extends OperationSchema {
+    /** Whether the route stands in no document. */
+    hide?: boolean;
+  }
+}
 
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
+type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
 /** What bounds the way of a request into a route. Times are in milliseconds. */
 export interface HttpLimits {
@@ -52,13 +66,24 @@ const PREFLIGHT_MAX_AGE_S = 600;
 /** After how long a client may try again that came while the service was stopping. */
 const RESTART_RETRY_MS = 1_000;
 
-/** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. */
-export async function createApp({ limits, corsOrigins, log }: AppOptions): Promise<App> {
-  const logger: FastifyBaseLogger = log;
+/**
+ * What the framework checks the parts of requests with, and makes JSON of answers. Nothing is coerced: a query or a body is taken
+ * as it was written. Its own compilers make code of each schema, which took a third of the start.
+ */
+const COMPILERS = {
+  buildValidator: (shared: Readonly<Record<string, unknown>>) => (part: { readonly schema: CheckedSchema }) =>
+    checkOf(part.schema, shared),
+  buildSerializer: () => () => JSON.stringify,
+};
+
+/** Throws what a request is refused with before anything of it is looked at, or rejects with it. */
+export type Admit = (request: Request) => Soon<void>;
+
+/** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
+export async function createApp({ limits, corsOrigins, log }: AppOptions, admit: Admit): Promise<App> {
   const broken = new BrokenRequests(limits.maxBodyBytes);
+  // Without a logger: the framework would make one for each request, and keep request and reply for as long as a stream is open.
   const app: App = fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: STALLED_CONNECTION_MS,
@@ -74,9 +99,9 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
       // Node would answer without a body; the Host check answers in its place.
       requireHostHeader: false,
     },
-    // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
-    ajv: { customOptions: { coerceTypes: false } },
-    frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes),
+    // Their types are those of the compiler that the framework comes with.
+    schemaController: { compilersFactory: COMPILERS as unknown as CompilersFactory },
+    frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log),
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
   });
   app.server.maxConnections = limits.maxConnections;
@@ -86,24 +111,33 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions): Promi
   app.server.prependListener('request', (request, response) => broken.begin(request, response));
   app.server.on('connect', (_request, socket) => broken.refuseMethod(socket));
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler((error: Error, _request, reply) => answerError(error, reply, limits.maxBodyBytes));
-  app.addHook('onRequest', async ({ socket }, reply) => {
-    // Nobody gets the answer: the request came behind one too many (see `BrokenRequests`).
-    if (socket.destroyed) reply.hijack();
-    else reply.headers(ANSWER_HEADERS);
-  });
-  refuseWhileStopping(app);
+  app.setErrorHandler((error: Error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log));
+  app.decorateRequest('caller', null);
+  beginAnswers(app);
   const paths = knownPaths(app);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
+  // Hooks are called back at once: a promise each would cost more than what they do.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const admitted = withAnswer(admit(request), () => {
+      // Before its body is read, which nobody would use.
+      if (request.is404) throw paths.refusal(request.method, request.url);
+    });
+    if (admitted instanceof Promise) admitted.then(() => done(), done);
+    else done();
+  });
   return app;
 }
 
-/** Makes the OpenAPI document of the routes that are added afterwards, which is `app.swagger()` once all are there. */
-export async function describeApi(app: App, document: object): Promise<void> {
-  await app.register(swagger, {
-    openapi: document,
-    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+/** The routes that are added afterwards and are no secret, each under the method that it was written for. */
+export function describedRoutes(app: App): readonly DescribedRoute[] {
+  const routes: DescribedRoute[] = [];
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    // The framework adds HEAD to every GET.
+    if (schema !== undefined && schema.hide !== true && method !== 'HEAD') {
+      routes.push({ url, method: [method].flat().join(), schema });
+    }
   });
+  return routes;
 }
 
 /** Adds routes whose body is a form, whatever it is called; without a body it is an empty one. */
@@ -143,37 +177,39 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
   });
 }
 
-/** A connection that is kept for the next request would otherwise keep a stopping service from its end. */
-function refuseWhileStopping(app: App): void {
+/** Gives every answer its headers, and refuses what comes while the service is stopping. */
+function beginAnswers(app: App): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onRequest', async () => {
-    if (!isStopping) return;
-    throw new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' });
+  app.addHook('onRequest', ({ socket }, reply, done) => {
+    // Nobody gets the answer: the request came behind one too many (see `BrokenRequests`).
+    if (socket.destroyed) reply.hijack();
+    else for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
+    // A connection that is kept for the next request would otherwise keep a stopping service from its end.
+    if (!isStopping) done();
+    else done(new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' }));
   });
 }
 
-/** Notes the paths of the routes, and answers what has no route before its body is read, which nobody would use. */
+const ANSWER_HEADER_ROWS = Object.entries(ANSWER_HEADERS);
+
+/** Notes the paths of the routes. */
 function knownPaths(app: App): KnownPaths {
   const paths = new KnownPaths();
   app.addHook('onRoute', ({ url, method }) => {
     if (url !== '*') paths.add(url, [method].flat());
   });
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (request.is404) throw paths.refusal(request.method, request.url);
-    return payload;
-  });
   return paths;
 }
 
-function answerError(error: Error, reply: Reply, maxBodyBytes: number): void {
+function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const told = error instanceof RequestError ? error : clientFault(error, maxBodyBytes);
   const { url: route } = reply.request.routeOptions;
   // What a client does is no fault of ours, and neither is what ended because it has left.
-  if (told === null && error.name !== 'AbortError') reply.log.error({ err: error, route }, 'a request failed');
-  else if (told !== error) reply.log.debug({ reason: error.message, route }, 'a request was broken');
-  const { status, headers, message } = told ?? new RequestError(httpErrors.internal);
-  reply.code(status).headers(headers).send({ error: message });
+  if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
+  else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');
+  const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
+  reply.code(status).headers(headers).type(JSON_TYPE).send(body);
 }

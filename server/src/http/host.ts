@@ -18,6 +18,11 @@ export function isLocalOnly(host: string): boolean {
  * Throws 400.
  */
 export function checkHost(host: string): void {
-  if (host.length <= MAX_HOST_LENGTH && isLocalOnly(withoutPort(host) ?? '')) return;
-  throw new RequestError(httpErrors.foreignHost);
+  if (host === lastLocal) return;
+  if (host.length > MAX_HOST_LENGTH || !isLocalOnly(withoutPort(host) ?? ''))
+    throw new RequestError(httpErrors.foreignHost);
+  lastLocal = host;
 }
+
+/** The last Host that was found to be this machine: nearly all requests have the same. */
+let lastLocal = 'localhost';

@@ -21,14 +21,16 @@ export interface RunningHttp {
 
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { host, port, maxStreams, maxStreamsPerClient } = options;
+  const { host, port, log, maxStreams, maxStreamsPerClient } = options;
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
   // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
   const { address } = await lookup(host);
-  await app.listen({ host: address, port, listenTextResolver: (url) => `HTTP is listening at ${url}` });
+  await app.listen({ host: address, port });
+  const url = urlOf(host, app.server.address() as AddressInfo);
+  log.info(`HTTP is listening at ${url}`);
   return {
-    url: urlOf(host, app.server.address() as AddressInfo),
+    url,
     isListening: () => app.server.listening,
     async stop(graceMs) {
       streams.endAll();

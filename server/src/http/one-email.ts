@@ -47,8 +47,8 @@ export async function inspection(
   access.checkOwner(request, inbox);
   try {
     const by = { client: access.clientOf(request), signal: whenLeft(reply) };
-    const text = await inboxes.inspect(inbox, receivedAt, kind, by);
-    if (text !== null) return Buffer.from(text);
+    const found = await inboxes.inspect(inbox, receivedAt, kind, by);
+    if (found !== null) return Buffer.from(found.buffer, found.byteOffset, found.length);
   } catch (error) {
     if (!(error instanceof InspectorBusyError)) throw error;
     throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));

@@ -5,11 +5,17 @@ import { RequestError, retryAfter } from './request-error.js';
 /** After how long a client that found no free stream may try again; streams last 30 s at most. */
 const RETRY_MS = 1_000;
 
+/** A stream that is open. */
+export interface OpenStream {
+  /** Ends it without an event, unless it is sending one. */
+  end(): void;
+}
+
 /** Which streams are open, so that they can be bounded and ended (D13). */
 export class OpenStreams {
   readonly #maxPerClient: number;
   readonly #slots: Slots;
-  readonly #open = new Set<AbortController>();
+  readonly #open = new Set<OpenStream>();
 
   constructor(bounds: SlotBounds) {
     this.#maxPerClient = bounds.perClient;
@@ -17,27 +23,28 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more stream of a client until `close` is called. Its signal is aborted then, and when all streams are to end.
-   * Throws 429 when the client has too many, 503 when all are taken.
+   * Counts one more stream of a client, which `open` makes, until it is closed. Throws 429 when the client has too many, 503 when
+   * all are taken.
    */
-  open(client: string): { readonly signal: AbortSignal; close(): void } {
-    const free = this.#slots.take(client);
-    if (free === 'all-taken') throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
-    if (free === 'client-full') {
+  open<S extends OpenStream>(client: string, open: () => S): S {
+    const refused = this.#slots.hold(client);
+    if (refused === 'all-taken') throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
+    if (refused === 'client-full') {
       throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, retryAfter(RETRY_MS));
     }
-    const controller = new AbortController();
-    this.#open.add(controller);
-    const close = () => {
-      free();
-      this.#open.delete(controller);
-      controller.abort();
-    };
-    return { signal: controller.signal, close };
+    const stream = open();
+    this.#open.add(stream);
+    return stream;
+  }
+
+  /** A client's stream is closed. To be called once. */
+  close(client: string, stream: OpenStream): void {
+    this.#slots.free(client);
+    this.#open.delete(stream);
   }
 
   /** Ends every stream that is open. */
   endAll(): void {
-    for (const controller of this.#open) controller.abort();
+    for (const stream of this.#open) stream.end();
   }
 }

@@ -5,6 +5,7 @@
  */
 export function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
+  if (text === '') return query;
   for (const [name, value] of new URLSearchParams(text)) {
     const known = query[name];
     if (known === undefined) query[name] = value;

@@ -6,6 +6,9 @@ export const ERROR_HEADER = 'mayfly-error';
 /** What every answer carries (D17). */
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
+/** The type of every answer in JSON. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** What a route throws to answer with an error of the table. */
 export class RequestError extends Error {
   override name = 'RequestError';
@@ -18,7 +21,11 @@ export class RequestError extends Error {
     values: Readonly<Record<string, string | number>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
+    // Nobody reads where it was thrown, and to note that costs more than the rest of the answer, which who is at a limit has often.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(errorText(error, values));
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = error.status;
     this.headers = { ...ANSWER_HEADERS, [ERROR_HEADER]: error.code, ...headers };
   }

@@ -1,27 +1,55 @@
+/** Whoever waits for mail. */
+export interface Watcher {
+  /** Called when an inbox has new mail, which a read must already find. */
+  arrived(): void;
+}
+
+/** How many are called in one go, since each of them may read and send the email; the others have their turn one go after the other. */
+const CALLED_AT_ONCE = 50;
+
 /**
  * Who waits for mail of which inbox, in this process. Mail that another process put into a shared store is not announced
  * here; whoever waits finds it at the next check of its schedule.
  */
-export class Arrivals {
-  readonly #waiting = new Map<string, Set<() => void>>();
+export class Arrivals<W extends Watcher = Watcher> {
+  /** By inbox: the only one who waits, as a rule, or all of them. */
+  readonly #waiting = new Map<string, W | Set<W>>();
 
   /** For how many inboxes somebody waits. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Calls `wake` at every arrival in an inbox until the returned function is called. */
-  watch(inbox: string, wake: () => void): () => void {
-    const wakes = this.#waiting.get(inbox) ?? new Set();
-    this.#waiting.set(inbox, wakes.add(wake));
-    return () => {
-      wakes.delete(wake);
-      if (wakes.size === 0 && this.#waiting.get(inbox) === wakes) this.#waiting.delete(inbox);
-    };
+  /** Calls the watcher at every arrival in an inbox until it leaves. */
+  watch(inbox: string, watcher: W): void {
+    const waiting = this.#waiting.get(inbox);
+    if (waiting === undefined) this.#waiting.set(inbox, watcher);
+    else if (waiting instanceof Set) waiting.add(watcher);
+    else this.#waiting.set(inbox, new Set([waiting, watcher]));
   }
 
-  /** Tells whoever waits that an inbox has new mail, which a read must already find. */
-  announce(inbox: string): void {
-    for (const wake of this.#waiting.get(inbox) ?? []) wake();
+  /** Ends a watch. Leaving twice is fine. */
+  leave(inbox: string, watcher: W): void {
+    const waiting = this.#waiting.get(inbox);
+    if (waiting instanceof Set) {
+      waiting.delete(watcher);
+      if (waiting.size === 0) this.#waiting.delete(inbox);
+    } else if (waiting === watcher) this.#waiting.delete(inbox);
   }
+
+  /** Tells whoever waits that an inbox has new mail. */
+  announce(inbox: string): void {
+    const waiting = this.#waiting.get(inbox);
+    if (waiting === undefined) return;
+    if (!(waiting instanceof Set)) waiting.arrived();
+    else if (waiting.size <= CALLED_AT_ONCE) for (const watcher of [...waiting]) watcher.arrived();
+    else callInGoes([...waiting]);
+  }
+}
+
+/** Calls watchers some at a time; who has left meanwhile must not mind. */
+function callInGoes(watchers: readonly Watcher[]): void {
+  for (const watcher of watchers.slice(0, CALLED_AT_ONCE)) watcher.arrived();
+  const others = watchers.slice(CALLED_AT_ONCE);
+  if (others.length > 0) setImmediate(callInGoes, others);
 }

@@ -1,19 +1,20 @@
+import type { Soon } from '../soon.js';
 import type { RawEncoding } from './raw-encoding.js';
-import type { StoredMessage } from './stored-message.js';
+import { rawPieces, type StoredMessage } from './stored-message.js';
+
+/**
+ * Bytes as a text of one character for each, which `latin1` makes bytes of again. What is put together from many parts is that
+ * until it is sent: a buffer of some ten KB costs several times as much to make and to forget.
+ */
+export type ByteText = string;
 
 /** How many bytes of a message become JSON at once. At the worst, six times as many come of them. */
 const SLICE_BYTES = 64 * 1024;
 
-const QUOTE = Buffer.from('"');
-
 /** The fields of an Email that its message's record holds, each with what stands before its value, in the order of the JSON. */
 const FIELDS = (['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const).map(
-  (name, i) => [name, Buffer.from(`${i === 0 ? '' : ','}"${name}":`)] as const,
+  (name) => [name, `,"${name}":`] as const,
 );
-
-const RAW_BODY = Buffer.from(',"rawBody":"');
-const RAW = Buffer.from('","raw":"');
-const END = Buffer.from('"}');
 
 /** Whose an email is. */
 export interface EmailHead {
@@ -22,75 +23,62 @@ export interface EmailHead {
   readonly receivedAt: number;
 }
 
+/** Whether the JSON of a message's email is made in one go. */
+export function isSmall({ first, rest }: StoredMessage): boolean {
+  return rest === null && first.length <= SLICE_BYTES;
+}
+
 /**
- * The JSON of an Email (interface section 2.1) in UTF-8, in bounded pieces: one piece where the message is small. `before` is
- * put before it. `again` opens the message a second time and makes the Email carry `raw` too (D16); null leaves it out.
+ * The JSON of an Email (interface section 2.1) in UTF-8, whose message is small. `twice` makes it carry the message as `raw` too
+ * (D16).
  */
+export function smallEmailJson(head: EmailHead, message: StoredMessage, { twice }: { twice: boolean }): ByteText {
+  const { first, encoding } = message;
+  const raw = utf8(JSON.stringify(first.toString('latin1')), encoding);
+  return `${openingOf(head, message)},"rawBody":${raw}${twice ? `,"raw":${raw}` : ''}}`;
+}
+
+/** The same of any message, in bounded pieces. `again` opens it a second time for its `raw`; null leaves that out. */
 export async function* emailJson(
-  before: string,
   head: EmailHead,
   message: StoredMessage,
-  again: (() => Promise<StoredMessage>) | null,
-): AsyncGenerator<Uint8Array> {
-  const opening = openingOf(before, head, message);
-  const { encoding, whole } = message;
-  if (whole !== null && whole.length <= SLICE_BYTES) {
-    const text = escaped(whole, encoding, 0, whole.length);
-    yield Buffer.concat([...opening, text, ...(again === null ? [] : [RAW, text]), END]);
-    return;
-  }
-  yield Buffer.concat(opening);
-  yield* jsonText(message.raw, encoding);
+  again: (() => Soon<StoredMessage>) | null,
+): AsyncGenerator<ByteText> {
+  yield `${openingOf(head, message)},"rawBody":"`;
+  yield* jsonText(message);
   if (again !== null) {
-    yield RAW;
-    yield* jsonText((await again()).raw, encoding);
+    yield '","raw":"';
+    yield* jsonText(await again());
   }
-  yield END;
+  yield '"}';
 }
 
-/** The JSON of an Email up to the inside of its `rawBody`. */
-function openingOf(before: string, { to, receivedAt }: EmailHead, message: StoredMessage): Buffer[] {
-  const head = `${before}{"to":${JSON.stringify(to)},"receivedAt":"${new Date(receivedAt).toISOString()}",`;
-  return [Buffer.from(head), ...FIELDS.flatMap(([name, prefix]) => [prefix, message.json(name)]), RAW_BODY];
+/** The JSON of an Email up to its `rawBody`. */
+function openingOf({ to, receivedAt }: EmailHead, message: StoredMessage): ByteText {
+  let opening = `{"to":${utf8(JSON.stringify(to), 'latin1')},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
+  for (const [name, before] of FIELDS) {
+    const json = message.json(name);
+    opening += before + json.toString('latin1');
+  }
+  return opening;
 }
 
-/** Bytes as the inside of a JSON string in UTF-8, in bounded pieces. */
-async function* jsonText(pieces: AsyncIterable<Uint8Array>, encoding: RawEncoding): AsyncGenerator<Uint8Array> {
-  let held: Buffer = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const bytes =
-      held.length === 0 ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength) : Buffer.concat([held, piece]);
-    let start = 0;
-    while (bytes.length - start > SLICE_BYTES) {
-      const end = start + wholeLength(bytes.subarray(start, start + SLICE_BYTES), encoding);
-      yield escaped(bytes, encoding, start, end);
-      start = end;
+/** A message as the inside of a JSON string, in bounded pieces. */
+async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
+  for await (const piece of rawPieces(message)) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+      const text = bytes.toString('latin1', start, start + SLICE_BYTES);
+      yield utf8(JSON.stringify(text).slice(1, -1), message.encoding);
     }
-    const end = start + wholeLength(bytes.subarray(start), encoding);
-    if (end > start) yield escaped(bytes, encoding, start, end);
-    held = bytes.subarray(end);
   }
-  if (held.length > 0) yield escaped(held, encoding, 0, held.length);
 }
 
-function escaped(bytes: Buffer, encoding: RawEncoding, start: number, end: number): Buffer {
-  const json = Buffer.from(JSON.stringify(bytes.toString(encoding, start, end)));
-  return json.subarray(QUOTE.length, -QUOTE.length);
-}
-
-/** How many of the bytes are whole characters; those of one that is cut off at the end are left (RFC 3629 section 3). */
-function wholeLength(bytes: Buffer, encoding: RawEncoding): number {
-  if (encoding === 'latin1') return bytes.length;
-  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
-    const byte = bytes[bytes.length - back] as number;
-    if (byte < 0x80) return bytes.length;
-    if (byte >= 0xc0) return sequenceLength(byte) > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
-/** How many bytes a character has that begins with this byte of several. */
-function sequenceLength(lead: number): number {
-  if (lead >= 0xf0) return 4;
-  return lead >= 0xe0 ? 3 : 2;
+/**
+ * JSON of a text in UTF-8. Where the bytes of a message are that, its text was not decoded: JSON escapes none but ASCII characters,
+ * so the bytes of all others are in it as they came, and a character may be cut in two.
+ */
+function utf8(json: string, encoding: RawEncoding): ByteText {
+  if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
+  return Buffer.from(json).toString('latin1');
 }

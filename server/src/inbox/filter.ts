@@ -33,11 +33,16 @@ export function filterIndex(reading: Reading, from: string): Uint8Array {
   return Buffer.concat(pieces);
 }
 
+/** Whether a filter keeps any email back. */
+export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFilter): boolean {
+  return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
+}
+
 /** A test of index bytes, or null when the filter lets every email through. */
 export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean) | null {
+  if (!isFilter(filter)) return null;
   const needles = SEARCHED.map((field) => Buffer.from((filter[field] ?? '').toLowerCase()));
   const { hasOtp, hasMagicLink } = filter;
-  if (needles.every((needle) => needle.length === 0) && hasOtp === undefined && hasMagicLink === undefined) return null;
 
   return (bytes) => {
     const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

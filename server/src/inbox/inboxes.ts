@@ -1,19 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
+import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
 import { PassedOver } from './passed-over.js';
-import { emailPieces, inboxPieces, messagePieces } from './read.js';
-import { emailAt, type Selection, select } from './selecting.js';
+import {
+  type Frame,
+  framedEmail,
+  inboxJson,
+  type Json,
+  type Message,
+  messageBytes,
+  messagePieces,
+  type Pieces,
+} from './read.js';
+import { emailAt, type Leaving, type Selection, select } from './selecting.js';
 import { messageContent } from './stored-message.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
+import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
-import { waitForEmail } from './waiting.js';
+import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
 export { EmailGoneError };
 
@@ -23,6 +34,8 @@ export interface InboxesOptions {
   readonly domains: AcceptedDomains;
   /** Whether each email is shown with `raw` too (D16). */
   readonly compat: boolean;
+  /** What reads mail. Its owner closes it, after the last delivery, as the store. */
+  readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -31,26 +44,47 @@ export interface InboxesOptions {
 export class Inboxes implements MailSlot {
   readonly #options: InboxesOptions;
   readonly #composer: Composer;
-  readonly #inspector = new Inspector();
+  readonly #inspector: Inspector;
   readonly #arrivals = new Arrivals();
-  readonly #passedOver = new PassedOver();
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
+  readonly #waiting: Waiting;
+  /** How many messages are on their way into the store. */
+  #delivering = 0;
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    this.#composer = new Composer(options.log);
+    this.#composer = new Composer(options);
+    this.#inspector = new Inspector(options.threads);
+    const { store, clock } = options;
+    const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
+    this.#waiting = new Waiting({ store, clock, ...shared });
   }
 
   recipientOf(address: string): Recipient | RefusedRecipient {
     return recipientOf(address, this.#options.domains);
   }
 
-  async deliver({ raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
+  /** Begins what the first mails would otherwise wait for. Rejects when that fails; they are read all the same. */
+  async warmUp(): Promise<void> {
+    await this.#composer.warmUp();
+  }
+
+  async deliver(mail: IncomingMail): Promise<Outcome> {
+    this.#delivering += 1;
+    try {
+      return await this.#deliver(mail);
+    } finally {
+      this.#delivering -= 1;
+    }
+  }
+
+  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
     const { store, clock } = this.#options;
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
-    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId });
+    const isAlone = this.#delivering === 1;
+    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
     const content = await messageContent(record, raw, this.#turns.filing);
     const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
     if (!appended.stored) return appended.reason;
@@ -59,41 +93,43 @@ export class Inboxes implements MailSlot {
   }
 
   /**
-   * The JSON of an InboxResponse: the emails that match, newest first. In bounded pieces, which may throw as `inboxPieces`.
-   * Looking for them ends when the signal is aborted; what was found by then is nobody's to read.
+   * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is aborted; what was
+   * found by then is nobody's to read.
    */
-  async read(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  read(inbox: string, selection: Selection, signal: Leaving): Soon<Json> {
     const { store, clock } = this.#options;
-    const emails = await select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
-    return inTurns(inboxPieces(store, emails, this.#options), this.#turns.answering);
+    const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
+    return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#options)));
   }
 
-  /**
-   * Waits for an email that matches (see `waitForEmail`). Resolves to its JSON, in bounded pieces, or to null when none came
-   * in time or the signal was aborted.
-   */
-  async wait(inbox: string, selection: Selection, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {
-    const { store, clock } = this.#options;
-    const [arrivals, passedOver] = [this.#arrivals, this.#passedOver];
-    const waiting = { store, clock, arrivals, passedOver, turns: this.#turns.looking };
-    const email = await waitForEmail(waiting, inbox, selection, signal);
-    return email === null ? null : inTurns(emailPieces(store, email, this.#options), this.#turns.answering);
+  /** Waits for an email that matches (see `Waiting.begin`). */
+  wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
+    return this.#waiting.begin(inbox, selection, waiter);
+  }
+
+  /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
+  show(email: FoundEmail, frame: Frame): Soon<Json> {
+    return withAnswer(framedEmail(this.#options.store, email, frame, this.#options), (json) => this.#inTurns(json));
   }
 
   /**
    * The message of one email, byte for byte what DATA carried, or null when there is no email with this `receivedAt`.
-   * In bounded pieces, which may throw `EmailGoneError`.
+   * Throws as `show` does.
    */
-  async message(inbox: string, receivedAt: number): Promise<AsyncIterable<Uint8Array> | null> {
+  message(inbox: string, receivedAt: number): Soon<Message | null> {
     const { store, clock } = this.#options;
-    const email = await emailAt(store, inbox, receivedAt, clock.now());
-    return email === null ? null : inTurns(messagePieces(store, email), this.#turns.answering);
+    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): Soon<Message | null> => {
+      if (email === null) return null;
+      return withAnswer(messageBytes(store, email), (message) => this.#inTurns(message));
+    });
   }
 
-  /** What an inspection of one email's message finds, or null as in `message`. Rejects with `InspectorBusyError`. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<string | null> {
-    const message = await this.message(inbox, receivedAt);
-    if (message === null) return null;
+  /** What an inspection of one email's message finds, in UTF-8, or null as in `message`. Rejects with `InspectorBusyError`. */
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
+    const { store, clock } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    if (email === null) return null;
+    const message = inTurns(messagePieces(store, email), this.#turns.answering);
     return this.#inspector.inspect(message, inspection, by).catch((error) => {
       if (error instanceof EmailGoneError) return null;
       throw error;
@@ -111,8 +147,9 @@ export class Inboxes implements MailSlot {
     await this.#options.store.joinWaitlist(email.toLowerCase(), this.#options.clock.now());
   }
 
-  /** Ends the threads that read mail. The store is its owner's to close. */
-  async close(): Promise<void> {
-    await Promise.all([this.#composer.close(), this.#inspector.close()]);
+  /** What is large, with turns for others between its pieces. */
+  #inTurns<A extends Json | Message>(answer: A): A | Pieces {
+    const isWhole = typeof answer === 'string' || answer instanceof Uint8Array;
+    return isWhole ? answer : inTurns(answer as Pieces, this.#turns.answering);
   }
 }

@@ -3,6 +3,8 @@ import type { RefusedRecipient } from './address.js';
 
 /** A message as DATA carried it, and what SMTP knew of it. */
 export interface IncomingMail {
+  /** What stands for the client where clients are counted: reading takes its turn by it. */
+  readonly client: string;
   /** Byte for byte what DATA carried, dot-unstuffed (D5). Not to be changed afterwards. */
   readonly raw: Uint8Array;
   /** Address of MAIL FROM; `""` for the null sender. */

@@ -1,6 +1,16 @@
+import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
-import { emailJson } from './email-json.js';
-import { openMessage, type StoredMessage } from './stored-message.js';
+import { type ByteText, emailJson, isSmall, smallEmailJson } from './email-json.js';
+import { openMessage, rawPieces, type StoredMessage } from './stored-message.js';
+
+/** Bounded pieces, each made when it is asked for. Throws `EmailGoneError` when the email that is read is deleted in the middle. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** JSON in UTF-8: all of it where that is small. */
+export type Json = ByteText | Pieces;
+
+/** A message byte for byte: all of it where it is of one piece. */
+export type Message = Uint8Array | Pieces;
 
 /** How an email is shown. */
 export interface Showing {
@@ -8,53 +18,159 @@ export interface Showing {
   readonly compat: boolean;
 }
 
-/** The JSON of one email, in bounded pieces. Throws `EmailGoneError` when it has been deleted since it was listed. */
-export async function* emailPieces(store: Store, email: StoredEmail, showing: Showing): AsyncGenerator<Uint8Array> {
-  yield* shown('', store, email, await openMessage(store.content(email)), showing);
+/** What stands before and behind the JSON of an email, in ASCII. */
+export interface Frame {
+  readonly before: string;
+  readonly behind: string;
 }
 
-/** The bytes of an email's message, in bounded pieces. Throws as `emailPieces` does. */
-export async function* messagePieces(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
-  yield* (await openMessage(store.content(email))).raw;
+/** How many bytes of a list are made in one go; the last email of a share may go beyond that. */
+const SHARE_BYTES = 256 * 1024;
+
+/** The JSON of one email in its frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted since it was listed. */
+export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): Soon<Json> {
+  return withAnswer(messageOf(store, email), (message): Json => {
+    if (!isSmall(message)) return largeEmail(store, email, message, frame, showing);
+    return frame.before + smallEmailJson(email, message, { twice: showing.compat }) + frame.behind;
+  });
 }
 
-/**
- * The JSON of a whole InboxResponse (interface section 2.2), in bounded pieces. What is deleted meanwhile is left out; throws as
- * `emailPieces` does when that happens in the middle of an email.
- */
-export async function* inboxPieces(
+async function* largeEmail(
   store: Store,
-  emails: readonly StoredEmail[],
+  email: StoredEmail,
+  message: StoredMessage,
+  { before, behind }: Frame,
   showing: Showing,
 ): AsyncGenerator<Uint8Array> {
-  let count = 0;
-  for (const email of emails) {
-    const message = await messageIfThere(store, email);
-    if (message === null) continue;
-    yield* shown(count === 0 ? OPENING : ',', store, email, message, showing);
-    count++;
-  }
-  yield Buffer.from(`${count === 0 ? OPENING : ''}],"count":${count}}`);
+  yield bytesOf(before);
+  yield* emailPieces(store, email, message, showing);
+  yield bytesOf(behind);
 }
 
-const OPENING = '{"emails":[';
+/** The bytes of an email's message. Throws as `framedEmail` does. */
+export function messageBytes(store: Store, email: StoredEmail): Soon<Message> {
+  return withAnswer(messageOf(store, email), (message) => (message.rest === null ? message.first : rawPieces(message)));
+}
 
-function shown(
-  before: string,
+/** The same in pieces, opened when the first is asked for. */
+export async function* messagePieces(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
+  const bytes = await messageBytes(store, email);
+  if (bytes instanceof Uint8Array) yield bytes;
+  else yield* bytes;
+}
+
+/** The JSON of a whole InboxResponse (interface section 2.2). What has been deleted since it was listed is left out. */
+export function inboxJson(store: Store, emails: readonly StoredEmail[], showing: Showing): Json {
+  const list = new InboxList(store, emails, showing);
+  const first = list.share();
+  return list.isOver ? first : list.piecesAfter(first);
+}
+
+/** The JSON of a list, which is made as far as it is at hand, and waited for otherwise. */
+class InboxList {
+  readonly #store: Store;
+  readonly #emails: readonly StoredEmail[];
+  readonly #showing: Showing;
+  /** How many of the emails are done. */
+  #done = 0;
+  /** How many of them were there. */
+  #count = 0;
+  /** The message of the next email where it was opened and is not small, or not there yet. */
+  #opened: Soon<StoredMessage | null> | undefined;
+  #isOver = false;
+
+  constructor(store: Store, emails: readonly StoredEmail[], showing: Showing) {
+    this.#store = store;
+    this.#emails = emails;
+    this.#showing = showing;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The next small emails, up to a share of them; the end of the list where there are no more. */
+  share(): ByteText {
+    let json = this.#done === 0 ? '{"emails":[' : '';
+    while (json.length < SHARE_BYTES) {
+      const email = this.#emails[this.#done];
+      if (email === undefined) {
+        this.#isOver = true;
+        return `${json}],"count":${this.#count}}`;
+      }
+      const message = messageIfThere(this.#store, email);
+      if (message instanceof Promise || (message !== null && !isSmall(message))) {
+        this.#opened = message;
+        return json;
+      }
+      this.#done += 1;
+      if (message === null) continue;
+      json += this.#comma() + smallEmailJson(email, message, { twice: this.#showing.compat });
+    }
+    return json;
+  }
+
+  /** What was made by now, and then the rest. */
+  async *piecesAfter(first: ByteText): AsyncGenerator<Uint8Array> {
+    yield bytesOf(first);
+    while (!this.#isOver) {
+      yield* this.#openedEmail();
+      yield bytesOf(this.share());
+    }
+  }
+
+  /** The email whose message was opened, if any. */
+  async *#openedEmail(): AsyncGenerator<Uint8Array> {
+    const email = this.#emails[this.#done];
+    if (this.#opened === undefined || email === undefined) return;
+    const message = await this.#opened;
+    this.#opened = undefined;
+    this.#done += 1;
+    if (message === null) return;
+    yield bytesOf(this.#comma());
+    yield* emailPieces(this.#store, email, message, this.#showing);
+  }
+
+  /** What stands before the next email that is there. */
+  #comma(): ByteText {
+    this.#count += 1;
+    return this.#count === 1 ? '' : ',';
+  }
+}
+
+async function* emailPieces(
   store: Store,
   email: StoredEmail,
   message: StoredMessage,
   { compat }: Showing,
 ): AsyncGenerator<Uint8Array> {
-  return emailJson(before, email, message, compat ? () => openMessage(store.content(email)) : null);
+  const json = emailJson(email, message, compat ? () => messageOf(store, email) : null);
+  for await (const piece of json) yield bytesOf(piece);
+}
+
+function bytesOf(text: ByteText): Buffer {
+  return Buffer.from(text, 'latin1');
 }
 
 /** The message of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
-async function messageIfThere(store: Store, email: StoredEmail): Promise<StoredMessage | null> {
+function messageIfThere(store: Store, email: StoredEmail): Soon<StoredMessage | null> {
   try {
-    return await openMessage(store.content(email));
+    const message = messageOf(store, email);
+    if (!(message instanceof Promise)) return message;
+    const there = message.catch(nullIfGone);
+    // Whoever waits for it hears of an error; that nobody does, since the client has left, is none.
+    there.catch(() => {});
+    return there;
   } catch (error) {
-    if (error instanceof EmailGoneError) return null;
-    throw error;
+    return nullIfGone(error);
   }
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof EmailGoneError) return null;
+  throw error;
+}
+
+function messageOf(store: Store, email: StoredEmail): Soon<StoredMessage> {
+  return withAnswer(store.content(email), openMessage);
 }

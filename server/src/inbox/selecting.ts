@@ -1,4 +1,5 @@
-import type { ListQuery, Store, StoredEmail } from '../store/store.js';
+import { type Soon, withAnswer } from '../soon.js';
+import type { ListQuery, Scanned, Store, StoredEmail } from '../store/store.js';
 import { type EmailFilter, indexTest } from './filter.js';
 import type { Turns } from './turns.js';
 
@@ -20,53 +21,98 @@ export interface Shelf {
   readonly turns: Turns;
 }
 
+/** Whether anybody still wants an answer; an `AbortSignal` is one. Once it is aborted, it stays so. */
+export interface Leaving {
+  readonly aborted: boolean;
+}
+
 /** Which part of an inbox is looked at, as of when, and for whom. */
 export interface Look extends Pick<ListQuery, 'before'> {
   readonly inbox: string;
   readonly selection: Selection;
   readonly now: number;
   /** Aborted when nobody wants the answer any more: the look ends then, wherever it is. */
-  readonly signal: AbortSignal;
+  readonly signal: Leaving;
 }
 
 /**
  * The emails of an inbox that match a selection and are unexpired at `now`, newest first. Read in shares, with turns for others
- * between them. Mail that comes meanwhile is not among them.
+ * between them: at once where the store has all of it at hand in one. Those found so far when the look's signal is aborted. Mail
+ * that comes meanwhile is not among them.
  */
-export async function* matching({ store, turns }: Shelf, look: Look): AsyncGenerator<StoredEmail> {
-  const { inbox, selection, now, signal } = look;
-  const test = indexTest(selection);
-  if (test !== null) await turns.first();
-  for (let before = look.before; !signal.aborted; ) {
-    const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };
-    const share =
-      test === null
-        ? (await store.list(inbox, { ...range, limit: LIST_SHARE }, now)).map((email) => ({ email, index: null }))
-        : await store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now);
-    for (const { email, index } of share) if (index === null || test?.(index)) yield email;
-    before = share.at(-1)?.email.receivedAt;
+export function select(shelf: Shelf, look: Look): Soon<StoredEmail[]> {
+  return new Search(shelf, look, Number.POSITIVE_INFINITY).run();
+}
+
+/** The newest of the same emails, or null when there is none. */
+export function newestMatching(shelf: Shelf, look: Look): Soon<StoredEmail | null> {
+  return withAnswer(new Search(shelf, look, 1).run(), ([email]) => email ?? null);
+}
+
+/** One look at an inbox. */
+class Search {
+  readonly #shelf: Shelf;
+  readonly #look: Look;
+  readonly #test: ((index: Uint8Array) => boolean) | null;
+  readonly #most: number;
+  readonly #found: StoredEmail[] = [];
+  #before: number | undefined;
+
+  /** Looks for `most` emails. */
+  constructor(shelf: Shelf, look: Look, most: number) {
+    this.#shelf = shelf;
+    this.#look = look;
+    this.#test = indexTest(look.selection);
+    this.#most = most;
+    this.#before = look.before;
+  }
+
+  run(): Soon<StoredEmail[]> {
+    // A list costs little; a filter may have much to look at.
+    const turn = this.#test === null ? undefined : this.#shelf.turns.first();
+    const isOver = withAnswer(turn, () => this.#share());
+    return isOver === true ? this.#found : this.#others(isOver);
+  }
+
+  async #others(first: Soon<boolean>): Promise<StoredEmail[]> {
+    for (let isOver = await first; !isOver; isOver = await this.#share()) await this.#shelf.turns.next();
+    return this.#found;
+  }
+
+  /** Looks at the next share. Answers whether it was the last. */
+  #share(): Soon<boolean> {
+    const { inbox, selection, now, signal } = this.#look;
+    if (signal.aborted) return true;
+    const range = { ...laterThan(selection.after), ...(this.#before === undefined ? {} : { before: this.#before }) };
+    const { store } = this.#shelf;
+    const test = this.#test;
+    return test === null
+      ? withAnswer(store.list(inbox, { ...range, limit: Math.min(LIST_SHARE, this.#most) }, now), this.#listed)
+      : withAnswer(store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now), (page) =>
+          this.#scanned(page, test),
+        );
+  }
+
+  readonly #listed = (share: readonly StoredEmail[]): boolean => {
+    for (const email of share) this.#found.push(email);
+    this.#before = share.at(-1)?.receivedAt;
     // An inbox of less than a share needs no second look to be over.
-    if (before === undefined || (test === null && share.length < LIST_SHARE)) return;
-    await turns.next();
+    return share.length < LIST_SHARE;
+  };
+
+  #scanned(page: readonly Scanned<StoredEmail>[], test: (index: Uint8Array) => boolean): boolean {
+    for (const { email, index } of page) {
+      if (this.#found.length < this.#most && test(index)) this.#found.push(email);
+    }
+    this.#before = page.at(-1)?.email.receivedAt;
+    return this.#before === undefined || this.#found.length >= this.#most;
   }
 }
 
-/** The emails of a look, all of them; those found so far when its signal is aborted. */
-export async function select(shelf: Shelf, look: Look): Promise<StoredEmail[]> {
-  const selected: StoredEmail[] = [];
-  for await (const email of matching(shelf, look)) selected.push(email);
-  return selected;
-}
-
 /** The email of an inbox with exactly this `receivedAt`, or null when it has none that is unexpired at `now`. */
-export async function emailAt(
-  store: Store,
-  inbox: string,
-  receivedAt: number,
-  now: number,
-): Promise<StoredEmail | null> {
-  const [email] = await store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
-  return email ?? null;
+export function emailAt(store: Store, inbox: string, receivedAt: number, now: number): Soon<StoredEmail | null> {
+  const listed = store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
+  return withAnswer(listed, ([email]) => email ?? null);
 }
 
 /** The part of a selection that the store itself answers. */

@@ -1,5 +1,7 @@
+import type { Soon } from '../soon.js';
 import { startingWith } from '../starting-with.js';
 import { chunksOf } from '../store/chunks.js';
+import type { Content } from '../store/store.js';
 import type { RawEncoding } from './raw-encoding.js';
 import type { Turns } from './turns.js';
 
@@ -77,31 +79,52 @@ export interface StoredMessage {
   readonly encoding: RawEncoding;
   /** The JSON of a value, in UTF-8; `null` where none was kept. */
   json(name: ValueName): Buffer;
-  /** The message byte for byte where it came with its record in one piece; null where there is more of it. */
-  readonly whole: Buffer | null;
-  /** The message byte for byte, in pieces as the store has them. To be read once. */
-  readonly raw: AsyncIterable<Uint8Array>;
+  /** The message byte for byte, up to where the store's first piece of it ends. */
+  readonly first: Buffer;
+  /** What follows, in pieces as the store has them; null where `first` is the whole message. To be read once. */
+  readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** Reads the record at the beginning of what was kept. Rejects as reading `content` does. */
-export async function openMessage(content: AsyncGenerator<Uint8Array>): Promise<StoredMessage> {
-  let held: Buffer = Buffer.alloc(0);
-  let end = HEAD_BYTES;
-  while (held.length < end) {
-    const { done, value } = await content.next();
-    if (done) throw new Error('The store has a message without its record.');
-    held = held.length === 0 ? bufferOf(value) : Buffer.concat([held, value]);
-    if (held.length >= HEAD_BYTES) end = HEAD_BYTES + held.readUInt32LE(2);
+/** Reads the record at the beginning of what was kept: at once where it lies in the first piece, as it nearly always does. */
+export function openMessage({ first, rest }: Content): Soon<StoredMessage> {
+  const held = bufferOf(first);
+  if (held.length >= recordEnd(held)) return messageIn(held, rest);
+  return rest === null ? messageIn(held, rest) : openLongRecord(held, rest);
+}
+
+/** The message byte for byte, in pieces as the store has them. To be read once. */
+export function rawPieces({ first, rest }: StoredMessage): AsyncIterable<Uint8Array> {
+  return startingWith([first], rest ?? NO_PIECES);
+}
+
+const NO_PIECES: readonly Uint8Array[] = [];
+
+async function openLongRecord(first: Buffer, pieces: AsyncIterable<Uint8Array>): Promise<StoredMessage> {
+  const rest = pieces[Symbol.asyncIterator]();
+  let held = first;
+  while (held.length < recordEnd(held)) {
+    const next = await rest.next();
+    if (next.done) break;
+    held = Buffer.concat([held, next.value]);
   }
+  return messageIn(held, { [Symbol.asyncIterator]: () => rest });
+}
+
+/** Where the record ends that begins here, as far as that can be told by now. */
+function recordEnd(held: Buffer): number {
+  return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
+}
+
+function messageIn(held: Buffer, rest: AsyncIterable<Uint8Array> | null): StoredMessage {
+  const end = recordEnd(held);
+  if (held.length < end) throw new Error('The store has a message without its record.');
   if (held[0] !== VERSION) throw new Error(`The store has a message of version ${held[0]}, which is not known here.`);
   const values = valuesIn(held.subarray(HEAD_BYTES, end));
-  const first = held.subarray(end);
-  const second = await content.next();
   return {
     encoding: (held[1] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8',
     json: (name) => values.get(VALUE_NUMBERS[name]) ?? NULL,
-    whole: second.done ? first : null,
-    raw: startingWith(second.done ? [first] : [first, second.value], content),
+    first: held.subarray(end),
+    rest,
   };
 }
 

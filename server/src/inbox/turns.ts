@@ -1,3 +1,5 @@
+import type { Soon } from '../soon.js';
+
 /**
  * Turns on the event loop for work whose size a client chose. Whoever has done its share asks for the next turn, and each time
  * the event loop comes round one of them has it: however many read long lists at once, requests and mail of others come
@@ -10,12 +12,12 @@ export class Turns {
   #isTaken = false;
 
   /**
-   * Resolves when it is the caller's first turn: at once, unless somebody has had one since the event loop came round. So hundreds
+   * Answers when it is the caller's first turn: at once, unless somebody has had one since the event loop came round. So hundreds
    * that begin at the same moment do not have all of their first shares in one go.
    */
-  async first(): Promise<void> {
-    if (this.#isTaken) await this.next();
-    else this.#take();
+  first(): Soon<void> {
+    if (this.#isTaken) return this.next();
+    this.#take();
   }
 
   /** Resolves when it is the caller's turn. Turns are given in the order in which they are asked for. */

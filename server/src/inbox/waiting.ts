@@ -1,101 +1,195 @@
 import type { Clock } from '../clock.js';
+import { type Soon, withAnswer } from '../soon.js';
 import type { StoredEmail } from '../store/store.js';
+import { Timed, Timetable } from '../timetable.js';
 import type { Arrivals } from './arrivals.js';
+import { isFilter } from './filter.js';
 import type { PassedOver } from './passed-over.js';
-import { laterThan, matching, type Selection, type Shelf } from './selecting.js';
+import { laterThan, newestMatching, type Selection, type Shelf } from './selecting.js';
 
 /** How long a stream waits (interface section 8). */
 export const WAIT_MS = 30_000;
 
 /** When the store is asked for new mail (interface section 4.2): every so many milliseconds, until so long after the start. */
 const CHECKS = [
-  { everyMs: 500, untilMs: 2_000 },
-  { everyMs: 1_000, untilMs: 10_000 },
-  { everyMs: 2_000, untilMs: WAIT_MS },
+  { everyMs: 500, fromMs: 0, untilMs: 2_000 },
+  { everyMs: 1_000, fromMs: 2_000, untilMs: 10_000 },
+  { everyMs: 2_000, fromMs: 10_000, untilMs: WAIT_MS },
 ] as const;
 
+/** Every check after the first, in milliseconds after the start. The last is when the time is over. */
+const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
+  Array.from({ length: (untilMs - fromMs) / everyMs }, (_, n) => fromMs + (n + 1) * everyMs),
+);
+
+const LAST_CHECK = CHECKS_AT_MS.length - 1;
+
+/** An email that came; `Inboxes.show` makes its JSON. */
+export type FoundEmail = StoredEmail;
+
+/** Who waits for an email, and hears one of these, once. None of them may throw. */
+export interface Waiter {
+  /** The email came. */
+  found(email: FoundEmail): void;
+  /** None came in time. */
+  timedOut(): void;
+  /** The store failed. */
+  failed(error: unknown): void;
+}
+
 /** What waiting needs. */
-export interface Waiting extends Shelf {
+export interface WaitingOptions extends Shelf {
   readonly arrivals: Arrivals;
   readonly passedOver: PassedOver;
   readonly clock: Clock;
 }
 
-/**
- * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
- * Looks at once, then by the interface's schedule and at every arrival (D8), and last when the time is over.
- * Resolves to null when none came in `WAIT_MS`, or when the signal was aborted.
- */
-export async function waitForEmail(
-  waiting: Waiting,
-  inbox: string,
-  selection: Selection,
-  signal: AbortSignal,
-): Promise<StoredEmail | null> {
-  const { store, arrivals, clock, passedOver } = waiting;
-  const startedAt = clock.monotonic();
-  const bell = new Bell(clock);
-  const stopWatching = arrivals.watch(inbox, () => bell.ring());
-  const stop = () => bell.ring();
-  signal.addEventListener('abort', stop);
-  try {
-    let after = passedOver.after(inbox, selection, clock.now());
-    while (!signal.aborted) {
-      const elapsedMs = clock.monotonic() - startedAt;
-      const now = clock.now();
-      const [newest] = await store.list(inbox, { ...laterThan(after), limit: 1 }, now);
-      if (newest !== undefined) {
-        const before = newest.receivedAt + 1;
-        const look = { inbox, selection: { ...selection, ...laterThan(after) }, before, now, signal };
-        for await (const email of matching(waiting, look)) return email;
-        // What did not match never will, so no later check looks at it again, nor does another wait for the same.
-        if (signal.aborted) return null;
-        after = newest.receivedAt;
-        passedOver.note(inbox, selection, after);
-      }
-      if (elapsedMs >= WAIT_MS) return null;
-      await bell.rung(nextCheckAt(elapsedMs) - (clock.monotonic() - startedAt));
-    }
-    return null;
-  } finally {
-    stopWatching();
-    signal.removeEventListener('abort', stop);
+/** All who wait for mail. */
+export class Waiting {
+  readonly #options: WaitingOptions;
+  readonly #checks: Timetable;
+
+  constructor(options: WaitingOptions) {
+    this.#options = options;
+    this.#checks = new Timetable(options.clock, CHECKS_AT_MS);
+  }
+
+  /**
+   * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
+   * Looks at once, then by the interface's schedule and at every arrival (D8), and last when the time is over. The waiter may
+   * hear of it before this returns.
+   */
+  begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
+    const wait = new Wait(this.#options, this.#checks, inbox, selection, waiter);
+    wait.begin();
+    return wait;
   }
 }
 
-/** The first check after `elapsedMs`, in milliseconds after the start. */
-function nextCheckAt(elapsedMs: number): number {
-  const phase = CHECKS.find(({ untilMs }) => elapsedMs < untilMs);
-  return phase === undefined ? WAIT_MS : (Math.floor(elapsedMs / phase.everyMs) + 1) * phase.everyMs;
-}
+/** One wait. Thousands are open at once, so it is one object and holds nothing that is not needed. */
+export class Wait extends Timed {
+  readonly #options: WaitingOptions;
+  readonly #checks: Timetable;
+  readonly #inbox: string;
+  readonly #selection: Selection;
+  readonly #waiter: Waiter;
+  /** The newest email that was looked at and did not match: what did not match never will. */
+  #passed: number | undefined;
+  #isLooking = false;
+  /** Whether there is a reason to look again when the look that is under way is over. */
+  #looksAgain = false;
+  /** Whether the time is over. */
+  #isLate = false;
+  #isOver = false;
 
-/** Wakes one waiter. A ring that comes while nobody waits is kept for the next one, so none is missed. */
-class Bell {
-  readonly #clock: Clock;
-  #rang = false;
-  #wake: (() => void) | null = null;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: WaitingOptions, checks: Timetable, inbox: string, selection: Selection, waiter: Waiter) {
+    super();
+    this.#options = options;
+    this.#checks = checks;
+    this.#inbox = inbox;
+    this.#selection = selection;
+    this.#waiter = waiter;
   }
 
-  ring(): void {
-    this.#rang = true;
-    this.#wake?.();
+  begin(): void {
+    const { arrivals, passedOver, clock } = this.#options;
+    const { after } = this.#selection;
+    this.#passed = isFilter(this.#selection) ? passedOver.after(this.#inbox, this.#selection, clock.now()) : after;
+    arrivals.watch(this.#inbox, this);
+    this.#checks.begin(this);
+    this.#look();
   }
 
-  /** Resolves at the next ring, or after so many milliseconds. */
-  async rung(timeoutMs: number): Promise<void> {
-    if (!this.#rang && timeoutMs > 0) {
-      await new Promise<void>((resolve) => {
-        const cancel = this.#clock.after(timeoutMs, resolve);
-        this.#wake = () => {
-          cancel();
-          resolve();
-        };
-      });
+  /** Nobody waits any more. What was found by now is nobody's to hear. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#checks.end(this);
+    this.#options.arrivals.leave(this.#inbox, this);
+  }
+
+  /** Whether nobody needs what is being looked for. */
+  get aborted(): boolean {
+    return this.#isOver;
+  }
+
+  arrived(): void {
+    this.#look();
+  }
+
+  due(check: number): void {
+    this.#isLate = check === LAST_CHECK;
+    this.#look();
+  }
+
+  #look(): void {
+    if (this.#isOver) return;
+    if (this.#isLooking) {
+      this.#looksAgain = true;
+      return;
     }
-    this.#wake = null;
-    this.#rang = false;
+    let looked: Soon<StoredEmail | null>;
+    try {
+      looked = this.#newest();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (!(looked instanceof Promise)) {
+      this.#looked(looked);
+      return;
+    }
+    this.#isLooking = true;
+    looked.then(
+      (email) => {
+        this.#isLooking = false;
+        this.#looked(email);
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  #looked(email: StoredEmail | null): void {
+    if (this.#isOver) return;
+    const looksAgain = this.#looksAgain;
+    this.#looksAgain = false;
+    if (email !== null) {
+      this.leave();
+      this.#waiter.found(email);
+    } else if (looksAgain) {
+      this.#look();
+    } else if (this.#isLate) {
+      this.leave();
+      this.#waiter.timedOut();
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.leave();
+    this.#waiter.failed(error);
+  }
+
+  /** The newest email that matches, of those that were not looked at before. */
+  #newest(): Soon<StoredEmail | null> {
+    const { store, clock } = this.#options;
+    const now = clock.now();
+    const listed = store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
+    return withAnswer(listed, ([newest]): Soon<StoredEmail | null> => {
+      if (newest === undefined || !isFilter(this.#selection)) return newest ?? null;
+      return this.#newestMatching(newest.receivedAt, now);
+    });
+  }
+
+  #newestMatching(newest: number, now: number): Soon<StoredEmail | null> {
+    const selection = { ...this.#selection, ...laterThan(this.#passed) };
+    const look = { inbox: this.#inbox, selection, before: newest + 1, now, signal: this };
+    return withAnswer(newestMatching(this.#options, look), (email) => {
+      if (email !== null || this.#isOver) return email;
+      // No later check looks at these again, nor does another wait for the same.
+      this.#passed = newest;
+      this.#options.passedOver.note(this.#inbox, this.#selection, newest);
+      return null;
+    });
   }
 }

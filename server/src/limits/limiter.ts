@@ -1,11 +1,10 @@
+import type { Soon } from '../soon.js';
+
 /** At most `count` in any `windowMs`. */
 export interface Rate {
   readonly count: number;
   readonly windowMs: number;
 }
-
-/** An answer that is there at once where a limit is this process's own, and later where several processes share it. */
-export type Soon<T> = T | Promise<T>;
 
 /**
  * How often each client may do something. The one seam of all limits by rate: what counts in this process answers with a
@@ -19,9 +18,4 @@ export interface Limiter {
   wait(client: string, now: number): Soon<number>;
   /** Takes back one use that was counted at `at`, as if it had never been. A use that has left the window is gone anyway. */
   giveBack(client: string, at: number, now: number): Soon<void>;
-}
-
-/** Goes on with an answer: at once where it is there, so that nobody waits for a turn of the event loop in vain. */
-export function withAnswer<T, R>(answer: Soon<T>, goOn: (answer: T) => Soon<R>): Soon<R> {
-  return answer instanceof Promise ? answer.then(goOn) : goOn(answer);
 }

@@ -25,19 +25,27 @@ export class Slots {
    * itself goes first.
    */
   take(client: string): (() => void) | NoSlot {
+    const refused = this.hold(client);
+    if (refused !== null) return refused;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.free(client);
+      isHeld = false;
+    };
+  }
+
+  /** The same for a holder that remembers by itself whether it has a slot, and calls `free` once. Returns null when it has. */
+  hold(client: string): NoSlot | null {
     const held = this.#byClient.get(client) ?? 0;
     if (held >= this.#bounds.perClient) return 'client-full';
     if (this.#taken >= this.#bounds.total) return 'all-taken';
     this.#byClient.set(client, held + 1);
     this.#taken += 1;
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.#free(client);
-      isHeld = false;
-    };
+    return null;
   }
 
-  #free(client: string): void {
+  /** Frees a slot that `hold` gave. */
+  free(client: string): void {
     const left = (this.#byClient.get(client) ?? 0) - 1;
     if (left > 0) this.#byClient.set(client, left);
     else this.#byClient.delete(client);

@@ -1,4 +1,5 @@
-import { type Limiter, type Rate, type Soon, withAnswer } from './limiter.js';
+import { type Soon, withAnswer } from '../soon.js';
+import type { Limiter, Rate } from './limiter.js';
 
 /** How many names of all clients are remembered; some 30 MB at the most. */
 const MAX_NAMES = 200_000;
@@ -53,12 +54,12 @@ export class TriedNames {
   }
 
   /** The name has shown the client an email, so it was none that was guessed. */
-  async found(client: string, name: string, now: number): Promise<void> {
+  found(client: string, name: string, now: number): Soon<void> {
     const known = this.#tried.get(keyOf(client, name));
     if (known === undefined || known.countedAt === null) return;
     const { countedAt } = known;
     known.countedAt = null;
-    await this.#limiter.giveBack(client, countedAt, now);
+    return this.#limiter.giveBack(client, countedAt, now);
   }
 
   /** Where memory runs out, the name that was counted first is forgotten: it would only count again. */

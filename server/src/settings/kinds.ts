@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/limiter.js';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log-choices.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
 /** How the text of a setting becomes a value. */
@@ -81,6 +82,27 @@ export const rate: Kind<Rate | null> = {
   },
 };
 
+/** How many bytes in how long. */
+export interface Speed {
+  readonly bytes: number;
+  readonly periodMs: number;
+}
+
+/** Bytes in a time; null stands for any speed. */
+export const speed: Kind<Speed | null> = {
+  placeholder: 'SPEED',
+  rule: 'write a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
+  parse(text) {
+    if (text === 'off') return null;
+    const [size = '', time = ''] = text.split('/', 2);
+    const bytes = sizeUpTo('1GiB').parse(size);
+    const periodMs = durationUpTo('1h').parse(time);
+    return bytes === undefined || periodMs === undefined || text !== `${size}/${time}`
+      ? undefined
+      : { bytes, periodMs };
+  },
+};
+
 /** A whole number of things, at most so many. */
 export function countUpTo(most: number): Kind<number> {
   return {
@@ -90,6 +112,20 @@ export function countUpTo(most: number): Kind<number> {
     parse: (text) => (/^\d{1,7}$/.test(text) ? within(Number(text), 1, most) : undefined),
   };
 }
+
+/** More threads than that no machine needs to read mail: one reads some thousand mails a second. */
+const MAX_THREADS = 64;
+
+/** A number of threads; `auto` leaves one processor to everything else. */
+export const threads: Kind<number> = {
+  placeholder: 'NUMBER',
+  rule: `write a whole number from 1 to ${MAX_THREADS}, or auto`,
+  most: String(MAX_THREADS),
+  parse(text) {
+    if (text === 'auto') return Math.min(Math.max(availableParallelism() - 1, 1), MAX_THREADS);
+    return /^\d{1,2}$/.test(text) ? within(Number(text), 1, MAX_THREADS) : undefined;
+  },
+};
 
 /** A TCP port; 0 is any that is free. */
 export const port: Kind<number> = {

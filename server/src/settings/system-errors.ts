@@ -1,4 +1,3 @@
-import { UnusableStoreError } from '../store/store.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
@@ -18,11 +17,6 @@ const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
 /** The same, as a sentence for the operator. */
 const OUT_OF_FILES_SENTENCE =
   'No more files can be opened: raise the limit on open files (such as "ulimit -n 65536") and start again.';
-
-/** The error of a store that could not be opened, as a `SettingsError` where trying again cannot help. */
-export function storeError(error: unknown): unknown {
-  return error instanceof UnusableStoreError ? new SettingsError(error.message, { cause: error }) : error;
-}
 
 /** Settings that name a file. */
 type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];

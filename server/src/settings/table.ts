@@ -97,12 +97,22 @@ export const SETTINGS = {
     'Most disk space that mail may take. A full store refuses mail; nothing is evicted.',
   ),
   'max-in-flight': one(kind.sizeUpTo('16GiB'), '256MiB', 'Most bytes of messages being received at the same time.'),
+  'reading-threads': one(
+    kind.threads,
+    'auto',
+    'Threads that read mail; auto takes one less than the machine has processors, and at least one. One more runs where large messages come in among small ones.',
+  ),
 
   'smtp-limit': one(kind.rate, '6000/1m', 'Mails per client address.'),
   'smtp-connections': one(kind.countUpTo(20_000), '50', 'Most SMTP connections per client address.'),
   'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Most SMTP connections in total.'),
   'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),
   'smtp-data-time': one(kind.durationUpTo('1h'), '5m', 'How long one message may take to arrive.'),
+  'smtp-data-speed': one(
+    kind.speed,
+    '16KiB/1m',
+    'How much of a message must arrive in each such time but the first. The default is about the speed of the slowest links that are in use.',
+  ),
 
   streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),
   'streams-per-client': one(kind.countUpTo(100_000), '200', 'Most open streams per client address.'),

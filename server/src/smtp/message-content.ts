@@ -1,7 +1,7 @@
-import type { InFlight } from './in-flight.js';
+import type { Held, NoRoom } from './in-flight.js';
 
 /** Why a message is not kept. */
-export type Dropped = 'too-large' | 'no-room';
+export type Dropped = 'too-large' | NoRoom;
 
 /** Memory for a message begins with so many bytes, and doubles. */
 const FIRST_BYTES = 4 * 1024;
@@ -21,16 +21,16 @@ const GROWTH_BYTES = 1024 * 1024;
  */
 export class Content {
   readonly #maxBytes: number;
-  readonly #inFlight: InFlight;
+  readonly #held: Held;
   #memory: Uint8Array = new Uint8Array(0);
   #shared: SharedArrayBuffer | null = null;
   #length = 0;
-  #held = 0;
   #dropped: Dropped | null = null;
 
-  constructor(maxBytes: number, inFlight: InFlight) {
+  /** `held` is what counts its bytes; it has none so far. */
+  constructor(maxBytes: number, held: Held) {
     this.#maxBytes = maxBytes;
-    this.#inFlight = inFlight;
+    this.#held = held;
   }
 
   /** Adds bytes that have arrived; they are copied. */
@@ -42,13 +42,12 @@ export class Content {
 
   /** The whole content, which may lie in shared memory, or why there is none. It counts as in flight until `release`. */
   whole(): Uint8Array | Dropped {
-    return this.#dropped ?? this.#memory.subarray(0, this.#held);
+    return this.#dropped ?? this.#memory.subarray(0, this.#held.bytes);
   }
 
   /** Lets go of the memory. To be called once the content is stored or not wanted any more; twice is fine. */
   release(): void {
-    this.#inFlight.release(this.#held);
-    this.#held = 0;
+    this.#held.release();
     this.#memory = new Uint8Array(0);
     this.#shared = null;
   }
@@ -59,13 +58,13 @@ export class Content {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (!this.#inFlight.take(bytes.length)) {
-      this.#drop('no-room');
+    const before = this.#held.bytes;
+    const noRoom = this.#held.take(bytes.length);
+    if (noRoom !== null) {
+      this.#drop(noRoom);
       return;
     }
-    const before = this.#held;
-    this.#held += bytes.length;
-    if (this.#held > this.#memory.length) this.#grow();
+    if (this.#held.bytes > this.#memory.length) this.#grow();
     this.#memory.set(bytes, before);
   }
 
@@ -77,16 +76,16 @@ export class Content {
       return;
     }
     const before = this.#memory;
-    if (this.#held > SMALL_BYTES) {
+    if (this.#held.bytes > SMALL_BYTES) {
       this.#shared = new SharedArrayBuffer(this.#sharedSize(), { maxByteLength: this.#maxBytes });
       this.#memory = new Uint8Array(this.#shared);
     } else {
-      this.#memory = new Uint8Array(Math.max(this.#held, before.length * 2, FIRST_BYTES));
+      this.#memory = new Uint8Array(Math.max(this.#held.bytes, before.length * 2, FIRST_BYTES));
     }
     this.#memory.set(before);
   }
 
   #sharedSize(): number {
-    return Math.min(this.#held + GROWTH_BYTES, this.#maxBytes);
+    return Math.min(this.#held.bytes + GROWTH_BYTES, this.#maxBytes);
   }
 }

@@ -16,14 +16,12 @@ export interface MessageContext {
 }
 
 /** Whom a message is from and for. */
-export interface Envelope extends Pick<IncomingMail, 'envelopeFrom' | 'recipients'> {
-  /** What stands for the client where clients are counted. */
-  readonly client: string;
-}
+export type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
 
 const dropped: Readonly<Record<Dropped, SmtpError>> = {
   'too-large': smtpErrors.messageTooLarge,
-  'no-room': smtpErrors.tooMuchInFlight,
+  'client-full': smtpErrors.tooMuchFromClient,
+  'all-taken': smtpErrors.tooMuchInFlight,
 };
 
 const outcomes: Readonly<Record<Outcome, Reply>> = {
@@ -42,7 +40,7 @@ export class Message {
   constructor(context: MessageContext, envelope: Envelope) {
     this.#context = context;
     this.#envelope = envelope;
-    this.#content = new Content(context.maxMessageBytes, context.inFlight);
+    this.#content = new Content(context.maxMessageBytes, context.inFlight.open(envelope.client));
   }
 
   /** Whether the client has sent all of it and waits for the answer. */
@@ -64,7 +62,7 @@ export class Message {
     try {
       const raw = this.#content.whole();
       if (typeof raw === 'string') return refusal(dropped[raw], { limit: maxMessageBytes });
-      return outcomes[await inbox.deliver({ raw, envelopeFrom, recipients, receivedAt })];
+      return outcomes[await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt })];
     } catch (error) {
       log.error({ err: error, client }, 'A mail could not be stored.');
       return refusal(smtpErrors.internal);

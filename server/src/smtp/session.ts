@@ -1,6 +1,7 @@
 import { smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/incoming.js';
-import { type Limiter, type Soon, withAnswer } from '../limits/limiter.js';
+import type { Limiter } from '../limits/limiter.js';
+import { type Soon, withAnswer } from '../soon.js';
 import { isMailbox, isSender, mailParameters, parsePath } from './envelope.js';
 import { Message, type MessageContext } from './message.js';
 import { type Reply, refusal, replies } from './reply.js';

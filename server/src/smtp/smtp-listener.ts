@@ -4,6 +4,7 @@ import type { Rate } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { Slots } from '../limits/slots.js';
 import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
+import type { LeastSpeed } from './engine/data-time.js';
 import { SmtpServer } from './engine/smtp-server.js';
 import { InFlight } from './in-flight.js';
 import type { SmtpLog } from './smtp-log.js';
@@ -24,6 +25,8 @@ export interface SmtpOptions {
   readonly idleTimeoutMs: number;
   /** How long one message may take to arrive. */
   readonly dataTimeoutMs: number;
+  /** How fast one message must arrive; null for any speed. */
+  readonly leastSpeed: LeastSpeed | null;
   /** Mails of one client. */
   readonly mailRate: Rate | null;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
@@ -49,13 +52,17 @@ export interface RunningSmtp {
 
 /** Starts to receive mail. Rejects when the address cannot be listened on or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
-  const tls = options.tls ?? (await ownCertificate(options));
+  const tls = options.tls ?? ownCertificate(options);
   checkIdentity(tls);
   const server = new SmtpServer({
     ...options,
     tls,
     connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
-    inFlight: new InFlight(options.maxInFlightBytes),
+    inFlight: new InFlight({
+      maxBytes: options.maxInFlightBytes,
+      maxMessageBytes: options.maxMessageBytes,
+      maxMessages: options.maxConnections,
+    }),
     mailRate: new RateLimiter(options.mailRate),
   });
   const { address, port } = await server.listen(options.port, options.host);
@@ -67,7 +74,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   };
 }
 
-async function ownCertificate({ hostname, log }: SmtpOptions): Promise<TlsIdentity> {
+function ownCertificate({ hostname, log, now }: SmtpOptions): TlsIdentity {
   log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
-  return await selfSigned(hostname);
+  return selfSigned(hostname, now());
 }

@@ -4,6 +4,12 @@
  */
 export const CHUNK_BYTES = 64 * 4096 - 24;
 
+/**
+ * Up to this many bytes together, a message's index and content stand in one row: they share its last page, and are written and
+ * read at once. Above, whoever filters reads the index without the content.
+ */
+export const JOINED_BYTES = 16 * 4096 - 24;
+
 /** How many bytes the parts have together. */
 export function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);

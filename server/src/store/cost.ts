@@ -1,4 +1,4 @@
-import { CHUNK_BYTES } from './chunks.js';
+import { CHUNK_BYTES, JOINED_BYTES } from './chunks.js';
 import type { Recipient } from './store.js';
 
 /** LMDB's page. A value of more than half a page has whole pages of its own; smaller ones share pages. */
@@ -27,6 +27,8 @@ const ROWS_WITH_NAME = 3;
  * on disk, by measure; a store in memory counts the same, so that a budget means one thing.
  */
 export function messageCost(indexBytes: number, contentBytes: number): number {
+  const bytes = indexBytes + contentBytes;
+  if (bytes <= JOINED_BYTES) return MESSAGE_ROW_BYTES + lastChunkCost(bytes);
   return MESSAGE_ROW_BYTES + chunksCost(indexBytes) + chunksCost(contentBytes);
 }
 

@@ -4,6 +4,7 @@ import { emailCost, messageCost } from './cost.js';
 import { DueList } from './due-list.js';
 import {
   type Appended,
+  type Content,
   type Delivery,
   EmailGoneError,
   type ListQuery,
@@ -20,10 +21,13 @@ import {
 /** How many emails one step of `purge` deletes at most. */
 const PURGE_STEP = 1_000;
 
+const NOTHING = new Uint8Array();
+
 /** What the emails of one delivery share. */
 interface Message {
   readonly index: Uint8Array;
-  readonly content: readonly Uint8Array[];
+  readonly contentBytes: number;
+  readonly chunks: readonly Uint8Array[];
   /** How many of its emails are not deleted yet. The last one takes the message with it. */
   emails: number;
 }
@@ -75,11 +79,7 @@ class MemoryStore implements Store<MemoryEmail> {
     return appended;
   }
 
-  async list(
-    inbox: string,
-    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
-    now: number,
-  ): Promise<MemoryEmail[]> {
+  list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number): MemoryEmail[] {
     this.#mustBeOpen();
     const listed: MemoryEmail[] = [];
     for (const email of this.#newestFirst(inbox, range, now)) {
@@ -89,7 +89,7 @@ class MemoryStore implements Store<MemoryEmail> {
     return listed;
   }
 
-  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<MemoryEmail>[]> {
+  scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Scanned<MemoryEmail>[] {
     this.#mustBeOpen();
     const scanned: Scanned<MemoryEmail>[] = [];
     let bytes = 0;
@@ -101,11 +101,17 @@ class MemoryStore implements Store<MemoryEmail> {
     return scanned;
   }
 
-  async *content(email: MemoryEmail): AsyncGenerator<Uint8Array> {
+  content(email: MemoryEmail): Content {
     this.#mustBeOpen();
-    for (const chunk of chunksOf(messageOf(email).content)) {
+    const { chunks } = messageOf(email);
+    return { first: chunks[0] ?? NOTHING, rest: chunks.length > 1 ? this.#chunksBehindFirst(email) : null };
+  }
+
+  async *#chunksBehindFirst(email: MemoryEmail): AsyncGenerator<Uint8Array> {
+    for (let position = 1; ; position += 1) {
       this.#mustBeOpen();
-      messageOf(email);
+      const chunk = messageOf(email).chunks[position];
+      if (chunk === undefined) return;
       yield chunk;
     }
   }
@@ -175,7 +181,13 @@ class MemoryStore implements Store<MemoryEmail> {
       if (inbox) inbox.state = state;
       else this.#inboxes.set(name, { state, emails: [] });
     }
-    const message = { index: delivery.index, content: delivery.content, emails: arrivals.length };
+    if (arrivals.length === 0) return appended;
+    const message = {
+      index: delivery.index,
+      contentBytes: bytesOf(delivery.content),
+      chunks: [...chunksOf(delivery.content)],
+      emails: arrivals.length,
+    };
     for (const arrival of arrivals) {
       const email = { ...arrival, message, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
@@ -231,7 +243,7 @@ class MemoryStore implements Store<MemoryEmail> {
     email.message = null;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
-    if (message.emails === 0) this.#bytes -= messageCost(message.index.length, bytesOf(message.content));
+    if (message.emails === 0) this.#bytes -= messageCost(message.index.length, message.contentBytes);
     const inbox = this.#inboxes.get(email.inbox);
     if (inbox === undefined) return;
     inbox.emails.splice(inbox.emails.indexOf(email), 1);

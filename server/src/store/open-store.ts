@@ -1,4 +1,3 @@
-import { openMemoryStore } from './memory.js';
 import type { OpenMode, Store, StoreLimits } from './store.js';
 
 /** A kind of store, and how an operator names one. */
@@ -21,7 +20,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   {
     form: 'memory:',
     pattern: /^memory:()$/,
-    open: async (_rest, limits) => openMemoryStore(limits),
+    open: async (_rest, limits) => (await import('./memory.js')).openMemoryStore(limits),
   },
 ];
 

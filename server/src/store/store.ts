@@ -1,3 +1,5 @@
+import type { Soon } from '../soon.js';
+
 /**
  * The seam between Mayfly and what keeps its mail. A store keeps bytes and forgets them in time; what the
  * bytes mean is not its business. Time is an argument: `now` is in milliseconds since the epoch.
@@ -51,6 +53,17 @@ export interface Scanned<E extends StoredEmail> {
   readonly index: Uint8Array;
 }
 
+/** The content bytes of an email. */
+export interface Content {
+  /** From the beginning up to `CHUNK_BYTES`: nearly every message is no longer. */
+  readonly first: Uint8Array;
+  /**
+   * What follows, in bounded pieces, each read when it is asked for; null where `first` is all. To be read once. Throws
+   * `EmailGoneError` once the email is deleted.
+   */
+  readonly rest: AsyncIterable<Uint8Array> | null;
+}
+
 /** Which emails of an inbox are listed. */
 export interface ListQuery {
   /** Only emails with a later `receivedAt`. */
@@ -93,7 +106,11 @@ export interface StoreLimits {
 /** Whether a store that is not there yet is made when it is opened, or must be there. */
 export type OpenMode = 'create' | 'existing';
 
-/** Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is closed. */
+/**
+ * What keeps mail. Reads are answered at once where a store has the answer at hand, as those in memory and in LMDB do, and with a
+ * promise where it has to be asked for. Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is
+ * closed.
+ */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
    * Keeps a message for all of its recipients, or for none. Resolves once it is durable (as far as the store is)
@@ -107,16 +124,16 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   append(delivery: Delivery, now: number): Promise<Appended>;
 
   /** The emails of an inbox that are neither cleared nor expired at `now` (`now < expiresAt`), newest first. */
-  list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
+  list(inbox: string, query: ListQuery, now: number): Soon<E[]>;
 
   /** A page of the same emails, each with its index bytes. The next page is `before` the last one's `receivedAt`. */
-  scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
+  scan(inbox: string, query: ScanQuery, now: number): Soon<Scanned<E>[]>;
 
   /**
-   * The content bytes of a listed email, in bounded pieces, each read when it is asked for. An email that was cleared or
-   * has expired since it was listed can be read until it is deleted. Throws `EmailGoneError` once it is.
+   * The content bytes of a listed email. An email that was cleared or has expired since it was listed can be read until it is
+   * deleted. Throws `EmailGoneError` (or rejects with it) once it is.
    */
-  content(email: E): AsyncGenerator<Uint8Array>;
+  content(email: E): Soon<Content>;
 
   /**
    * Clears an inbox at `now`: resolves once no list shows the emails that it had. `purge` deletes them, so that whoever has

@@ -7,9 +7,13 @@ import { Inboxes } from '../../src/inbox/inboxes.js';
 import { openLog } from '../../src/log.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
+import { newThreads } from '../inbox/threads/threads.js';
 import { ManualClock } from '../manual-clock.js';
 
 export const RETENTION_MS = 30 * 60 * 1000;
+
+/** What reads mail in all tests of a file: threads run compiled code, and take a moment to begin. */
+const threads = newThreads();
 
 /** The real HTTP interface on real inboxes and a memory store, with a clock that stands still. */
 export interface TestApi {
@@ -34,7 +38,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
-  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, clock: clock as Clock, log });
+  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: { headerTimeoutMs: 10_000, requestTimeoutMs: 15_000, maxBodyBytes: 16 * 1024, maxConnections: 1000 },
@@ -71,6 +75,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         ([k, v]) => `${k}: ${v}\r\n`,
       );
       const outcome = await inboxes.deliver({
+        client: '127.0.0.1',
         raw: Buffer.from(`${lines.join('')}\r\n${text}\r\n`),
         envelopeFrom: 'bounce@app.test',
         recipients: [{ inbox, to: `${inbox}@inbox.test` }],
@@ -81,7 +86,6 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     async close() {
       streams.endAll();
       await app.close();
-      await inboxes.close();
       await store.close();
     },
   };

@@ -22,7 +22,7 @@ async function newest(inbox: string): Promise<string> {
 
 async function deliver(raw: Buffer): Promise<void> {
   const recipients = [{ inbox: 'demo', to: 'demo@inbox.test' }];
-  await api.inboxes.deliver({ raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
+  await api.inboxes.deliver({ client: '127.0.0.1', raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
 }
 
 const OPERATIONS = ['raw', 'html', 'explain'];
@@ -255,9 +255,9 @@ describe('many at once', () => {
       release = resolve;
     });
     const content = api.store.content.bind(api.store);
-    api.store.content = async function* (email) {
+    api.store.content = async (email) => {
       await held;
-      yield* content(email);
+      return content(email);
     };
     const ask = (remoteAddress: string) => api.app.inject({ url: path, remoteAddress }).then((response) => response);
     const refused = async (remoteAddress: string) => {
@@ -284,20 +284,22 @@ describe('many at once', () => {
     const isOpen = new Promise<void>((resolve) => {
       opened = resolve;
     });
+    let end = () => {};
     const ended = new Promise<void>((resolve) => {
-      api.store.content = async function* (email) {
-        try {
-          for await (const piece of content(email)) yield piece;
-          opened();
-          for (;;) {
-            await new Promise(setImmediate);
-            yield Buffer.from('x');
-          }
-        } finally {
-          resolve();
-        }
-      };
+      end = resolve;
     });
+    async function* endless() {
+      try {
+        opened();
+        for (;;) {
+          await new Promise(setImmediate);
+          yield Buffer.from('x');
+        }
+      } finally {
+        end();
+      }
+    }
+    api.store.content = async (email) => ({ ...(await content(email)), rest: endless() });
     const controller = new AbortController();
     const { port } = api.app.server.address() as AddressInfo;
     const answer = fetch(`http://127.0.0.1:${port}${path}`, { signal: controller.signal }).catch(() => null);

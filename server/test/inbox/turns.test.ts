@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { Turns } from '../../src/inbox/turns.js';
+import type { Soon } from '../../src/soon.js';
 
 /** In which round of the event loop each of these was through, the running one being 0. */
-async function roundsOf(begin: () => Promise<void>, count: number): Promise<number[]> {
+async function roundsOf(begin: () => Soon<void>, count: number): Promise<number[]> {
   let round = 0;
   let isOver = false;
   const countRound = () => {
@@ -10,7 +11,12 @@ async function roundsOf(begin: () => Promise<void>, count: number): Promise<numb
     if (!isOver) setImmediate(countRound);
   };
   setImmediate(countRound);
-  const rounds = await Promise.all(Array.from({ length: count }, () => begin().then(() => round)));
+  const rounds = await Promise.all(
+    Array.from({ length: count }, async () => {
+      await begin();
+      return round;
+    }),
+  );
   isOver = true;
   return rounds;
 }

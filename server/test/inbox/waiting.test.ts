@@ -4,7 +4,7 @@ import { filterIndex } from '../../src/inbox/filter.js';
 import { PassedOver } from '../../src/inbox/passed-over.js';
 import type { Selection } from '../../src/inbox/selecting.js';
 import { Turns } from '../../src/inbox/turns.js';
-import { WAIT_MS, waitForEmail } from '../../src/inbox/waiting.js';
+import { WAIT_MS, Waiting } from '../../src/inbox/waiting.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store, StoredEmail } from '../../src/store/store.js';
 import { ManualClock } from '../manual-clock.js';
@@ -42,9 +42,19 @@ async function mail(subject: string, bodyLength = 10): Promise<void> {
 
 function begin(selection: Selection, signal = new AbortController().signal) {
   const wait = { isOver: false, email: null as StoredEmail | null };
-  const waiting = { store, arrivals, passedOver, clock, turns: new Turns() };
-  const promise = waitForEmail(waiting, 'a', selection, signal).then((email) => {
-    Object.assign(wait, { isOver: true, email });
+  const promise = new Promise<void>((resolve, reject) => {
+    const over = (email: StoredEmail | null) => {
+      Object.assign(wait, { isOver: true, email });
+      resolve();
+    };
+    const waiting = new Waiting({ store, arrivals, passedOver, clock, turns: new Turns() });
+    const begun = waiting.begin('a', selection, { found: over, timedOut: () => over(null), failed: reject });
+    const leave = () => {
+      begun.leave();
+      resolve();
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
   });
   return Object.assign(wait, { promise });
 }

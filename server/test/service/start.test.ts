@@ -28,7 +28,7 @@ beforeAll(async () => {
   taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   takenPort = String((taken.address() as { port: number }).port);
-  const [one, other] = [await selfSigned('a.test'), await selfSigned('b.test')];
+  const [one, other] = [selfSigned('a.test'), selfSigned('b.test')];
   await mkdir(`${folder.path}/a folder`);
   await writeFile(`${folder.path}/cert.pem`, one.cert);
   await writeFile(`${folder.path}/key.pem`, one.key);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { environmentName, readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS, type SettingName } from '../../src/settings/table.js';
@@ -31,6 +32,7 @@ describe('settings', () => {
       'smtp-connections-total': 1000,
       'smtp-idle': 60_000,
       'smtp-data-time': 300_000,
+      'smtp-data-speed': { bytes: 16 * 1024, periodMs: 60_000 },
       streams: 20_000,
       'streams-per-client': 200,
       'http-header-time': 10_000,
@@ -52,6 +54,11 @@ describe('settings', () => {
     ['retention', '2h', 7_200_000],
     ['fetch-limit', 'off', null],
     ['fetch-limit', '1000/1s', { count: 1000, windowMs: 1000 }],
+    ['smtp-data-speed', '4KiB/30s', { bytes: 4096, periodMs: 30_000 }],
+    ['smtp-data-speed', 'off', null],
+    ['reading-threads', '1', 1],
+    ['reading-threads', '64', 64],
+    ['reading-threads', 'auto', Math.max(1, availableParallelism() - 1)],
     ['max-message', '512KiB', 524_288],
     ['max-message', '1B', 1],
     ['http-port', '0', 0],
@@ -80,6 +87,14 @@ describe('settings', () => {
     ['fetch-limit', '0/10s'],
     ['fetch-limit', '20/0s'],
     ['fetch-limit', 'none'],
+    ['smtp-data-speed', '16KiB'],
+    ['smtp-data-speed', '16KiB/1m/1m'],
+    ['smtp-data-speed', '0B/1m'],
+    ['smtp-data-speed', '2GiB/1m'],
+    ['smtp-data-speed', '16KiB/2h'],
+    ['reading-threads', '0'],
+    ['reading-threads', '65'],
+    ['reading-threads', 'all'],
     ['max-message', '10MB'],
     ['max-message', '10'],
     ['max-message', '0B'],

@@ -5,11 +5,16 @@ import { Content } from '../../src/smtp/message-content.js';
 
 const MIB = 1024 * 1024;
 
+/** Room for so many bytes, all of which one message may have. */
+function room(maxBytes: number): InFlight {
+  return new InFlight({ maxBytes, maxMessageBytes: maxBytes, maxMessages: 10 });
+}
+
 test('pieces of any size come out as one, and count as in flight until released', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 20 }), (pieces) => {
-      const inFlight = new InFlight(MIB);
-      const content = new Content(MIB, inFlight);
+      const inFlight = room(MIB);
+      const content = new Content(MIB, inFlight.open('a'));
       for (const piece of pieces) content.add(piece);
       const sent = Buffer.concat(pieces);
       expect(Buffer.compare(content.whole() as Uint8Array, sent)).toBe(0);
@@ -22,7 +27,7 @@ test('pieces of any size come out as one, and count as in flight until released'
 });
 
 test('a piece that is changed afterwards does not change what was added', () => {
-  const content = new Content(MIB, new InFlight(MIB));
+  const content = new Content(MIB, room(MIB).open('a'));
   const piece = Buffer.from('hello');
   content.add(piece);
   piece.fill(0);
@@ -30,7 +35,7 @@ test('a piece that is changed afterwards does not change what was added', () => 
 });
 
 test('a byte at a time costs little more than a byte each', () => {
-  const content = new Content(MIB, new InFlight(MIB));
+  const content = new Content(MIB, room(MIB).open('a'));
   const byte = Uint8Array.of(65);
   const before = process.memoryUsage();
   for (let bytes = 0; bytes < MIB; bytes += 1) content.add(byte);
@@ -40,8 +45,8 @@ test('a byte at a time costs little more than a byte each', () => {
 });
 
 test('past its limit a message is dropped at once, and nothing of it comes back', () => {
-  const inFlight = new InFlight(MIB);
-  const content = new Content(10, inFlight);
+  const inFlight = room(MIB);
+  const content = new Content(10, inFlight.open('a'));
   content.add(Buffer.alloc(10));
   expect(inFlight.bytes).toBe(10);
   content.add(Buffer.alloc(1));
@@ -52,14 +57,14 @@ test('past its limit a message is dropped at once, and nothing of it comes back'
 });
 
 test('a message that no room was for stays dropped when there is room again', () => {
-  const inFlight = new InFlight(10);
-  const other = new Content(MIB, inFlight);
+  const inFlight = room(10);
+  const other = new Content(MIB, inFlight.open('a'));
   other.add(Buffer.alloc(8));
-  const content = new Content(20, inFlight);
+  const content = new Content(20, inFlight.open('b'));
   content.add(Buffer.alloc(3));
   other.release();
   content.add(Buffer.alloc(3));
-  expect(content.whole()).toBe('no-room');
+  expect(content.whole()).toBe('all-taken');
   expect(inFlight.bytes).toBe(0);
   content.add(Buffer.alloc(20));
   expect(content.whole()).toBe('too-large');

@@ -50,6 +50,7 @@ export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
     maxConnectionsPerClient: 50,
     idleTimeoutMs: 60_000,
     dataTimeoutMs: 300_000,
+    leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
     mailRate: { count: 6_000, windowMs: 60_000 },
     trusted: [],
     tls: null,
@@ -80,7 +81,11 @@ export function testServer(
     ...all,
     tls: options.tls,
     connections: new Slots({ total: all.maxConnections, perClient: all.maxConnectionsPerClient }),
-    inFlight: new InFlight(all.maxInFlightBytes),
+    inFlight: new InFlight({
+      maxBytes: all.maxInFlightBytes,
+      maxMessageBytes: all.maxMessageBytes,
+      maxMessages: all.maxConnections,
+    }),
     mailRate: new RateLimiter(all.mailRate),
     ...shared,
   });

@@ -6,7 +6,7 @@ import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
-import { describeReading } from './contract/reading.js';
+import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
 import { ROOMY } from './mail.js';
 
 /** A kind of store that is to keep the contract. */
@@ -15,6 +15,8 @@ export interface Subject {
   newUrl(): Promise<string>;
   /** Whether mail outlives the process. The cases of reopening and of several processes are for these stores only. */
   readonly isDurable: boolean;
+  /** Whether the process has at hand what it reads, so that reads are no promises. */
+  readonly answersAtOnce: boolean;
 }
 
 /** Opens a store, a new one where no url is given. It is closed after the test. */
@@ -33,6 +35,7 @@ export function describeContract(subject: Subject): void {
   };
 
   describeReading(open);
+  if (subject.answersAtOnce) describeAnsweringAtOnce(open);
   describeDelivering(open);
   describeForgetting(open);
   describeLasting(open);

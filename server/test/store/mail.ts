@@ -20,10 +20,17 @@ export function letter(inboxes: string | string[], receivedAt: number, text: str
   return delivery(inboxes, receivedAt, { content: [Buffer.from(text)] });
 }
 
+/** The content of a listed email, in the pieces in which the store gives it. */
+export async function* piecesOf(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
+  const { first, rest } = await store.content(email);
+  yield first;
+  if (rest !== null) yield* rest;
+}
+
 /** The content of a listed email. */
 export async function contentOf(store: Store, email: StoredEmail): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of store.content(email)) pieces.push(piece);
+  for await (const piece of piecesOf(store, email)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

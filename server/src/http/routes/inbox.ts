@@ -2,8 +2,8 @@ import type { InboxResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
-import { wholeOrStream } from '../answer-body.js';
-import { whenLeft } from '../client-left.js';
+import { sendJson } from '../answer-body.js';
+import { LeavingClient } from '../client-left.js';
 import { reading } from '../fields.js';
 import { type App, addBodilessRoutes } from '../framework.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
@@ -62,12 +62,11 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
         },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      const json = await inboxes.read(inbox, selectionOf(request.query), whenLeft(reply));
-      reply.type('application/json; charset=utf-8');
-      return wholeOrStream(json);
+      const json = inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request));
+      return sendJson(reply, json);
     },
   );
 }

@@ -1,4 +1,5 @@
-import { type App, describeApi } from '../framework.js';
+import { apiDocument, type DescribedRoute } from '../api-document.js';
+import type { App } from '../framework.js';
 import { errorAnswers, jsonAnswer } from '../schemas.js';
 
 /** The version of the interface (interface section 9). */
@@ -19,13 +20,8 @@ const DOCUMENT = {
   },
 };
 
-/** Begins the API document: what is routed after this call is in it. */
-export async function beginOpenApi(app: App): Promise<void> {
-  await describeApi(app, DOCUMENT);
-}
-
-/** `GET /openapi.json`: the API document, made once when all routes are there. */
-export function addOpenApiRoute(app: App): void {
+/** `GET /openapi.json`: the API document of the routes, made when it is first asked for. */
+export function addOpenApiRoute(app: App, routes: readonly DescribedRoute[]): void {
   let document: Buffer | undefined;
   app.get(
     '/openapi.json',
@@ -40,7 +36,7 @@ export function addOpenApiRoute(app: App): void {
       },
     },
     async (_request, reply) => {
-      document ??= Buffer.from(JSON.stringify(app.swagger()));
+      document ??= Buffer.from(apiDocument(DOCUMENT, routes, app.getSchemas()));
       return reply.type('application/json; charset=utf-8').send(document);
     },
   );

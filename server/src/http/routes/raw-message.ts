@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { httpErrors } from '../../errors.js';
 import { EmailGoneError, type Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
@@ -32,13 +33,25 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
     async (request, reply) => {
       const { inbox, receivedAt } = emailOf(request.params);
       access.checkOwner(request, inbox);
-      const message = await inboxes.message(inbox, receivedAt);
+      const message = await messageIfThere(inboxes, inbox, receivedAt);
       if (message === null) throw new RequestError(httpErrors.noSuchEmail);
       const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
       reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
-      return wholeOrStream(message).catch((error) => {
-        throw error instanceof EmailGoneError ? new RequestError(httpErrors.noSuchEmail) : error;
-      });
+      return message;
     },
   );
+}
+
+/** A message, begun; null where there is none, or none any more. */
+async function messageIfThere(inboxes: Inboxes, inbox: string, receivedAt: number): Promise<Buffer | Readable | null> {
+  try {
+    const message = await inboxes.message(inbox, receivedAt);
+    if (message === null) return null;
+    return message instanceof Uint8Array
+      ? Buffer.from(message.buffer, message.byteOffset, message.length)
+      : await wholeOrStream(message);
+  } catch (error) {
+    if (error instanceof EmailGoneError) return null;
+    throw error;
+  }
 }

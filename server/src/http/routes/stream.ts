@@ -1,17 +1,18 @@
-import { Readable } from 'node:stream';
-import type { Clock } from '../../clock.js';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes } from '../../inbox/inboxes.js';
+import { withAnswer } from '../../soon.js';
 import type { Access } from '../access.js';
+import type { EventStreams } from '../event-stream.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
-import type { OpenStreams } from '../open-streams.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
 import { errorAnswers } from '../schemas.js';
 import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
-import { streamEvents } from '../stream-events.js';
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
+
+/** A proxy that gathered the bytes up would keep a waiting test from its email. */
+const HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
 
 interface StreamRoute {
   Params: { name: string };
@@ -19,7 +20,7 @@ interface StreamRoute {
 }
 
 /** `GET /api/inbox/{name}/stream` (interface section 4.2). */
-export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, streams: OpenStreams, clock: Clock): void {
+export function addStreamRoute(app: App, access: Access, streams: EventStreams): void {
   app.get<StreamRoute>(
     '/api/inbox/:name/stream',
     {
@@ -54,24 +55,16 @@ export function addStreamRoute(app: App, inboxes: Inboxes, access: Access, strea
         },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      const selection = selectionOf(request.query);
-      await access.tryName(request, inbox);
-      const stream = streams.open(access.clientOf(request));
-      reply.raw.once('close', stream.close);
-      // Whoever left meanwhile closes no more.
-      if (reply.raw.destroyed) stream.close();
-      // A proxy that gathered the bytes up would keep a waiting test from its email.
-      reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' });
-      const wait = async (signal: AbortSignal) => {
-        const email = await inboxes.wait(inbox, selection, signal);
-        // The email does not wait until that is noted.
-        if (email !== null) void access.foundMail(request, inbox);
-        return email;
-      };
-      return Readable.from(streamEvents(wait, clock, stream.signal), { objectMode: false });
+      return withAnswer(access.tryName(request, inbox), () => {
+        const stream = streams.open(access.clientOf(request), inbox, reply.raw);
+        // What the framework made for the request is let go with it.
+        reply.hijack();
+        reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);
+        stream.begin(request.raw, selectionOf(request.query));
+      });
     },
   );
 }

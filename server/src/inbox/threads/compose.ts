@@ -1,41 +1,7 @@
-import type { Reading } from '../../mail/message-reading.js';
 import { readMail } from '../../mail/read-mail.js';
-import { filterIndex } from '../filter.js';
-import { rawEncodingOf } from '../raw-encoding.js';
-import { messageRecord } from '../stored-message.js';
-
-/** A message that is to become what the store keeps of it. */
-export interface Composition {
-  readonly raw: Uint8Array;
-  readonly envelopeFrom: string;
-  /** The id where the message has no Message-ID (D4). */
-  readonly generatedId: string;
-}
-
-/** What is made of a message once, so that no read has to read it again. */
-export interface Composed {
-  /** What a filter looks at. */
-  readonly index: Uint8Array;
-  /** Its values (see `stored-message.ts`). */
-  readonly record: Uint8Array;
-}
-
-/** What is said of a message that could not be read: it is stored with its raw text all the same. */
-const UNREAD: Reading = { messageId: null, from: null, subject: '', body: '', otp: null, magicLink: null };
+import { type Composed, type Composition, composeFrom } from './composition.js';
 
 /** Reads a message: all the work that a read will not have to do. */
 export function compose(composition: Composition): Composed {
   return composeFrom(readMail(composition.raw), composition);
-}
-
-/** The same for a message whose reading failed or took too long (D20). */
-export function composeUnread(composition: Composition): Composed {
-  return composeFrom(UNREAD, composition);
-}
-
-function composeFrom(reading: Reading, { raw, envelopeFrom, generatedId }: Composition): Composed {
-  const from = reading.from ?? envelopeFrom;
-  const { subject, body, otp, magicLink } = reading;
-  const values = { id: reading.messageId ?? generatedId, from, subject, otp, magicLink, body, envelopeFrom };
-  return { index: filterIndex(reading, from), record: messageRecord(values, rawEncodingOf(raw)) };
 }

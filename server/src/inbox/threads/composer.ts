@@ -1,39 +1,59 @@
+import type { Clock } from '../../clock.js';
 import type { Log } from '../../log.js';
-import { type Composed, type Composition, compose, composeUnread } from './compose.js';
-import { ThreadPool } from './pool.js';
+import { AtOnce, type Compose } from './at-once.js';
+import { type Composed, type Composition, composeUnread } from './composition.js';
+import type { ReadingThreads } from './reading-threads.js';
 
-/**
- * Up to this size a message is read at once: that takes a few milliseconds at the worst, less than a way to a worker
- * thread and back is worth, and a small mail never queues behind a large hostile one.
- */
-export const AT_ONCE_BYTES = 64 * 1024;
+export interface ComposerOptions {
+  readonly threads: ReadingThreads;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What reads on the event loop, when it is not the service's own. */
+  readonly load?: () => Promise<Compose>;
+}
 
-/** More threads would only add memory: the messages that need them are rare. */
-const MAX_THREADS = 2;
+/** Whose message it is, and what else goes on. */
+export interface Composing {
+  /** What stands for the client where clients are counted. */
+  readonly client: string;
+  /** Whether no other message is on its way into the store. */
+  readonly isAlone: boolean;
+}
 
-/** Turns messages into what the store keeps of them (D20): small ones at once, large ones in worker threads. */
+/** Turns messages into what the store keeps of them (D20): in threads, but for a small one that comes alone. */
 export class Composer {
   readonly #log: Log;
-  // Who waits for a thread needs no bound of its own: messages count as in flight until they are stored.
-  readonly #threads = new ThreadPool(MAX_THREADS);
+  readonly #threads: ReadingThreads;
+  readonly #atOnce: AtOnce;
 
-  constructor(log: Log) {
+  constructor({ threads, clock, log, load = loadCompose }: ComposerOptions) {
     this.#log = log;
+    this.#threads = threads;
+    this.#atOnce = new AtOnce(clock, load);
+  }
+
+  /** Begins what the first messages would otherwise wait for. Rejects when what reads cannot be loaded. */
+  async warmUp(): Promise<void> {
+    await this.#threads.warmUp();
+    await this.#atOnce.warmUp();
   }
 
   /** Composes a message; where it cannot be read, with its raw text alone. */
-  async compose(composition: Composition): Promise<Composed> {
-    const bytes = composition.raw.byteLength;
+  async compose(composition: Composition, { client, isAlone }: Composing): Promise<Composed> {
+    const { raw, ...details } = composition;
     try {
-      return bytes <= AT_ONCE_BYTES ? compose(composition) : await this.#threads.run('compose', composition);
+      if (isAlone && this.#threads.isIdle && this.#atOnce.mayRead(raw.length)) return this.#atOnce.read(composition);
+      const [index, record] = await this.#threads.run('compose', details, { client, pieces: [raw] });
+      return { index, record };
     } catch (error) {
-      this.#log.error({ err: error, bytes }, 'a message could not be read; its raw text is kept');
-      // Nothing is read of it now, so this needs no thread, whatever became of the one that failed.
+      this.#log.error({ err: error, bytes: raw.length }, 'a message could not be read; its raw text is kept');
       return composeUnread(composition);
     }
   }
+}
 
-  async close(): Promise<void> {
-    await this.#threads.close();
-  }
+/** Reading mail is loaded when it is needed: not before the service is ready. */
+async function loadCompose(): Promise<Compose> {
+  const { compose } = await import('./compose.js');
+  return compose;
 }

@@ -6,17 +6,9 @@ import { previewDocument } from '../../mail/preview-document.js';
 /** What somebody wants to know of a stored message beyond its email: how it looks, or how its code and link were chosen. */
 export type Inspection = 'preview' | 'explanation';
 
-/** What of a message an inspection looks into. */
-export interface InspectionTask {
-  /** The message in pieces, which are joined where the work is done. */
-  readonly pieces: readonly Uint8Array[];
-  readonly inspection: Inspection;
-}
-
-/** Reads a message anew: a preview is an HTML document, an explanation is JSON. */
-export function inspect({ pieces, inspection }: InspectionTask): string {
-  const raw = Buffer.concat(pieces);
-  if (inspection === 'preview') return previewDocument(raw);
+/** Reads a message anew: a preview is an HTML document, an explanation is JSON, both in UTF-8. */
+export function inspect(raw: Uint8Array, inspection: Inspection): Uint8Array {
+  if (inspection === 'preview') return Buffer.from(previewDocument(raw));
   const explanation: Explanation = explain(parseMessage(raw));
-  return JSON.stringify(explanation);
+  return Buffer.from(JSON.stringify(explanation));
 }

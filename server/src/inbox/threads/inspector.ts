@@ -1,7 +1,6 @@
 import { Slots } from '../../limits/slots.js';
-import { AT_ONCE_BYTES } from './composer.js';
-import { type Inspection, inspect } from './inspect.js';
-import { ThreadPool } from './pool.js';
+import type { Inspection } from './inspect.js';
+import type { ReadingThreads } from './reading-threads.js';
 
 /** How many messages are inspected or wait for it at once. Each may hold a message of the largest size in memory. */
 const MAX_INSPECTIONS = 8;
@@ -26,12 +25,16 @@ export class InspectorBusyError extends Error {
 }
 
 /**
- * Reads stored messages again, for people: small ones at once, large ones in a thread of its own, so that looking at mail
- * never holds up mail that comes in.
+ * Reads stored messages again, for people, in the threads that read what comes in: who looks at mail takes turns with those who
+ * send it, by the time that each has used.
  */
 export class Inspector {
   readonly #slots = new Slots({ total: MAX_INSPECTIONS, perClient: MAX_INSPECTIONS_PER_CLIENT });
-  readonly #threads = new ThreadPool(1);
+  readonly #threads: ReadingThreads;
+
+  constructor(threads: ReadingThreads) {
+    this.#threads = threads;
+  }
 
   /**
    * Inspects a message, which comes in pieces. Rejects with `InspectorBusyError` when there are too many, and with the signal's
@@ -41,26 +44,20 @@ export class Inspector {
     message: AsyncIterable<Uint8Array>,
     inspection: Inspection,
     { client, signal }: Inspecting,
-  ): Promise<string> {
+  ): Promise<Uint8Array> {
     const free = this.#slots.take(client);
     if (typeof free === 'string') throw new InspectorBusyError();
     try {
       const pieces: Uint8Array[] = [];
-      let bytes = 0;
       for await (const piece of message) {
         signal.throwIfAborted();
         pieces.push(shared(piece));
-        bytes += piece.byteLength;
       }
-      const task = { pieces, inspection };
-      return bytes <= AT_ONCE_BYTES ? inspect(task) : await this.#threads.run('inspect', task);
+      const [found] = await this.#threads.run('inspect', { inspection }, { client, pieces, signal });
+      return found;
     } finally {
       free();
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#threads.close();
   }
 }
 

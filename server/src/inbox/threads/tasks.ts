@@ -1,15 +1,19 @@
 import { compose } from './compose.js';
-import { inspect } from './inspect.js';
+import type { Composition } from './composition.js';
+import { type Inspection, inspect } from './inspect.js';
 
-/** What a thread can be asked to do, by name. */
-export const TASKS = { compose, inspect } as const;
+/** What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of objects. */
+export const TASKS = {
+  /** The index and the record of a message (see `Composed`). */
+  compose(raw: Uint8Array, details: Omit<Composition, 'raw'>): [index: Uint8Array, record: Uint8Array] {
+    const { index, record } = compose({ raw, ...details });
+    return [index, record];
+  },
+  inspect(raw: Uint8Array, { inspection }: { readonly inspection: Inspection }): [found: Uint8Array] {
+    return [inspect(raw, inspection)];
+  },
+} as const;
 
 export type TaskName = keyof typeof TASKS;
-export type TaskInput<N extends TaskName> = Parameters<(typeof TASKS)[N]>[0];
+export type TaskDetails<N extends TaskName> = Parameters<(typeof TASKS)[N]>[1];
 export type TaskResult<N extends TaskName> = ReturnType<(typeof TASKS)[N]>;
-
-/** One task as it travels to a thread. */
-export interface Task<N extends TaskName = TaskName> {
-  readonly name: N;
-  readonly input: TaskInput<N>;
-}

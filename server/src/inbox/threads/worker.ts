@@ -1,14 +1,12 @@
-import { TASKS, type Task } from './tasks.js';
+import { compose } from './compose.js';
+import { sampleMail } from './sample-mail.js';
+import { serveTasks } from './serve-tasks.js';
+import { TASKS } from './tasks.js';
 
-/** Runs in a worker thread: does one task. */
-export default function work({ name, input }: Task): unknown {
-  const task = TASKS[name] as (input: Task['input']) => unknown;
-  try {
-    return task(input);
-  } catch (error) {
-    // Only plain errors keep their message and stack on the way to another thread.
-    const plain = new Error(error instanceof Error ? error.message : String(error));
-    if (error instanceof Error && error.stack !== undefined) plain.stack = error.stack;
-    throw plain;
-  }
-}
+/** After so many sample mails, reading is compiled well enough. */
+const WARM_UP_MAILS = 30;
+
+// The reading thread of the service.
+const sample = { raw: sampleMail(), envelopeFrom: '', generatedId: '<sample@mayfly.invalid>' };
+for (let mails = 0; mails < WARM_UP_MAILS; mails += 1) compose(sample);
+serveTasks(TASKS);

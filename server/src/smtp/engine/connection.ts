@@ -5,6 +5,7 @@ import { DotDecoder } from '../dot-decoder.js';
 import type { Message } from '../message.js';
 import { type Reply, replyLine } from '../reply.js';
 import { Channel, type ChannelReader } from './channel.js';
+import { DataTime, type DataTimeLimits, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
 import { LineReader } from './line-reader.js';
 import type { Peer } from './peer.js';
@@ -17,15 +18,15 @@ const CLOSING_MS = 5_000;
 const STOPPING_MS = 200;
 
 /** What the connections share. */
-export interface ConnectionContext extends DialogueContext {
+export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   /** How long a client may be silent, and how long a TLS handshake may take. */
   readonly idleTimeoutMs: number;
-  /** How long the content of one message may take. */
-  readonly dataTimeoutMs: number;
   readonly secureContext: SecureContext;
   readonly turns: Turns;
   readonly isStopping: boolean;
 }
+
+const TOO_LONG: Readonly<Record<TooLong, SmtpError>> = { late: smtpErrors.dataTooLate, slow: smtpErrors.dataTooSlow };
 
 /** What comes next: nothing yet, a command, content, nothing before the command or the mail is answered, or a TLS handshake. */
 type State = 'greeting' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
@@ -42,7 +43,9 @@ export class Connection implements ChannelReader {
   #hasEnded = false;
   #message: Message | null = null;
   #decoder: DotDecoder | null = null;
+  #dataTime: DataTime | null = null;
   #dataTimer: NodeJS.Timeout | undefined;
+  #stored: Promise<void> = Promise.resolve();
 
   /** Takes over a socket that was not read from yet. */
   constructor(context: ConnectionContext, socket: Socket, peer: Peer) {
@@ -58,6 +61,11 @@ export class Connection implements ChannelReader {
 
   get isBusy(): boolean {
     return this.#state === 'storing' || this.#state === 'answering';
+  }
+
+  /** Resolves when the mail that has come in last is stored, or dropped. */
+  get stored(): Promise<void> {
+    return this.#stored;
   }
 
   /** Says that the service stops and closes: now, or once the mail that is coming in is answered. */
@@ -147,21 +155,22 @@ export class Connection implements ChannelReader {
     this.#state = 'content';
     this.#message = this.#dialogue.message;
     this.#decoder = new DotDecoder();
-    // The idle time alone would let a client send a byte a minute for ever.
-    this.#dataTimer = setTimeout(this.#dataIsLate, this.#context.dataTimeoutMs).unref();
+    this.#dataTime = new DataTime(this.#context);
+    this.#awaitCheck(this.#dataTime);
   }
 
   /** Takes content up to its end. Returns where the commands go on. */
   #takeContent(bytes: Buffer, start: number): number {
     const message = this.#message as Message;
     const decoder = this.#decoder as DotDecoder;
+    this.#dataTime?.add(bytes.length - start);
     const { content, end } = decoder.decode(bytes.subarray(start));
     message.add(content);
     this.#share.spend(content.length);
     if (end === null) return bytes.length;
-    clearTimeout(this.#dataTimer);
+    this.#endDataTime();
     this.#state = 'storing';
-    message.store().then(this.#answerMail).catch(this.#fail);
+    this.#stored = message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
   }
 
@@ -188,7 +197,23 @@ export class Connection implements ChannelReader {
 
   readonly #fail = (error: unknown): void => this.broke(error);
 
-  readonly #dataIsLate = (): void => this.#dismiss(smtpErrors.dataTooSlow);
+  #awaitCheck(dataTime: DataTime): void {
+    // Where the event loop was held up, what has come meanwhile is read before it is judged: our slowness is not the client's.
+    const check = () => setImmediate(() => this.#checkDataTime(dataTime));
+    this.#dataTimer = setTimeout(check, dataTime.nextCheckMs).unref();
+  }
+
+  #checkDataTime(dataTime: DataTime): void {
+    if (dataTime !== this.#dataTime) return;
+    const tooLong = dataTime.check();
+    if (tooLong === null) this.#awaitCheck(dataTime);
+    else this.#dismiss(TOO_LONG[tooLong]);
+  }
+
+  #endDataTime(): void {
+    clearTimeout(this.#dataTimer);
+    this.#dataTime = null;
+  }
 
   #shakeHands(): void {
     this.#state = 'handshake';
@@ -208,7 +233,7 @@ export class Connection implements ChannelReader {
 
   /** Lets go of a mail that will not come in whole. One that has is stored, however the connection ends. */
   readonly #abandon = (): void => {
-    clearTimeout(this.#dataTimer);
+    this.#endDataTime();
     if (this.#message?.isWhole === false) this.#message.abandon();
     this.#message = null;
   };

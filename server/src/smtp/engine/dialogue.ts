@@ -1,5 +1,5 @@
 import { type SmtpError, smtpErrors } from '../../errors.js';
-import { type Soon, withAnswer } from '../../limits/limiter.js';
+import { type Soon, withAnswer } from '../../soon.js';
 import { Message } from '../message.js';
 import { type Reply, replies, replyLine } from '../reply.js';
 import { Session, type SessionContext } from '../session.js';

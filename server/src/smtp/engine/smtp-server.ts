@@ -6,6 +6,7 @@ import type { NoSlot, Slots } from '../../limits/slots.js';
 import type { TlsIdentity } from '../certificate.js';
 import type { SessionContext } from '../session.js';
 import { Connection, type ConnectionContext } from './connection.js';
+import type { DataTimeLimits } from './data-time.js';
 import { Extensions } from './extensions.js';
 import { Peers } from './peer.js';
 import { Refusals } from './refusals.js';
@@ -18,9 +19,8 @@ const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
   'all-taken': smtpErrors.allConnectionsTaken,
 };
 
-export interface SmtpServerOptions extends SessionContext {
+export interface SmtpServerOptions extends SessionContext, DataTimeLimits {
   readonly idleTimeoutMs: number;
-  readonly dataTimeoutMs: number;
   readonly tls: TlsIdentity;
   readonly connections: Slots;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
@@ -93,10 +93,14 @@ export class SmtpServer {
       this.#refusals.refuse(socket, NO_SLOT[slot]);
       return;
     }
-    socket.once('close', slot);
-    const connection = new Connection(this.#context, socket, peer);
+    let connection: Connection | null = null;
+    socket.once('close', () => {
+      if (connection !== null) this.#connections.delete(connection);
+      // Who closes before the answer, again and again, would have any number of mails wait to be read and stored.
+      void Promise.resolve(connection?.stored).then(slot);
+    });
+    connection = new Connection(this.#context, socket, peer);
     this.#connections.add(connection);
-    socket.once('close', () => this.#connections.delete(connection));
   }
 
   /** Takes no new connections or mail, lets running DATA end, for so long at most, and closes all connections. */

@@ -2,9 +2,13 @@ import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import type { TlsIdentity } from '../certificate.js';
 
-/** What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. */
+/**
+ * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. No client is asked for a certificate,
+ * so there is nobody to vouch for one: without the empty list, OpenSSL reads every authority that Node knows, which takes
+ * as long as Node itself takes to start.
+ */
 export function secureContextOf({ cert, key }: TlsIdentity): SecureContext {
-  return createSecureContext({ cert, key, minVersion: 'TLSv1.2' });
+  return createSecureContext({ cert, key, ca: [], minVersion: 'TLSv1.2' });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { bytesOf, CHUNK_BYTES, chunkCount, chunksOf, joined } from '../chunks.js';
+import { bytesOf, joined } from '../chunks.js';
 import {
   type Appended,
+  type Content,
   type Delivery,
   EmailGoneError,
   type ListQuery,
@@ -14,32 +15,23 @@ import {
   type StoreLimits,
   type WaitlistEntry,
 } from '../store.js';
+import type { Draft } from './draft.js';
+import { emailKey, inboxKey, partKey, receivedAtOf } from './keys.js';
 import { Lane } from './lane.js';
-import { MessageIds } from './message-ids.js';
-import type { Environment, MessageRow, Tables } from './tables.js';
+import { chunkedParts, contentPlaces, indexPlaces, isJoined, joinedParts } from './message-bytes.js';
+import { type EmailRow, emailRow, expiresAtIn, goneUpToIn, messageIn } from './rows.js';
+import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
-import { turn } from './turn.js';
-
-/** How many deliveries share a transaction at most: their part of it stops the event loop for some 20 µs each. */
-const SMALL_AT_ONCE = 100;
-
-/**
- * A larger message takes its turn among its like, one to a transaction. So a small one waits for no more than one of
- * these, and no more than one is held in memory a second time.
- */
-const SMALL_BYTES = CHUNK_BYTES;
-
-/** How many chunks of a large message are made ready before others have a turn. */
-const CHUNKS_A_TURN = 8;
+import { Writer } from './writer.js';
 
 /** How many waitlist entries are read at once. */
 const WAITLIST_PAGE = 100;
 
+const NOTHING = new Uint8Array();
+
 /** An email with what leads to its bytes. */
-interface LmdbEmail extends StoredEmail {
+interface LmdbEmail extends StoredEmail, EmailRow {
   readonly inbox: string;
-  /** Id of its message. */
-  readonly message: string;
 }
 
 /** A store in LMDB. Several processes may have the same one open. */
@@ -47,9 +39,9 @@ export class LmdbStore implements Store<LmdbEmail> {
   readonly #environment: Environment;
   readonly #tables: Tables;
   readonly #limits: StoreLimits;
-  readonly #small = new Lane(SMALL_AT_ONCE);
+  readonly #writer: Writer;
+  /** So no more than one large message is held in memory a second time. */
   readonly #large = new Lane(1);
-  readonly #ids = new MessageIds();
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
@@ -57,54 +49,56 @@ export class LmdbStore implements Store<LmdbEmail> {
     this.#environment = environment;
     this.#tables = tables;
     this.#limits = limits;
+    this.#writer = new Writer(environment, tables);
   }
 
   append(delivery: Delivery, now: number): Promise<Appended> {
-    const lane = bytesOf(delivery.content) > SMALL_BYTES ? this.#large : this.#small;
     return this.#run(async () => {
-      let appended = await lane.run(() => this.#tryAppend(delivery, now));
-      while (isStoreFull(appended) && (await this.#purgeStep(now))) {
-        appended = await lane.run(() => this.#tryAppend(delivery, now));
-      }
+      let appended = await this.#tryAppend(delivery, now);
+      while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
       return appended;
     });
   }
 
-  async list(
-    inbox: string,
-    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
-    now: number,
-  ): Promise<LmdbEmail[]> {
+  list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number): LmdbEmail[] {
     const emails: LmdbEmail[] = [];
+    if (limit <= 0) return emails;
     for (const email of this.#newestFirst(inbox, range, now)) {
-      if (emails.length >= limit) break;
       emails.push(email);
+      if (emails.length >= limit) break;
     }
     return emails;
   }
 
-  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<LmdbEmail>[]> {
+  scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Scanned<LmdbEmail>[] {
     const scanned: Scanned<LmdbEmail>[] = [];
     let bytes = 0;
     for (const email of this.#newestFirst(inbox, range, now)) {
       bytes += email.indexBytes + SCAN_ROW_BYTES;
       if (scanned.length > 0 && bytes > maxBytes) break;
-      scanned.push({ email, index: this.#index(email) });
+      scanned.push({ email, index: joined(indexPlaces(email).map((place) => this.#bytes(email, place))) });
     }
     return scanned;
   }
 
-  async *content(email: LmdbEmail): AsyncGenerator<Uint8Array> {
-    for (let chunk = 0, chunks = 1; chunk < chunks; chunk += 1) {
-      const message = this.#messageOf(email);
-      if (message === null) throw new EmailGoneError();
-      chunks = chunkCount(message.contentBytes);
-      if (chunk < chunks) yield this.#chunk(email, chunkCount(message.indexBytes) + chunk);
+  content(email: LmdbEmail): Content {
+    this.#mustBeThere(email);
+    const [first, ...more] = contentPlaces(email);
+    return {
+      first: first === undefined ? NOTHING : this.#bytes(email, first),
+      rest: more.length > 0 ? this.#pieces(email, more) : null,
+    };
+  }
+
+  async *#pieces(email: LmdbEmail, places: ReturnType<typeof contentPlaces>): AsyncGenerator<Uint8Array> {
+    for (const place of places) {
+      this.#mustBeThere(email);
+      yield this.#bytes(email, place);
     }
   }
 
   clear(inbox: string, now: number): Promise<void> {
-    return this.#run(() => this.#environment.transaction(() => clearInbox(this.#tables, inbox, now)));
+    return this.#run(() => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0));
   }
 
   purge(now: number): Promise<boolean> {
@@ -117,13 +111,13 @@ export class LmdbStore implements Store<LmdbEmail> {
   joinWaitlist(email: string, now: number): Promise<void> {
     const { waitlist, waitlistAddresses } = this.#tables;
     const address = createHash('sha256').update(email).digest('hex');
-    const join = () => {
+    const join = (draft: Draft) => {
       if (waitlistAddresses.doesExist(address)) return;
       const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
-      waitlist.put(last + 1, { email, joinedAt: now });
-      waitlistAddresses.put(address, last + 1);
+      draft.put(waitlist, last + 1, { email, joinedAt: now });
+      draft.put(waitlistAddresses, address, last + 1);
     };
-    return this.#run(() => this.#environment.transaction(join));
+    return this.#run(() => this.#writer.alone(join));
   }
 
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
@@ -161,65 +155,58 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
-    const message = this.#ids.next(now);
-    const chunks = await chunksInTurns(delivery);
-    return this.#environment.transaction(
-      () => appendEmails(this.#tables, message, delivery, now, this.#limits),
-      () => {
-        for (const [position, chunk] of chunks.entries()) this.#tables.chunks.put([message, position], chunk);
-      },
-    );
+    const append = (parts: readonly Uint8Array[]) => (draft: Draft) =>
+      appendEmails(draft, { delivery, parts, now }, this.#limits);
+    if (isJoined(delivery)) {
+      const parts = joinedParts(delivery);
+      return this.#writer.together(append(parts), bytesOf(parts));
+    }
+    return this.#large.run(async () => this.#writer.alone(append(await chunkedParts(delivery))));
   }
 
   async #purgeStep(now: number): Promise<boolean> {
     if (!isPurgeDue(this.#tables, now)) return false;
-    return this.#environment.transaction(() => purgeEmails(this.#tables, now));
+    return this.#writer.alone((draft) => purgeEmails(draft, now));
   }
 
   /** What an inbox shows, newest first, all as of one moment: to be used up in one turn of the event loop. */
-  *#newestFirst(inbox: string, { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery, now: number) {
+  *#newestFirst(
+    inbox: string,
+    { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,
+    now: number,
+  ): Generator<LmdbEmail> {
     this.#mustBeOpen();
     this.#environment.resetReadTxn();
-    const { goneUpTo = -1 } = this.#tables.inboxes.get(inbox) ?? {};
+    const state = this.#tables.emails.getBinaryFast(inboxKey(inbox));
+    if (state === undefined) return;
     const range = this.#tables.emails.getRange({
-      start: [inbox, before - 1],
-      end: [inbox, Math.max(after, goneUpTo)],
+      start: emailKey(inbox, before - 1),
+      end: emailKey(inbox, Math.max(after, goneUpToIn(state))),
       reverse: true,
     });
     for (const { key, value } of range) {
-      if (now < value.expiresAt) yield { inbox, receivedAt: key[1], ...value };
+      if (now < expiresAtIn(value)) yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
     }
   }
 
-  #index(email: LmdbEmail): Uint8Array {
-    const chunks = Array.from({ length: chunkCount(email.indexBytes) }, (_, position) => this.#chunk(email, position));
-    return joined(chunks);
-  }
-
-  /** The message of a listed email; null when the email has been deleted since. */
-  #messageOf(email: LmdbEmail): MessageRow | null {
+  /** Throws `EmailGoneError` when a listed email has been deleted since. */
+  #mustBeThere({ inbox, receivedAt, message }: LmdbEmail): void {
     this.#mustBeOpen();
-    if (!this.#tables.emails.doesExist([email.inbox, email.receivedAt])) return null;
-    return this.#tables.messages.get(email.message) ?? null;
+    const row = this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
+    if (row === undefined || messageIn(row) !== message) throw new EmailGoneError();
   }
 
-  #chunk(email: LmdbEmail, position: number): Uint8Array {
-    const chunk = this.#tables.chunks.get([email.message, position]);
-    if (chunk === undefined) throw new Error(`The store lost a part of message ${email.message}.`);
-    return chunk;
+  /** A copy of some of a message's bytes, since what LMDB hands out is overwritten by what is read next. */
+  #bytes(
+    { message }: LmdbEmail,
+    { position, start, end }: { position: number; start: number; end: number },
+  ): Uint8Array {
+    const row = this.#tables.messages.getBinaryFast(partKey(message, position));
+    if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
+    return Buffer.from(row.subarray(start, Math.min(end, row.length)));
   }
 }
 
 function isStoreFull(appended: Appended): boolean {
   return !appended.stored && appended.reason === 'store-full';
-}
-
-/** The chunks of the index, then those of the content. Joining parts copies them, so others have turns in between. */
-async function chunksInTurns({ index, content }: Delivery): Promise<Uint8Array[]> {
-  const chunks = [...chunksOf([index])];
-  for (const chunk of chunksOf(content)) {
-    chunks.push(chunk);
-    if (chunks.length % CHUNKS_A_TURN === 0) await turn();
-  }
-  return chunks;
 }

@@ -1,8 +1,8 @@
-import { open, type RootDatabase } from 'lmdb';
+import { type Database, open, type RootDatabase } from 'lmdb';
 import { type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
 import { prepareDirectory, watchDataFile } from './folder.js';
 import { LmdbStore } from './lmdb-store.js';
-import { FORMAT, type Tables } from './tables.js';
+import { FORMAT, type Tables, type Tally } from './tables.js';
 
 /** The table that tells Mayfly's data from others'. */
 const OWN_TABLE = 'mayfly';
@@ -12,7 +12,7 @@ const OPTIONS = {
   noSubdir: false,
   // With this a commit would be reported before its fdatasync (D14).
   overlappingSync: false,
-  // See `transaction`.
+  // See `writeIfUnchanged`.
   eventTurnBatching: false,
   encoding: 'json',
   // Mail is nobody else's business.
@@ -41,17 +41,26 @@ export async function openLmdbStore(directory: string, limits: StoreLimits, mode
   };
   try {
     const mustBeInPlace = watchDataFile(path);
+    const tables = openTables(root, directory);
+    const { tally } = tables;
     const environment = {
-      transaction: async <T>(job: () => T, ahead?: () => void) => {
-        const result = await transaction(root, job, ahead).catch((error) => rethrow(error, directory));
+      writeIfUnchanged: async (version: number, write: () => void) => {
+        const isWritten = await writeIfUnchanged(root, tally, version, write).catch((error) =>
+          rethrow(error, directory),
+        );
         // Nothing is said to be stored that lies in a file without a name.
+        mustBeInPlace();
+        return isWritten;
+      },
+      transaction: async <T>(job: () => T) => {
+        const result = await transaction(root, job).catch((error) => rethrow(error, directory));
         mustBeInPlace();
         return result;
       },
       resetReadTxn: () => root.resetReadTxn(),
       close,
     };
-    return new LmdbStore(environment, openTables(root, directory), limits);
+    return new LmdbStore(environment, tables, limits);
   } catch (error) {
     await close();
     throw error;
@@ -68,14 +77,17 @@ function openRoot(path: string): RootDatabase {
   }
 }
 
-function openTables(root: RootDatabase, directory: string): Tables {
+/** The tally as LMDB's binding has it, which can also make writes depend on its version. */
+type TallyTable = Database<Tally, 'tally'>;
+
+function openTables(root: RootDatabase, directory: string): Tables & { readonly tally: TallyTable } {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes(OWN_TABLE)) {
     throw new UnusableStoreError(
       `--store: the LMDB data in ${directory} is not Mayfly's. Name an empty folder, or a new one.`,
     );
   }
-  const mayfly = root.openDB<number, 'format' | 'bytes'>({ name: OWN_TABLE });
+  const mayfly = root.openDB<number, 'format'>({ name: OWN_TABLE });
   const format = root.transactionSync(() => {
     if (!mayfly.doesExist('format')) mayfly.put('format', FORMAT);
     return mayfly.get('format');
@@ -86,27 +98,46 @@ function openTables(root: RootDatabase, directory: string): Tables {
         'Name an empty folder. The version that wrote it can still read it, and list its waitlist.',
     );
   }
+  const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });
+  root.transactionSync(() => {
+    if (!tally.doesExist('tally')) tally.put('tally', { bytes: 0, messages: 0 }, 1);
+  });
+  const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
   return {
     mayfly,
-    emails: root.openDB({ name: 'emails' }),
-    deadlines: root.openDB({ name: 'deadlines' }),
+    tally,
+    emails: root.openDB<Buffer, Buffer>({ name: 'emails', ...bytes }),
+    deadlines: root.openDB<Buffer, Buffer>({ name: 'deadlines', ...bytes }),
+    messages: root.openDB<Buffer, Buffer>({ name: 'messages', ...bytes }),
+    shares: root.openDB<Buffer, Buffer>({ name: 'shares', ...bytes }),
     clearings: root.openDB({ name: 'clearings' }),
-    inboxes: root.openDB({ name: 'inboxes' }),
-    messages: root.openDB({ name: 'messages' }),
-    chunks: root.openDB({ name: 'chunks', encoding: 'binary' }),
     waitlist: root.openDB({ name: 'waitlist' }),
     waitlistAddresses: root.openDB({ name: 'waitlistAddresses' }),
   };
 }
 
 /**
- * What is in one batch is in one transaction. By itself the binding would make a batch of each turn of the event loop,
- * but then a commit that fails (the disk is full) rejects a promise that nobody has, and that ends the process.
+ * What is in one batch is in one transaction, here on the condition that the tally has this version. By itself the binding would
+ * make a batch of each turn of the event loop, but then a commit that fails (the disk is full) rejects a promise that nobody has,
+ * and that ends the process.
  */
-async function transaction<T>(root: RootDatabase, job: () => T, ahead: () => void = () => {}): Promise<T> {
+async function writeIfUnchanged(
+  root: RootDatabase,
+  tally: TallyTable,
+  version: number,
+  write: () => void,
+): Promise<boolean> {
+  const written = tally.ifVersion('tally', version, write);
+  // The binding lets its thread begin only in a later turn of the event loop, or at once when another batch follows.
+  const next = root.batch(() => {});
+  const [isWritten] = await Promise.all([written, next]);
+  return isWritten;
+}
+
+/** A transaction whose job reads and writes while LMDB's thread waits for it. */
+async function transaction<T>(root: RootDatabase, job: () => T): Promise<T> {
   let outcome: (() => T) | undefined;
   await root.batch(() => {
-    ahead();
     // Within a batch this promise settles at once; the batch's own settles with the commit.
     root.transaction(() => {
       outcome = attempt(job);

@@ -1,28 +1,33 @@
-import type { InboxState } from '../admission.js';
 import type { WaitlistEntry } from '../store.js';
 
 /**
- * How mail lies in LMDB. Keys are in the order of their parts. Times are in milliseconds since the epoch.
- * Whoever changes the meaning of a table changes `FORMAT` too.
+ * How mail lies in LMDB. Keys are in the order of their parts (see `keys.ts` and `rows.ts`). Times are in milliseconds since the
+ * epoch. Whoever changes the meaning of a table changes `FORMAT` too.
+ *
+ * Each page that a commit touches is copied and synced. So what one email changes stands together: its row beside its inbox's
+ * state, and all that is in the order of arrival at the end of a table, where many emails share a page.
  */
 export interface Tables {
-  /** `format`: the version of this layout. `bytes`: what everything in the store costs (see `cost.ts`). */
-  readonly mayfly: Table<'format' | 'bytes', number>;
-  /** Inbox and `receivedAt` → an email. */
-  readonly emails: Table<[inbox: string, receivedAt: number], EmailRow>;
+  /** `format`: the version of this layout. */
+  readonly mayfly: Table<'format', number>;
+  /** The one row that every transaction changes. Its version says whether another process has written meanwhile. */
+  readonly tally: VersionedTable<'tally', Tally>;
   /**
-   * `expiresAt`, inbox and `receivedAt` → message id: every email, the one that expires next first. That of an email that was
-   * the newest of its inbox when this was cleared stays until it is due, since the inbox's state does.
+   * Inbox → what is known of it, for as long as it has emails, and until its newest one would have expired; then
+   * inbox and `receivedAt` → each of its emails.
    */
-  readonly deadlines: Table<[expiresAt: number, inbox: string, receivedAt: number], string>;
+  readonly emails: BinaryTable;
+  /**
+   * `expiresAt`, number of the message and of its recipient → the key of the email: every one, that which expires next first. That
+   * of an email that was the newest of its inbox when this was cleared stays until it is due, since the inbox's state does.
+   */
+  readonly deadlines: BinaryTable;
+  /** Number of a message and position of a part → a part of its bytes (see `message-bytes.ts`). */
+  readonly messages: BinaryTable;
+  /** Number of a message that came to several recipients → how many of its emails are not deleted yet (32 bits). */
+  readonly shares: BinaryTable;
   /** When an inbox was cleared, and the inbox → the `receivedAt` up to which its emails are to be deleted. */
   readonly clearings: Table<[clearedAt: number, inbox: string], number>;
-  /** Inbox → what is known of it: for as long as it has emails, and until its newest one would have expired. */
-  readonly inboxes: Table<string, InboxState>;
-  /** Message id → a message without its bytes. */
-  readonly messages: Table<string, MessageRow>;
-  /** Message id and position → a chunk. Those of the index come first, then those of the content. */
-  readonly chunks: Table<[message: string, position: number], Uint8Array>;
   /** Number of the entry, counted from 1 → the entry. */
   readonly waitlist: Table<number, WaitlistEntry>;
   /** SHA-256 of an address on the waitlist → the number of its entry. Hashed, as LMDB bounds the size of a key. */
@@ -30,32 +35,42 @@ export interface Tables {
 }
 
 /** The version of the layout above, and of what `inbox/` keeps in a message. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
-export interface EmailRow {
-  readonly to: string;
-  readonly expiresAt: number;
-  readonly indexBytes: number;
-  /** Id of its message. */
-  readonly message: string;
+/** What is counted over the whole store. */
+export interface Tally {
+  /** What everything in the store costs (see `cost.ts`). */
+  readonly bytes: number;
+  /** How many messages were ever stored: the number of the next one. So new rows stand together, and numbers are short. */
+  readonly messages: number;
 }
 
-export interface MessageRow {
-  /** How many of its emails are not deleted yet. The last one takes the message with it. */
-  readonly emails: number;
-  readonly indexBytes: number;
-  readonly contentBytes: number;
+/** What is written to a table: within `write` and `transaction`, not elsewhere. */
+interface Written<K, V> {
+  put(key: K, value: V): unknown;
+  remove(key: K): unknown;
 }
 
 /** What is used of an LMDB table: reads are of the last commit, or of the running transaction within one. */
-export interface Table<K, V> {
+export interface Table<K, V> extends Written<K, V> {
   get(key: K): V | undefined;
   doesExist(key: K): boolean;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ key: K; value: V }>;
-  /** Within a transaction's job done at once, in `ahead` later. Not used elsewhere. */
-  put(key: K, value: V): Promise<boolean>;
-  remove(key: K): Promise<boolean>;
+}
+
+/** A table of bytes. */
+export interface BinaryTable extends Written<Buffer, Uint8Array> {
+  /** A row. The bytes are overwritten by whatever is read next, so nothing is allocated for them. */
+  getBinaryFast(key: Buffer): Buffer | undefined;
+  getKeys(range: Range<Buffer>): Iterable<Buffer>;
+  getRange(range: Range<Buffer>): Iterable<{ key: Buffer; value: Buffer }>;
+}
+
+/** A table whose rows have a version each. */
+export interface VersionedTable<K, V> {
+  getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
+  put(key: K, value: V, version: number): unknown;
 }
 
 /** From `start` inclusive to `end` exclusive; backwards when `reverse`. */
@@ -66,14 +81,16 @@ export interface Range<K> {
   readonly limit?: number;
 }
 
-/** What is used of LMDB itself. */
+/** What is used of LMDB itself. Whatever is written is on disk when the promise resolves (D14). */
 export interface Environment {
   /**
-   * One transaction, on disk when the promise resolves (D14): first the writes of `ahead`, done by a thread of
-   * LMDB's binding, then the job, which holds up the event loop. A job that throws must not have written anything.
+   * One transaction of what `write` writes, which a thread of LMDB's binding does while the event loop goes on. Nothing of it is
+   * done, and false is the answer, when the tally has another version by then. `write` must not throw.
    */
-  transaction<T>(job: () => T, ahead?: () => void): Promise<T>;
-  /** Makes the next read see what other processes have committed up to now. */
+  writeIfUnchanged(version: number, write: () => void): Promise<boolean>;
+  /** One transaction with a job that may read in it too. It holds up the event loop. A job that throws must not have written. */
+  transaction<T>(job: () => T): Promise<T>;
+  /** Makes the next read see what was committed up to now, by other processes too. */
   resetReadTxn(): void;
   close(): Promise<void>;
 }

@@ -1,146 +1,145 @@
-/** What happens within a write transaction. A transaction stops the event loop, so each job is bounded. */
+/** What transactions write. Each step is bounded, as reading for it holds up the event loop. */
 
 import { admit, cleared, isOver, withoutEmail } from '../admission.js';
-import { bytesOf, chunkCount } from '../chunks.js';
+import { bytesOf } from '../chunks.js';
 import { emailCost, messageCost } from '../cost.js';
 import type { Appended, Delivery, StoreLimits } from '../store.js';
-import type { EmailRow, MessageRow, Tables } from './tables.js';
+import type { Draft } from './draft.js';
+import { deadlineKey, emailKey, expiresAtOf, inboxOf, partKey, receivedAtOf } from './keys.js';
+import { partCount } from './message-bytes.js';
+import { type EmailRow, emailRow, emailRowBytes } from './rows.js';
+import type { Tables } from './tables.js';
 
 /** How many emails one step deletes at most. */
 const STEP_EMAILS = 100;
 
-/** After how many chunks a step stops: it deletes no more than these and those of one message. */
+/** After how many rows of messages a step stops: it deletes no more than these and those of one message. */
 export const STEP_CHUNKS = 256;
 
-/** Makes emails of a delivery whose chunks have been written under `message`, or removes these chunks again. */
-export function appendEmails(
-  tables: Tables,
-  message: string,
-  delivery: Delivery,
-  now: number,
-  limits: StoreLimits,
-): Appended {
-  const held = tables.mayfly.get('bytes') ?? 0;
+/** A delivery whose bytes are ready to be rows. */
+export interface ReadyDelivery {
+  readonly delivery: Delivery;
+  readonly parts: readonly Uint8Array[];
+  readonly now: number;
+}
+
+/** Makes emails of a delivery. Throws before it has noted anything, or not at all. */
+export function appendEmails(draft: Draft, { delivery, parts, now }: ReadyDelivery, limits: StoreLimits): Appended {
   const { appended, arrivals, inboxes, bytes } = admit(delivery, now, limits, {
-    bytes: held,
-    inbox: (name) => tables.inboxes.get(name),
-    emails: (name, after) => oldestFirst(tables, name, after),
+    bytes: draft.bytes,
+    inbox: (name) => draft.inbox(name),
+    emails: (name, after) => draft.emails(name, after),
   });
-  const row = {
-    emails: arrivals.length,
-    indexBytes: delivery.index.length,
-    contentBytes: bytesOf(delivery.content),
-  };
-  if (arrivals.length === 0) {
-    removeChunks(tables, message, row);
-    return appended;
+  if (arrivals.length === 0) return appended;
+  const { message, tables } = draft;
+  const contentBytes = bytesOf(delivery.content);
+  const isShared = arrivals.length > 1;
+  const rows = arrivals.map((arrival, recipient) => ({
+    arrival,
+    key: emailKey(arrival.inbox, arrival.receivedAt),
+    value: emailRowBytes({ ...arrival, contentBytes, message, recipient, isShared }),
+    deadline: deadlineKey(arrival.expiresAt, message, recipient),
+  }));
+  for (const [position, part] of parts.entries()) draft.put(tables.messages, partKey(message, position), part);
+  for (const { key, value, deadline } of rows) {
+    draft.put(tables.emails, key, value);
+    draft.put(tables.deadlines, deadline, key);
   }
-  tables.messages.put(message, row);
-  tables.mayfly.put('bytes', held + bytes);
-  for (const [inbox, state] of inboxes) tables.inboxes.put(inbox, state);
-  for (const { inbox, receivedAt, ...email } of arrivals) {
-    tables.emails.put([inbox, receivedAt], { ...email, message });
-    tables.deadlines.put([email.expiresAt, inbox, receivedAt], message);
+  for (const [name, state] of inboxes) {
+    const added = isShared ? arrivals.filter(({ inbox }) => inbox === name) : arrivals;
+    draft.setInbox(name, state, added);
   }
+  if (isShared) draft.setShare(message, arrivals.length);
+  draft.takeMessage();
+  draft.addBytes(bytes);
   return appended;
 }
 
 /** Hides what an inbox has, and notes that it is to be deleted. */
-export function clearInbox(tables: Tables, inbox: string, now: number): void {
-  const state = tables.inboxes.get(inbox);
+export function clearInbox(draft: Draft, inbox: string, now: number): void {
+  const state = draft.inbox(inbox);
   if (state === undefined || state.count === 0) return;
-  tables.inboxes.put(inbox, cleared(state));
-  tables.clearings.put([now, inbox], state.newest);
+  draft.setInbox(inbox, cleared(state));
+  draft.put(draft.tables.clearings, [now, inbox], state.newest);
 }
 
 /** Whether there is something that was cleared or had expired at `now`. */
 export function isPurgeDue(tables: Tables, now: number): boolean {
-  return Math.min(nextAt(tables.deadlines), nextAt(tables.clearings)) <= now;
+  return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
 }
 
 /** Deletes some of what was cleared or had expired at `now`, that of longest ago first; tells whether there was any. */
-export function purgeEmails(tables: Tables, now: number): boolean {
-  const [expiredAt, clearedAt] = [nextAt(tables.deadlines), nextAt(tables.clearings)];
+export function purgeEmails(draft: Draft, now: number): boolean {
+  const [expiredAt, clearedAt] = [nextExpiry(draft.tables), nextClearing(draft.tables)];
   if (Math.min(expiredAt, clearedAt) > now) return false;
-  if (clearedAt <= expiredAt) deleteCleared(tables, now);
-  else deleteExpired(tables, Math.min(now, clearedAt), now);
+  if (clearedAt <= expiredAt) deleteCleared(draft, now);
+  else deleteExpired(draft, Math.min(now, clearedAt), now);
   return true;
 }
 
-/** The first part of a table's first key, which is a time; `Infinity` when the table is empty. */
-function nextAt(table: { getKeys(range: { limit: number }): Iterable<readonly [number, ...unknown[]]> }): number {
-  const [first] = table.getKeys({ limit: 1 });
+/** When the email that expires next does so; `Infinity` when there is none. */
+function nextExpiry({ deadlines }: Tables): number {
+  const [first] = deadlines.getKeys({ limit: 1 });
+  return first === undefined ? Number.POSITIVE_INFINITY : expiresAtOf(first);
+}
+
+/** When the inbox was cleared that was cleared first, of those whose emails are not deleted; `Infinity` when there is none. */
+function nextClearing({ clearings }: Tables): number {
+  const [first] = clearings.getKeys({ limit: 1 });
   return first?.[0] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Deletes some of what had expired at `until`. */
-function deleteExpired(tables: Tables, until: number, now: number): void {
-  let chunks = 0;
-  for (const key of [...tables.deadlines.getKeys({ limit: STEP_EMAILS })]) {
-    const [expiresAt, inbox, receivedAt] = key;
-    if (until < expiresAt || chunks >= STEP_CHUNKS) break;
-    tables.deadlines.remove(key);
-    const email = tables.emails.get([inbox, receivedAt]);
-    if (email) chunks += deleteEmail(tables, inbox, receivedAt, email, now);
-    const state = tables.inboxes.get(inbox);
-    if (state && isOver(state, now)) tables.inboxes.remove(inbox);
+function deleteExpired(draft: Draft, until: number, now: number): void {
+  const { deadlines, emails } = draft.tables;
+  let parts = 0;
+  for (const { key, value } of [...deadlines.getRange({ limit: STEP_EMAILS })]) {
+    if (until < expiresAtOf(key) || parts >= STEP_CHUNKS) break;
+    draft.remove(deadlines, key);
+    const bytes = emails.getBinaryFast(value);
+    if (bytes) parts += deleteEmail(draft, value, emailRow(bytes), now);
+    const inbox = inboxOf(value);
+    const state = draft.inbox(inbox);
+    if (state && isOver(state, now)) draft.setInbox(inbox, undefined);
   }
 }
 
 /** Deletes some of what was cleared first. */
-function deleteCleared(tables: Tables, now: number): void {
-  const [clearing] = tables.clearings.getRange({ limit: 1 });
+function deleteCleared(draft: Draft, now: number): void {
+  const { clearings, deadlines, emails } = draft.tables;
+  const [clearing] = clearings.getRange({ limit: 1 });
   if (clearing === undefined) return;
   const { key, value: upTo } = clearing;
   const inbox = key[1];
-  let chunks = 0;
+  let parts = 0;
   let left = STEP_EMAILS;
-  for (const row of [...tables.emails.getRange({ start: [inbox, 0], end: [inbox, upTo + 1], limit: STEP_EMAILS })]) {
-    if (chunks >= STEP_CHUNKS) return;
-    const receivedAt = row.key[1];
-    if (receivedAt !== upTo) tables.deadlines.remove([row.value.expiresAt, inbox, receivedAt]);
-    chunks += deleteEmail(tables, inbox, receivedAt, row.value, now);
+  const range = { start: emailKey(inbox, 0), end: emailKey(inbox, upTo + 1), limit: STEP_EMAILS };
+  for (const { key, value } of [...emails.getRange(range)]) {
+    if (parts >= STEP_CHUNKS) return;
+    const row = emailRow(value);
+    if (receivedAtOf(key) !== upTo) draft.remove(deadlines, deadlineKey(row.expiresAt, row.message, row.recipient));
+    parts += deleteEmail(draft, key, row, now);
     left -= 1;
   }
-  if (left > 0) tables.clearings.remove(key);
+  if (left > 0) draft.remove(clearings, key);
 }
 
-/** Deletes an email; tells how many chunks went with it. */
-function deleteEmail(tables: Tables, inbox: string, receivedAt: number, email: EmailRow, now: number): number {
-  tables.emails.remove([inbox, receivedAt]);
-  tables.mayfly.put('bytes', (tables.mayfly.get('bytes') ?? 0) - emailCost({ inbox, to: email.to }));
-  const state = tables.inboxes.get(inbox);
-  const after = state && withoutEmail(state, receivedAt, now);
-  if (after) tables.inboxes.put(inbox, after);
-  else tables.inboxes.remove(inbox);
-  return leaveMessage(tables, email.message);
-}
-
-function* oldestFirst(tables: Tables, inbox: string, after: number) {
-  const range = { start: [inbox, after + 1] as [string, number], end: [inbox, Infinity] as [string, number] };
-  for (const { key, value } of tables.emails.getRange(range)) yield { ...value, receivedAt: key[1] };
-}
-
-/** Takes one email off a message; tells how many chunks were removed with the last one. */
-function leaveMessage(tables: Tables, message: string): number {
-  const row = tables.messages.get(message);
-  if (row === undefined) return 0;
-  if (row.emails > 1) {
-    tables.messages.put(message, { ...row, emails: row.emails - 1 });
-    return 0;
+/** Deletes an email; tells how many rows of its message went with it. */
+function deleteEmail(draft: Draft, key: Buffer, row: EmailRow, now: number): number {
+  const inbox = inboxOf(key);
+  draft.remove(draft.tables.emails, key);
+  draft.addBytes(-emailCost({ inbox, to: row.to }));
+  const state = draft.inbox(inbox);
+  draft.setInbox(inbox, state && withoutEmail(state, receivedAtOf(key), now));
+  if (row.isShared) {
+    const left = draft.share(row.message) - 1;
+    draft.setShare(row.message, left);
+    if (left > 0) return 0;
   }
-  tables.messages.remove(message);
-  const cost = messageCost(row.indexBytes, row.contentBytes);
-  tables.mayfly.put('bytes', (tables.mayfly.get('bytes') ?? 0) - cost);
-  return removeChunks(tables, message, row);
-}
-
-function removeChunks(
-  tables: Tables,
-  message: string,
-  { indexBytes, contentBytes }: Omit<MessageRow, 'emails'>,
-): number {
-  const chunks = chunkCount(indexBytes) + chunkCount(contentBytes);
-  for (let position = 0; position < chunks; position += 1) tables.chunks.remove([message, position]);
-  return chunks;
+  draft.addBytes(-messageCost(row.indexBytes, row.contentBytes));
+  const parts = partCount(row);
+  for (let position = 0; position < parts; position += 1) {
+    draft.remove(draft.tables.messages, partKey(row.message, position));
+  }
+  return parts;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EmailGoneError, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, purgeAll, textsOf } from '../mail.js';
+import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, piecesOf, purgeAll, textsOf } from '../mail.js';
 
 export function describeForgetting(open: Open): void {
   describe('forgets', () => {
@@ -63,7 +63,7 @@ export function describeForgetting(open: Open): void {
       const content = [noise(1_000_000)];
       for (let i = 0; i < 3; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
       const [first, second, third] = (await store.list('a', {}, NOON)) as [StoredEmail, StoredEmail, StoredEmail];
-      const begun = store.content(first);
+      const begun = piecesOf(store, first);
       const read = [(await begun.next()).value as Uint8Array];
       await store.clear('a', NOON + 10);
       await purgeAll(store, NOON + 9);
@@ -213,7 +213,7 @@ export function describeForgetting(open: Open): void {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery('a', NOON, { content: [noise(1_000_000)] }), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
-      const pieces = store.content(email)[Symbol.asyncIterator]();
+      const pieces = piecesOf(store, email);
       expect((await pieces.next()).done).toBe(false);
       await purgeAll(store, NOON + 1_000);
       await expect(pieces.next()).rejects.toThrow(EmailGoneError);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Store, StoreClosedError, type StoredEmail, type WaitlistEntry } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, costOf, delivery, letter, NOON, noise, ROOMY, textsOf } from '../mail.js';
+import { contentOf, costOf, delivery, letter, NOON, noise, piecesOf, ROOMY, textsOf } from '../mail.js';
 
 export function describeLasting(open: Open): void {
   describe('keeps a waitlist', () => {
@@ -59,9 +59,9 @@ export function describeLasting(open: Open): void {
 
     const uses: [string, (store: Store, email: StoredEmail) => Promise<unknown>][] = [
       ['append', (store) => store.append(delivery('a', NOON), NOON)],
-      ['list', (store) => store.list('a', {}, NOON)],
-      ['scan', (store) => store.scan('a', { maxBytes: 1 }, NOON)],
-      ['content', (store, email) => store.content(email)[Symbol.asyncIterator]().next()],
+      ['list', async (store) => store.list('a', {}, NOON)],
+      ['scan', async (store) => store.scan('a', { maxBytes: 1 }, NOON)],
+      ['content', async (store, email) => store.content(email)],
       ['clear', (store) => store.clear('a', NOON)],
       ['purge', (store) => store.purge(NOON)],
       ['joinWaitlist', (store) => store.joinWaitlist('a@app.test', NOON)],
@@ -80,7 +80,8 @@ export function describeLasting(open: Open): void {
       const store = await open();
       await store.append(delivery('a', NOON, { content: [noise(1_000_000)] }), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
-      const pieces = store.content(email)[Symbol.asyncIterator]();
+      const pieces = piecesOf(store, email);
+      await pieces.next();
       await pieces.next();
       await store.close();
       await expect(pieces.next()).rejects.toThrow(StoreClosedError);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../src/store/chunks.js';
-import { SCAN_ROW_BYTES } from '../../../src/store/store.js';
+import { SCAN_ROW_BYTES, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, indexOf, letter, NOON, noise, textsOf } from '../mail.js';
+import { contentOf, delivery, indexOf, letter, NOON, noise, piecesOf, purgeAll, textsOf } from '../mail.js';
 
 export function describeReading(open: Open): void {
   describe('lists', () => {
@@ -170,9 +170,59 @@ export function describeReading(open: Open): void {
       await store.append(delivery('a', NOON, { content: [noise(3_000_000)] }), NOON);
       const [email] = await store.list('a', {}, NOON);
       const lengths: number[] = [];
-      if (email) for await (const piece of store.content(email)) lengths.push(piece.length);
+      if (email) for await (const piece of piecesOf(store, email)) lengths.push(piece.length);
       expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3_000_000);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(CHUNK_BYTES);
     });
+
+    it.each([
+      { bytes: 0, firstBytes: 0, isAll: true },
+      { bytes: 1, firstBytes: 1, isAll: true },
+      { bytes: CHUNK_BYTES, firstBytes: CHUNK_BYTES, isAll: true },
+      { bytes: CHUNK_BYTES + 1, firstBytes: CHUNK_BYTES, isAll: false },
+    ])('of which the first $firstBytes of $bytes come at once', async ({ bytes, firstBytes, isAll }) => {
+      const store = await open();
+      const content = [noise(Math.floor(bytes / 3)), noise(bytes - Math.floor(bytes / 3))];
+      await store.append(delivery('a', NOON, { content }), NOON);
+      const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
+      const { first, rest } = await store.content(email);
+      expect(Buffer.concat(content).subarray(0, firstBytes).equals(first)).toBe(true);
+      expect(rest === null).toBe(isAll);
+    });
+
+    it('which stay what they are for whoever has read them', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      for (let i = 0; i < 5; i++) {
+        const bytes = { index: Buffer.alloc(5_000, `${i}`), content: [Buffer.alloc(10_000, `${i}`)] };
+        await store.append(delivery('a', NOON + i, bytes), NOON);
+      }
+      const scanned = await store.scan('a', { maxBytes: 1e6 }, NOON);
+      const read: [index: Uint8Array, content: Uint8Array][] = [];
+      for (const { email, index } of scanned) read.push([index, (await store.content(email)).first]);
+      await purgeAll(store, NOON + 2_000);
+      for (let i = 0; i < 5; i++) {
+        await store.append(delivery('b', NOON + 2_000, { content: [Buffer.alloc(20_000, 'x')] }), NOON + 2_000);
+        await contentOf(store, ((await store.list('b', {}, NOON + 2_000)) as [StoredEmail])[0]);
+      }
+      expect(read).toHaveLength(5);
+      for (const [i, [index, content]] of read.reverse().entries()) {
+        expect(Buffer.alloc(5_000, `${i}`).equals(index)).toBe(true);
+        expect(Buffer.alloc(10_000, `${i}`).equals(content)).toBe(true);
+      }
+    });
+  });
+}
+
+/** For stores that have at hand what they read: nobody waits for a turn of the event loop for it. */
+export function describeAnsweringAtOnce(open: Open): void {
+  it('answers reads at once', async () => {
+    const store = await open();
+    await store.append(delivery('a', NOON, { content: [noise(2 * CHUNK_BYTES)] }), NOON);
+    const listed = store.list('a', {}, NOON);
+    const scanned = store.scan('a', { maxBytes: 1 }, NOON);
+    expect(listed).toEqual([expect.objectContaining({ receivedAt: NOON })]);
+    expect(scanned).toEqual([{ email: expect.objectContaining({ receivedAt: NOON }), index: expect.any(Uint8Array) }]);
+    const [email] = listed as StoredEmail[];
+    expect(store.content(email as StoredEmail)).toMatchObject({ first: expect.any(Uint8Array) });
   });
 }

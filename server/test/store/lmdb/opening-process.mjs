@@ -9,7 +9,10 @@ const now = Number(time);
 try {
   const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
   const emails = await store.list(inbox, {}, now);
-  for (const email of emails) for await (const _piece of store.content(email));
+  for (const email of emails) {
+    const { rest } = await store.content(email);
+    if (rest !== null) for await (const _piece of rest);
+  }
   const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
   await store.append(
     { receivedAt: now, recipients, index: Buffer.from('index'), content: [Buffer.alloc(100_000)] },

@@ -1,0 +1,69 @@
+import type { Clock } from '../../clock.js';
+import type { Composed, Composition } from './composition.js';
+import { sampleMail } from './sample-mail.js';
+
+/** Reads a message; throws where it cannot. */
+export type Compose = (composition: Composition) => Composed;
+
+/** Larger messages are never read on the event loop. */
+export const AT_ONCE_BYTES = 16 * 1024;
+
+/** After reading for so long the event loop reads nothing for so many times as long: it is there for others, too (D22). */
+const PAUSE_FACTOR = 4;
+
+/**
+ * The same after a message that took longer than this, whatever it was. So somebody who sends what is costly, from as many
+ * addresses as may be, takes a hundredth of the event loop's time.
+ */
+const COSTLY_MS = 2;
+const COSTLY_PAUSE_FACTOR = 100;
+
+/** After so many sample mails, reading is compiled well enough. */
+const WARM_UP_MAILS = 30;
+
+/**
+ * Reads small messages on the event loop while nothing else is going on: for a single mail, handing it to a thread and
+ * waking up again costs more than reading it.
+ */
+export class AtOnce {
+  readonly #clock: Clock;
+  readonly #load: () => Promise<Compose>;
+  #compose: Compose | null = null;
+  /** Nothing is read before this time of the monotonic clock. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+
+  /** `load` gives what reads. Until `warmUp`, nothing is read here. */
+  constructor(clock: Clock, load: () => Promise<Compose>) {
+    this.#clock = clock;
+    this.#load = load;
+  }
+
+  /** Loads what reads and lets it be compiled, with turns for others in between. Afterwards small messages are read here. */
+  async warmUp(): Promise<void> {
+    const compose = await this.#load();
+    const sample = { raw: sampleMail(), envelopeFrom: '', generatedId: '<sample@mayfly.invalid>' };
+    for (let mails = 0; mails < WARM_UP_MAILS; mails += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      compose(sample);
+    }
+    this.#compose = compose;
+  }
+
+  /** Whether a message of so many bytes may be read here now, provided that nothing else is being read. */
+  mayRead(bytes: number): boolean {
+    return this.#compose !== null && bytes <= AT_ONCE_BYTES && this.#clock.monotonic() >= this.#pausedUntil;
+  }
+
+  /** Reads a message that may be read here. Throws where it cannot be read. */
+  read(composition: Composition): Composed {
+    if (this.#compose === null) throw new Error('Nothing is read on the event loop yet.');
+    const startedAt = this.#clock.monotonic();
+    try {
+      return this.#compose(composition);
+    } finally {
+      const now = this.#clock.monotonic();
+      const usedMs = now - startedAt;
+      this.#pausedUntil = now + usedMs * (usedMs > COSTLY_MS ? COSTLY_PAUSE_FACTOR : PAUSE_FACTOR);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Reading } from '../../mail/message-reading.js';
+import { filterIndex } from '../filter.js';
+import { rawEncodingOf } from '../raw-encoding.js';
+import { messageRecord } from '../stored-message.js';
+
+/** A message that is to become what the store keeps of it. */
+export interface Composition {
+  readonly raw: Uint8Array;
+  readonly envelopeFrom: string;
+  /** The id where the message has no Message-ID (D4). */
+  readonly generatedId: string;
+}
+
+/** What is made of a message once, so that no read has to read it again. */
+export interface Composed {
+  /** What a filter looks at. */
+  readonly index: Uint8Array;
+  /** Its values (see `stored-message.ts`). */
+  readonly record: Uint8Array;
+}
+
+/** What is said of a message that could not be read: it is stored with its raw text all the same. */
+const UNREAD: Reading = { messageId: null, from: null, subject: '', body: '', otp: null, magicLink: null };
+
+/** What is kept of a message whose reading failed or took too long (D20). */
+export function composeUnread(composition: Composition): Composed {
+  return composeFrom(UNREAD, composition);
+}
+
+/** What is kept of a message that says this. */
+export function composeFrom(reading: Reading, { raw, envelopeFrom, generatedId }: Composition): Composed {
+  const from = reading.from ?? envelopeFrom;
+  const { subject, body, otp, magicLink } = reading;
+  const values = { id: reading.messageId ?? generatedId, from, subject, otp, magicLink, body, envelopeFrom };
+  return { index: filterIndex(reading, from), record: messageRecord(values, rawEncodingOf(raw)) };
+}

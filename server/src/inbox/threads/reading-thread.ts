@@ -1,0 +1,152 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../clock.js';
+import { type EndedTask, type FromThread, type HandedTask, HEAD_BYTES, SLAB_BYTES } from './thread-messages.js';
+
+/** Memory of one thread's heap. A large message's bytes lie outside of it. */
+const THREAD_HEAP_MB = 256;
+
+/**
+ * Reading a message is linear, so this is reached only by a fault of ours. It is looked at once in this time, so a message may
+ * take up to twice as long.
+ */
+export const READING_LIMIT_MS = 30_000;
+
+/** A task for a thread, and who wants to know how it ended. */
+export interface Work {
+  readonly name: string;
+  readonly details: unknown;
+  /** Its message, in pieces. */
+  readonly pieces: readonly Uint8Array[];
+  /** How many bytes they have together. */
+  readonly bytes: number;
+  /** Whether the thread is handed a copy. Otherwise the pieces are in shared memory, and nobody changes them meanwhile. */
+  readonly isCopied: boolean;
+  /** Called once: with the pieces that came out of it, which are the caller's own, or with what went wrong. */
+  ended(outcome: readonly Uint8Array[] | Error, usedMs: number): void;
+}
+
+/** Who hands a thread its work. */
+export interface ThreadOwner<W extends Work> {
+  /** A thread can take work, for the first time or again. */
+  isFree(thread: ReadingThread<W>): void;
+  /** A thread has ended with this work undone: by an error of the one that it was doing, or by `end`. */
+  isLost(thread: ReadingThread<W>, undone: readonly W[]): void;
+}
+
+/** One worker thread that reads mail, a batch at a time. */
+export class ReadingThread<W extends Work = Work> {
+  readonly #worker: Worker;
+  readonly #slab = new SharedArrayBuffer(HEAD_BYTES + SLAB_BYTES);
+  readonly #bytes = new Uint8Array(this.#slab);
+  readonly #begun = new Int32Array(this.#slab, 0, 1);
+  readonly #clock: Clock;
+  readonly #owner: ThreadOwner<W>;
+  #batch: readonly W[] = [];
+  /** How many of the batch have ended. */
+  #ended = 0;
+  #handedAt = 0;
+  #error: Error | null = null;
+  #stopWatching = () => {};
+
+  /** Begins a thread that runs the module at `url`. The owner hears when it is free. */
+  constructor(url: URL, clock: Clock, owner: ThreadOwner<W>) {
+    this.#clock = clock;
+    this.#owner = owner;
+    this.#worker = new Worker(url, {
+      workerData: { slab: this.#slab },
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', this.#told);
+    this.#worker.on('error', this.#failed);
+    this.#worker.on('exit', this.#exited);
+  }
+
+  /** Hands the thread a batch, of which what is to be copied fits into the slab. Only while it is free. */
+  hand(batch: readonly W[]): void {
+    this.#batch = batch;
+    this.#ended = 0;
+    this.#handedAt = this.#clock.monotonic();
+    Atomics.store(this.#begun, 0, 0);
+    let at = HEAD_BYTES;
+    const tasks = batch.map(({ name, details, pieces, bytes, isCopied }): HandedTask => {
+      if (!isCopied) return { name, details, message: pieces };
+      for (const piece of pieces) {
+        this.#bytes.set(piece, at);
+        at += piece.length;
+      }
+      return { name, details, message: bytes };
+    });
+    this.#worker.postMessage(tasks);
+    this.#watch();
+  }
+
+  /** Ends the thread, whatever it is doing. Resolves once it has ended. */
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  readonly #told = (message: FromThread): void => {
+    if (message === 'ready') {
+      this.#owner.isFree(this);
+      return;
+    }
+    let at = 0;
+    for (const task of message.tasks) {
+      const length = task.lengths.reduce((sum, piece) => sum + piece, 0);
+      const work = this.#batch[this.#ended];
+      this.#ended += 1;
+      work?.ended(outcomeOf(task, new Uint8Array(message.bytes, at, length)), task.usedMs);
+      at += length;
+    }
+    if (this.#ended < this.#batch.length) return;
+    this.#stopWatching();
+    this.#batch = [];
+    this.#owner.isFree(this);
+  };
+
+  readonly #failed = (error: unknown): void => {
+    this.#error = error instanceof Error ? error : new Error(String(error));
+  };
+
+  readonly #exited = (): void => {
+    this.#stopWatching();
+    const begun = Atomics.load(this.#begun, 0);
+    const undone = this.#batch.slice(this.#ended);
+    // What stands before the task that the thread was at is done, but was not told. Only that one is to blame.
+    const [culprit] = undone.splice(begun - 1 - this.#ended, begun > this.#ended ? 1 : 0);
+    this.#batch = [];
+    const usedMs = this.#clock.monotonic() - this.#handedAt;
+    culprit?.ended(this.#error ?? new Error('The thread that read the message was ended.'), usedMs);
+    this.#owner.isLost(this, undone);
+  };
+
+  /** Ends the thread when it is at the same task for too long. */
+  #watch(): void {
+    const begun = Atomics.load(this.#begun, 0);
+    const batch = this.#batch;
+    this.#stopWatching = this.#clock.after(READING_LIMIT_MS, () => {
+      if (batch !== this.#batch) return;
+      if (Atomics.load(this.#begun, 0) !== begun) {
+        this.#watch();
+        return;
+      }
+      this.#error = new Error(`Reading the message took more than ${READING_LIMIT_MS} ms.`);
+      void this.#worker.terminate();
+    });
+  }
+}
+
+/** The pieces of a task, each with memory of its own: otherwise the last one to be let go would hold all of a batch. */
+function outcomeOf({ lengths, error }: EndedTask, bytes: Uint8Array): readonly Uint8Array[] | Error {
+  if (error !== null) {
+    const failure = new Error(error.message);
+    if (error.stack !== undefined) failure.stack = error.stack;
+    return failure;
+  }
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return bytes.slice(at - length, at);
+  });
+}

@@ -1,0 +1,252 @@
+import type { Clock } from '../../clock.js';
+import { type Account, Accounts } from './accounts.js';
+import { FairQueue } from './fair-queue.js';
+import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js';
+import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
+import { SLAB_BYTES } from './thread-messages.js';
+
+/**
+ * Up to this size a message is small. Larger ones may take long, so they have a thread more, and a small one never waits for them.
+ */
+export const SMALL_BYTES = 64 * 1024;
+
+/** What a thread is handed at once: so many mails, or what is expected to take so long. What it has begun nobody can go before. */
+const BATCH_MAILS = 16;
+const BATCH_MS = 4;
+
+/** A message that was in a batch whose thread died, and is not to blame, is read again; after so many deaths it is given up. */
+const MAX_DEATHS = 2;
+
+/** A thread that has had nothing to do for so long ends, but for those that are always kept. */
+const IDLE_THREAD_MS = 300_000;
+
+/** One thread for small messages and one for large ones. */
+const KEPT_THREADS = 2;
+
+/** The module that threads run. */
+const WORKER = new URL('./worker.js', import.meta.url);
+
+/** What is to be read, and for whom. */
+export interface ToRead {
+  /** What stands for the client where clients are counted. */
+  readonly client: string;
+  /** The message in pieces; those of a large one are in shared memory. Not to be changed until it is read. */
+  readonly pieces: readonly Uint8Array[];
+  /** Once it is aborted, nothing is begun any more. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadingThreadsOptions {
+  /** How many threads read at once. There is one more where small and large messages come together. */
+  readonly count: number;
+  readonly clock: Clock;
+  /** The module that threads run, when it is not the service's own. */
+  readonly worker?: URL;
+}
+
+interface QueuedWork extends Work {
+  readonly account: Account;
+  readonly lane: Lane;
+  expectedMs: number;
+  /** How many threads have ended that had been handed it. */
+  deaths: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The small messages, or the large ones: who waits, and how many threads are at them. */
+interface Lane {
+  readonly queue: FairQueue<QueuedWork>;
+  running: number;
+  /** How much time the client had used whose message was begun last. */
+  servedMs: number;
+}
+
+/**
+ * Reads messages in worker threads, in turns by the time that each client has used (D22). A thread that dies, hangs or runs out of
+ * memory takes nothing along but the message that it was reading.
+ */
+export class ReadingThreads implements ThreadOwner<QueuedWork> {
+  readonly #count: number;
+  readonly #clock: Clock;
+  readonly #url: URL;
+  readonly #accounts = new Accounts();
+  readonly #small: Lane = { queue: new FairQueue(), running: 0, servedMs: 0 };
+  readonly #large: Lane = { queue: new FairQueue(), running: 0, servedMs: 0 };
+  /** All threads, each with the lane that it is at. */
+  readonly #threads = new Map<ReadingThread<QueuedWork>, Lane | null>();
+  /** Those that have nothing to do, and how to keep each from ending for it. */
+  readonly #free = new Map<ReadingThread<QueuedWork>, () => void>();
+  #starting: ReadingThread<QueuedWork> | null = null;
+  #isPlanned = false;
+  /** Called when the thread that is starting can take work, or has ended. */
+  #startEnded: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor({ count, clock, worker = WORKER }: ReadingThreadsOptions) {
+    this.#count = count;
+    this.#clock = clock;
+    this.#url = worker;
+  }
+
+  /** Does a task with a message. Rejects when that fails or takes too long, or with the signal's reason. */
+  run<N extends TaskName>(name: N, details: TaskDetails<N>, toRead: ToRead): Promise<TaskResult<N>> {
+    const { client, pieces, signal } = toRead;
+    if (this.#isClosed) return Promise.reject(new Error('The reading threads are closed.'));
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const isSmall = bytes <= SMALL_BYTES;
+    const lane = isSmall ? this.#small : this.#large;
+    const account = this.#accounts.open(client, lane.servedMs);
+    return new Promise((resolve, reject) => {
+      const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
+        this.#accounts.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
+        this.#accounts.close(account);
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome as TaskResult<N>);
+      };
+      const isCopied = isSmall;
+      const work = { name, details, pieces, bytes, isCopied, ended, account, lane, expectedMs: 0, deaths: 0, signal };
+      lane.queue.add({ account, item: work });
+      this.#plan();
+    });
+  }
+
+  /** Whether nothing is being read or waits for it. */
+  get isIdle(): boolean {
+    return this.#accounts.isIdle;
+  }
+
+  /** Begins the threads that are always kept, so that the first mails do not wait for them. Resolves when none is starting any more. */
+  async warmUp(): Promise<void> {
+    for (let threads = this.#threads.size; threads < KEPT_THREADS && !this.#isClosed; threads += 1) {
+      this.#startOne();
+      await new Promise<void>((resolve) => this.#startEnded.push(resolve));
+    }
+  }
+
+  /** Ends the threads. What waits, and what they were doing, rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#rejectAll(new Error('The reading threads were closed.'));
+    await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
+  }
+
+  isFree(thread: ReadingThread<QueuedWork>): void {
+    const lane = this.#threads.get(thread);
+    if (lane) lane.running -= 1;
+    this.#threads.set(thread, null);
+    this.#free.set(
+      thread,
+      this.#clock.after(IDLE_THREAD_MS, () => this.#endIdle(thread)),
+    );
+    this.#endStart(thread);
+    this.#assign();
+  }
+
+  isLost(thread: ReadingThread<QueuedWork>, undone: readonly QueuedWork[]): void {
+    const lane = this.#threads.get(thread);
+    if (lane) lane.running -= 1;
+    this.#threads.delete(thread);
+    this.#free.get(thread)?.();
+    this.#free.delete(thread);
+    for (const work of undone.toReversed()) this.#doAgain(work);
+    // Nothing is gained by trying again and again; the next message tries.
+    if (this.#endStart(thread) && this.#threads.size === 0) this.#rejectAll(new Error('No thread can be started.'));
+    if (!this.#isClosed) this.#plan();
+  }
+
+  /** Work of a thread that died of something else. It is alone in its next batch: should it be to blame after all, nothing else suffers. */
+  #doAgain(work: QueuedWork): void {
+    work.deaths += 1;
+    if (this.#isClosed || work.deaths >= MAX_DEATHS) {
+      work.ended(new Error('The thread that was to read the message was ended.'), 0);
+      return;
+    }
+    this.#accounts.takeBack(work.account, work.expectedMs);
+    work.expectedMs = 0;
+    work.lane.queue.putBack({ account: work.account, item: work });
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { queue } of [this.#small, this.#large]) {
+      for (let next = queue.take(); next !== undefined; next = queue.take()) next.item.ended(error, 0);
+    }
+  }
+
+  /** Assigns work at the end of this turn of the event loop, so that what came in it goes to a thread together. */
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(this.#assign);
+  }
+
+  readonly #assign = (): void => {
+    this.#isPlanned = false;
+    for (let lane = this.#nextLane(); lane !== null && !this.#isClosed; lane = this.#nextLane()) {
+      const [thread] = this.#free.keys();
+      if (thread === undefined) {
+        this.#startOne();
+        return;
+      }
+      const batch = this.#batchOf(lane);
+      if (batch.length === 0) continue;
+      this.#free.get(thread)?.();
+      this.#free.delete(thread);
+      this.#threads.set(thread, lane);
+      lane.running += 1;
+      thread.hand(batch);
+    }
+  };
+
+  /** A lane with work that a thread may be given to. Neither lane may have the last thread, which is the other's. */
+  #nextLane(): Lane | null {
+    for (const lane of [this.#small, this.#large]) {
+      if (!lane.queue.isEmpty && lane.running < this.#count) return lane;
+    }
+    return null;
+  }
+
+  #batchOf(lane: Lane): QueuedWork[] {
+    const { queue } = lane;
+    const batch: QueuedWork[] = [];
+    let [bytes, ms] = [0, 0];
+    for (let next = queue.first(); next !== undefined; next = queue.first()) {
+      const { account, item } = next;
+      if (item.signal?.aborted) {
+        queue.take();
+        item.ended(item.signal.reason as Error, 0);
+        continue;
+      }
+      const expectedMs = this.#accounts.expectedMs(account, item.bytes);
+      bytes += item.bytes;
+      ms += expectedMs;
+      if (batch.length > 0 && (bytes > SLAB_BYTES || ms > BATCH_MS || item.deaths > 0)) break;
+      queue.take();
+      this.#accounts.begin(account, expectedMs);
+      lane.servedMs = account.usedMs;
+      item.expectedMs = expectedMs;
+      batch.push(item);
+      if (batch.length >= BATCH_MAILS || item.deaths > 0) break;
+    }
+    return batch;
+  }
+
+  /** Begins another thread where there may be one. One at a time: each takes all of a processor for a moment. */
+  #startOne(): void {
+    if (this.#starting !== null || this.#isClosed || this.#threads.size > this.#count) return;
+    const thread = new ReadingThread<QueuedWork>(this.#url, this.#clock, this);
+    this.#threads.set(thread, null);
+    this.#starting = thread;
+  }
+
+  /** Notes that a thread is not starting any more; tells whether it was. */
+  #endStart(thread: ReadingThread<QueuedWork>): boolean {
+    if (this.#starting !== thread) return false;
+    this.#starting = null;
+    for (const resolve of this.#startEnded.splice(0)) resolve();
+    return true;
+  }
+
+  #endIdle(thread: ReadingThread<QueuedWork>): void {
+    if (this.#threads.size > KEPT_THREADS && this.#free.delete(thread)) void thread.end();
+  }
+}

@@ -1,0 +1,82 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type EndedTask, type EndedTasks, type HandedTask, HEAD_BYTES, type ThreadData } from './thread-messages.js';
+
+/** Turns a message into bytes. `details` is what else there is to know. */
+type Task = (raw: Uint8Array, details: never) => readonly Uint8Array[];
+
+/** After so long a thread tells what it has done so far, so that nobody waits for a costly mail behind the own one. */
+const TELL_AFTER_MS = 1;
+
+/** Runs in a worker thread: does the tasks that it is handed, by their names, in their order. */
+export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This runs in a worker thread.');
+  const { slab } = workerData as ThreadData;
+  const begun = new Int32Array(slab, 0, 1);
+
+  port.on('message', (batch: readonly HandedTask[]) => {
+    let ended = new Ended();
+    let at = HEAD_BYTES;
+    let toldAt = performance.now();
+    for (const [place, { name, details, message }] of batch.entries()) {
+      Atomics.store(begun, 0, place + 1);
+      const startedAt = performance.now();
+      const raw = typeof message === 'number' ? new Uint8Array(slab, at, message) : joined(message);
+      if (typeof message === 'number') at += message;
+      const outcome = outcomeOf(() => (tasks[name] as Task)(raw, details as never));
+      const now = performance.now();
+      ended.add(outcome, now - startedAt);
+      if (now - toldAt < TELL_AFTER_MS && place + 1 < batch.length) continue;
+      const told = ended.told();
+      port.postMessage(told, [told.bytes]);
+      ended = new Ended();
+      toldAt = now;
+    }
+  });
+  port.postMessage('ready');
+}
+
+/** What has been done and not told. */
+class Ended {
+  readonly #tasks: EndedTask[] = [];
+  readonly #pieces: Uint8Array[] = [];
+  #bytes = 0;
+
+  add(outcome: readonly Uint8Array[] | Error, usedMs: number): void {
+    if (outcome instanceof Error) {
+      // Only plain errors keep their message and stack on the way to another thread.
+      const { message, stack } = outcome;
+      this.#tasks.push({ lengths: [], error: { message, stack }, usedMs });
+      return;
+    }
+    for (const piece of outcome) {
+      this.#pieces.push(piece);
+      this.#bytes += piece.length;
+    }
+    this.#tasks.push({ lengths: outcome.map((piece) => piece.length), error: null, usedMs });
+  }
+
+  told(): EndedTasks {
+    const bytes = new ArrayBuffer(this.#bytes);
+    const view = new Uint8Array(bytes);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      view.set(piece, at);
+      at += piece.length;
+    }
+    return { tasks: this.#tasks, bytes };
+  }
+}
+
+function outcomeOf(task: () => readonly Uint8Array[]): readonly Uint8Array[] | Error {
+  try {
+    return task();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+}

@@ -1,0 +1,53 @@
+/** How fast the content of a message must come: so many bytes in each period but the first. */
+export interface LeastSpeed {
+  readonly bytes: number;
+  readonly periodMs: number;
+}
+
+/** What the time of a message's content is bounded by. */
+export interface DataTimeLimits {
+  /** How long all of it may take. */
+  readonly dataTimeoutMs: number;
+  /** How fast it must come; null for any speed. */
+  readonly leastSpeed: LeastSpeed | null;
+}
+
+/** What is wrong with the time that a message takes. */
+export type TooLong = 'late' | 'slow';
+
+/**
+ * Whether the content of one message comes fast enough (D13). The idle time alone would let a client send a byte a minute, and
+ * so hold a connection and what it has sent so far, for as long as the longest message may take. The first period is free:
+ * somebody may type a mail.
+ */
+export class DataTime {
+  readonly #limits: DataTimeLimits;
+  #leftMs: number;
+  #bytes = 0;
+  #isFirst = true;
+
+  constructor(limits: DataTimeLimits) {
+    this.#limits = limits;
+    this.#leftMs = limits.dataTimeoutMs;
+  }
+
+  /** After how many milliseconds `check` is to be called next. */
+  get nextCheckMs(): number {
+    return Math.min(this.#limits.leastSpeed?.periodMs ?? this.#leftMs, this.#leftMs);
+  }
+
+  /** So many bytes have come. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** The time until this check is over: begins the next period, or says what is wrong. */
+  check(): TooLong | null {
+    this.#leftMs -= this.nextCheckMs;
+    if (this.#leftMs <= 0) return 'late';
+    if (!this.#isFirst && this.#bytes < (this.#limits.leastSpeed?.bytes ?? 0)) return 'slow';
+    this.#isFirst = false;
+    this.#bytes = 0;
+    return null;
+  }
+}

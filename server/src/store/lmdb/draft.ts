@@ -1,0 +1,153 @@
+import type { InboxState } from '../admission.js';
+import type { StoredEmail } from '../store.js';
+import { emailKey, inboxKey, messageKey, receivedAtOf } from './keys.js';
+import { expiresAtIn, stateBytes, stateOf } from './rows.js';
+import type { Tables, Tally } from './tables.js';
+
+const EMPTY: Tally = { bytes: 0, messages: 0 };
+
+const SHARE_BYTES = 4;
+
+type Times = Pick<StoredEmail, 'receivedAt' | 'expiresAt'>;
+
+/** What is known of an inbox within a draft. */
+interface DraftedInbox {
+  /** `newest` of the inbox in the store; -1 where it has none. */
+  readonly newestBefore: number;
+  /** Undefined when nothing is known of it. */
+  state: InboxState | undefined;
+  isChanged: boolean;
+  /** The emails that the draft adds, oldest first. */
+  readonly added: Times[];
+}
+
+/** Table, key and value of a row that is to be written; no value where it is to be removed. */
+interface Write {
+  readonly table: { put(key: never, value: never): unknown; remove(key: never): unknown };
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+/**
+ * What one transaction is to write. It is noted down against the store as it is, and put into the tables at the end, so that
+ * many changes of a row are one, and a change that throws before it has noted something leaves nothing behind. States, shares and
+ * tally are read as the draft leaves them. To be filled and written in one turn of the event loop: all of it rests on one moment.
+ */
+export class Draft {
+  readonly tables: Tables;
+  /** The version of the tally that all of it rests on. */
+  readonly version: number;
+  readonly #writes: Write[] = [];
+  readonly #inboxes = new Map<string, DraftedInbox>();
+  readonly #shares = new Map<number, number>();
+  #bytes: number;
+  #messages: number;
+
+  constructor(tables: Tables) {
+    const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: EMPTY };
+    this.tables = tables;
+    this.version = version;
+    this.#bytes = value.bytes;
+    this.#messages = value.messages;
+  }
+
+  /** Whether there is nothing to write. */
+  get isEmpty(): boolean {
+    return this.#writes.length === 0;
+  }
+
+  /** What everything in the store costs. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  addBytes(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** The number of the next message. */
+  get message(): number {
+    return this.#messages;
+  }
+
+  takeMessage(): void {
+    this.#messages += 1;
+  }
+
+  put(table: Write['table'], key: unknown, value: unknown): void {
+    this.#writes.push({ table, key, value });
+  }
+
+  remove(table: Write['table'], key: unknown): void {
+    this.#writes.push({ table, key, value: undefined });
+  }
+
+  /** What is known of an inbox; undefined when nothing is. */
+  inbox(name: string): InboxState | undefined {
+    return this.#inbox(name).state;
+  }
+
+  /** Changes what is known of an inbox, `added` emails having come. */
+  setInbox(name: string, state: InboxState | undefined, added: readonly Times[] = []): void {
+    const inbox = this.#inbox(name);
+    inbox.state = state;
+    inbox.isChanged = true;
+    inbox.added.push(...added);
+  }
+
+  /** The emails of an inbox that are later than `after`, oldest first. */
+  *emails(name: string, after: number): Generator<Times> {
+    const { newestBefore, added } = this.#inbox(name);
+    const range = { start: emailKey(name, Math.max(after, -1) + 1), end: emailKey(name, newestBefore + 1) };
+    for (const { key, value } of newestBefore > after ? this.tables.emails.getRange(range) : []) {
+      yield { receivedAt: receivedAtOf(key), expiresAt: expiresAtIn(value) };
+    }
+    for (const times of added) if (times.receivedAt > after) yield times;
+  }
+
+  /** How many emails of a message that came to several recipients are not deleted. */
+  share(message: number): number {
+    const row = this.#shares.get(message) ?? this.tables.shares.getBinaryFast(messageKey(message));
+    return typeof row === 'number' ? row : (row?.readUInt32BE(0) ?? 0);
+  }
+
+  /** Changes that number. At 0 nothing is kept of it. */
+  setShare(message: number, emails: number): void {
+    this.#shares.set(message, emails);
+  }
+
+  /** Puts everything into the tables. Throws nothing where their keys can be keys. */
+  write(): void {
+    for (const { table, key, value } of this.#writes) {
+      if (value === undefined) table.remove(key as never);
+      else table.put(key as never, value as never);
+    }
+    const { emails, shares, tally } = this.tables;
+    for (const [name, { state, isChanged }] of this.#inboxes) {
+      if (!isChanged) continue;
+      if (state === undefined) emails.remove(inboxKey(name));
+      else emails.put(inboxKey(name), stateBytes(state));
+    }
+    for (const [message, count] of this.#shares) {
+      if (count === 0) shares.remove(messageKey(message));
+      else shares.put(messageKey(message), shareBytes(count));
+    }
+    tally.put('tally', { bytes: this.#bytes, messages: this.#messages }, this.version + 1);
+  }
+
+  #inbox(name: string): DraftedInbox {
+    const known = this.#inboxes.get(name);
+    if (known !== undefined) return known;
+    const row = this.tables.emails.getBinaryFast(inboxKey(name));
+    const state = row && stateOf(row);
+    const inbox = { newestBefore: state?.newest ?? -1, state, isChanged: false, added: [] };
+    this.#inboxes.set(name, inbox);
+    return inbox;
+  }
+}
+
+function shareBytes(count: number): Buffer {
+  const bytes = Buffer.allocUnsafe(SHARE_BYTES);
+  bytes.writeUInt32BE(count);
+  return bytes;
+}

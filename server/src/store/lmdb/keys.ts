@@ -1,0 +1,75 @@
+/**
+ * Keys in LMDB, which orders them byte by byte. Numbers are big-endian, so that they are in order too: times and the numbers of
+ * messages have 48 bits, which lasts until the year 10889.
+ */
+
+const NUMBER_BYTES = 6;
+const MAX_NUMBER = 2 ** 48 - 1;
+const ORDINAL_BYTES = 4;
+
+/** What ends an inbox's name in a key. No name has it, so no name's keys stand among those of another that begins alike. */
+const END_OF_NAME = 0;
+
+/** Longest name in a key, in bytes. LMDB takes keys of at most 1,978 bytes in pages of 4 KiB. */
+const MAX_NAME_BYTES = 1_900;
+
+/** The key of what is known of an inbox. The keys of its emails begin with it and follow it. Throws on a name that is too long. */
+export function inboxKey(inbox: string): Buffer {
+  return keyWithName(inbox, 0);
+}
+
+/** The key of an email. A time before 1970 gives the inbox's own key, which stands before those of all of its emails. */
+export function emailKey(inbox: string, receivedAt: number): Buffer {
+  if (receivedAt < 0) return inboxKey(inbox);
+  const key = keyWithName(inbox, NUMBER_BYTES);
+  key.writeUIntBE(Math.min(receivedAt, MAX_NUMBER), key.length - NUMBER_BYTES, NUMBER_BYTES);
+  return key;
+}
+
+function keyWithName(inbox: string, moreBytes: number): Buffer {
+  const nameBytes = Buffer.byteLength(inbox);
+  if (nameBytes > MAX_NAME_BYTES) throw new RangeError(`The name of an inbox has ${nameBytes} bytes.`);
+  const key = Buffer.allocUnsafe(nameBytes + 1 + moreBytes);
+  key.write(inbox);
+  key[nameBytes] = END_OF_NAME;
+  return key;
+}
+
+/** The inbox of an email's key. */
+export function inboxOf(emailKey: Buffer): string {
+  return emailKey.toString('utf8', 0, emailKey.length - NUMBER_BYTES - 1);
+}
+
+/** The `receivedAt` of an email's key. */
+export function receivedAtOf(emailKey: Buffer): number {
+  return emailKey.readUIntBE(emailKey.length - NUMBER_BYTES, NUMBER_BYTES);
+}
+
+/** The key of an email among the deadlines: the email of this message's recipient, counted from 0. */
+export function deadlineKey(expiresAt: number, message: number, recipient: number): Buffer {
+  const key = Buffer.allocUnsafe(2 * NUMBER_BYTES + ORDINAL_BYTES);
+  key.writeUIntBE(expiresAt, 0, NUMBER_BYTES);
+  key.writeUIntBE(message, NUMBER_BYTES, NUMBER_BYTES);
+  key.writeUInt32BE(recipient, 2 * NUMBER_BYTES);
+  return key;
+}
+
+/** The `expiresAt` of a deadline's key. */
+export function expiresAtOf(deadlineKey: Buffer): number {
+  return deadlineKey.readUIntBE(0, NUMBER_BYTES);
+}
+
+/** The key of what belongs to a message as a whole. */
+export function messageKey(message: number): Buffer {
+  const key = Buffer.allocUnsafe(NUMBER_BYTES);
+  key.writeUIntBE(message, 0, NUMBER_BYTES);
+  return key;
+}
+
+/** The key of one part of a message's bytes, counted from 0. */
+export function partKey(message: number, position: number): Buffer {
+  const key = Buffer.allocUnsafe(NUMBER_BYTES + ORDINAL_BYTES);
+  key.writeUIntBE(message, 0, NUMBER_BYTES);
+  key.writeUInt32BE(position, NUMBER_BYTES);
+  return key;
+}

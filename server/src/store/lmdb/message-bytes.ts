@@ -1,0 +1,69 @@
+/**
+ * A message's bytes as rows: index and content in one, as nearly every message is small. Where they are longer than that row may
+ * be, the chunks of the index come first, and then those of the content.
+ */
+
+import { bytesOf, chunkCount, chunksOf, JOINED_BYTES } from '../chunks.js';
+import type { Delivery } from '../store.js';
+import { turn } from './turn.js';
+
+/** How many chunks of a large message are made ready before others have a turn. */
+const CHUNKS_A_TURN = 8;
+
+/** How long a message's index and content are. */
+export interface MessageSizes {
+  readonly indexBytes: number;
+  readonly contentBytes: number;
+}
+
+/** Where bytes are: in which of a message's rows, and where in it. */
+interface Place {
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How many rows a message has. Without a byte it has none. */
+export function partCount({ indexBytes, contentBytes }: MessageSizes): number {
+  if (indexBytes + contentBytes <= JOINED_BYTES) return indexBytes + contentBytes > 0 ? 1 : 0;
+  return chunkCount(indexBytes) + chunkCount(contentBytes);
+}
+
+/** Where a message's index is. */
+export function indexPlaces({ indexBytes, contentBytes }: MessageSizes): Place[] {
+  if (indexBytes + contentBytes <= JOINED_BYTES)
+    return indexBytes > 0 ? [{ position: 0, start: 0, end: indexBytes }] : [];
+  return wholeRows(0, chunkCount(indexBytes));
+}
+
+/** Where a message's content is, chunk by chunk. */
+export function contentPlaces({ indexBytes, contentBytes }: MessageSizes): Place[] {
+  const end = indexBytes + contentBytes;
+  if (end <= JOINED_BYTES) return contentBytes > 0 ? [{ position: 0, start: indexBytes, end }] : [];
+  return wholeRows(chunkCount(indexBytes), chunkCount(contentBytes));
+}
+
+function wholeRows(first: number, count: number): Place[] {
+  return Array.from({ length: count }, (_, i) => ({ position: first + i, start: 0, end: Number.POSITIVE_INFINITY }));
+}
+
+/** Whether all of a delivery's bytes are one row. */
+export function isJoined({ index, content }: Delivery): boolean {
+  return index.length + bytesOf(content) <= JOINED_BYTES;
+}
+
+/** The rows of a delivery whose bytes are one row. */
+export function joinedParts({ index, content }: Delivery): readonly Uint8Array[] {
+  const part = Buffer.concat([index, ...content]);
+  return part.length > 0 ? [part] : [];
+}
+
+/** The rows of a larger delivery. Joining pieces copies them, so others have turns in between. */
+export async function chunkedParts({ index, content }: Delivery): Promise<readonly Uint8Array[]> {
+  const parts = [...chunksOf([index])];
+  for (const chunk of chunksOf(content)) {
+    parts.push(chunk);
+    if (parts.length % CHUNKS_A_TURN === 0) await turn();
+  }
+  return parts;
+}

@@ -1,0 +1,87 @@
+/** Rows in LMDB, as bytes: they are read and written for every email. Numbers are big-endian; times have 48 bits. */
+
+import type { InboxState } from '../admission.js';
+
+const NUMBER_BYTES = 6;
+
+/** What is kept of an email beside its key. */
+export interface EmailRow {
+  readonly to: string;
+  readonly expiresAt: number;
+  readonly indexBytes: number;
+  readonly contentBytes: number;
+  /** Number of its message. */
+  readonly message: number;
+  /** Which of its message's recipients it is for, counted from 0. */
+  readonly recipient: number;
+  /** Whether its message was kept for other recipients too. */
+  readonly isShared: boolean;
+}
+
+const EMAIL_AT = { expiresAt: 0, message: 6, contentBytes: 12, indexBytes: 18, recipient: 22, isShared: 26, to: 27 };
+
+export function emailRowBytes(row: EmailRow): Buffer {
+  const { to } = row;
+  const bytes = Buffer.allocUnsafe(EMAIL_AT.to + Buffer.byteLength(to));
+  bytes.writeUIntBE(row.expiresAt, EMAIL_AT.expiresAt, NUMBER_BYTES);
+  bytes.writeUIntBE(row.message, EMAIL_AT.message, NUMBER_BYTES);
+  bytes.writeUIntBE(row.contentBytes, EMAIL_AT.contentBytes, NUMBER_BYTES);
+  bytes.writeUInt32BE(row.indexBytes, EMAIL_AT.indexBytes);
+  bytes.writeUInt32BE(row.recipient, EMAIL_AT.recipient);
+  bytes[EMAIL_AT.isShared] = row.isShared ? 1 : 0;
+  bytes.write(to, EMAIL_AT.to);
+  return bytes;
+}
+
+export function emailRow(bytes: Buffer): EmailRow {
+  return {
+    to: bytes.toString('utf8', EMAIL_AT.to, bytes.length),
+    expiresAt: expiresAtIn(bytes),
+    indexBytes: bytes.readUInt32BE(EMAIL_AT.indexBytes),
+    contentBytes: bytes.readUIntBE(EMAIL_AT.contentBytes, NUMBER_BYTES),
+    message: messageIn(bytes),
+    recipient: bytes.readUInt32BE(EMAIL_AT.recipient),
+    isShared: bytes[EMAIL_AT.isShared] === 1,
+  };
+}
+
+/** The `expiresAt` of an email's row, without the rest. */
+export function expiresAtIn(emailRow: Buffer): number {
+  return emailRow.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES);
+}
+
+/** The number of the message of an email's row, without the rest. */
+export function messageIn(emailRow: Buffer): number {
+  return emailRow.readUIntBE(EMAIL_AT.message, NUMBER_BYTES);
+}
+
+const STATE_AT = { newest: 0, expiresAt: 6, goneUpTo: 12, count: 18, kept: 22, isMixed: 26 };
+const STATE_BYTES = 27;
+
+export function stateBytes(state: InboxState): Buffer {
+  const bytes = Buffer.allocUnsafe(STATE_BYTES);
+  bytes.writeUIntBE(state.newest, STATE_AT.newest, NUMBER_BYTES);
+  bytes.writeUIntBE(state.expiresAt, STATE_AT.expiresAt, NUMBER_BYTES);
+  // Nothing has gone yet while it is -1.
+  bytes.writeUIntBE(state.goneUpTo + 1, STATE_AT.goneUpTo, NUMBER_BYTES);
+  bytes.writeUInt32BE(state.count, STATE_AT.count);
+  bytes.writeUInt32BE(state.kept, STATE_AT.kept);
+  bytes[STATE_AT.isMixed] = state.isMixed ? 1 : 0;
+  return bytes;
+}
+
+export function stateOf(bytes: Buffer): InboxState {
+  return {
+    newest: bytes.readUIntBE(STATE_AT.newest, NUMBER_BYTES),
+    expiresAt: bytes.readUIntBE(STATE_AT.expiresAt, NUMBER_BYTES),
+    goneUpTo: goneUpToIn(bytes),
+    count: bytes.readUInt32BE(STATE_AT.count),
+    kept: bytes.readUInt32BE(STATE_AT.kept),
+    ...(bytes[STATE_AT.isMixed] === 1 ? { isMixed: true } : {}),
+  };
+}
+
+/** The `goneUpTo` of an inbox's state, without the rest. */
+export function goneUpToIn(state: Buffer): number {
+  return state.readUIntBE(STATE_AT.goneUpTo, NUMBER_BYTES) - 1;
+}

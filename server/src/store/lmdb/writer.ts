@@ -1,0 +1,126 @@
+import { Draft } from './draft.js';
+import type { Environment, Tables } from './tables.js';
+
+/** How many changes share a transaction at most: noting one down holds up the event loop for some 10 µs. */
+const MAX_BATCH = 100;
+
+/** After how many bytes a batch is full, so that what it holds up in LMDB stays some ten milliseconds. */
+const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+
+/** So many transactions are made under LMDB's lock once another process was found to write too. */
+const LOCKED_TRANSACTIONS = 100;
+
+/** What notes down a change. It may be run again, on another draft. One that throws must not have noted anything before. */
+type Job<T> = (draft: Draft) => T;
+
+/** A job that waits for its transaction. */
+interface Waiting {
+  /** Runs it; what is returned tells whoever waits for it, once the draft is on disk. */
+  noteDown(draft: Draft): () => void;
+  /** How many bytes of messages it writes. */
+  readonly bytes: number;
+  reject(error: unknown): void;
+}
+
+/**
+ * Makes the transactions of a store, one after another. All that waits when one ends is in the next one, so that one `fdatasync`
+ * serves many. Between two of these, one job has its turn that has to be alone, so that neither waits for more than one of the
+ * other kind.
+ */
+export class Writer {
+  readonly #environment: Environment;
+  readonly #tables: Tables;
+  readonly #together: Waiting[] = [];
+  readonly #alone: Waiting[] = [];
+  #isRunning = false;
+  /** How many of the next transactions are made under LMDB's lock. */
+  #locked = 0;
+
+  constructor(environment: Environment, tables: Tables) {
+    this.#environment = environment;
+    this.#tables = tables;
+  }
+
+  /** Runs a job together with those that wait beside it. It must see all that it reads through the draft. */
+  together<T>(job: Job<T>, bytes: number): Promise<T> {
+    return this.#queue(this.#together, job, bytes);
+  }
+
+  /** Runs a job in a transaction of its own, so that it may read the tables. */
+  alone<T>(job: Job<T>): Promise<T> {
+    return this.#queue(this.#alone, job, 0);
+  }
+
+  #queue<T>(queue: Waiting[], job: Job<T>, bytes: number): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const noteDown = (draft: Draft) => {
+        try {
+          const result = job(draft);
+          return () => resolve(result);
+        } catch (error) {
+          return () => reject(error);
+        }
+      };
+      queue.push({ noteDown, bytes, reject });
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      // Whatever else comes in the same moment is in the same transaction.
+      queueMicrotask(() => this.#work());
+    });
+  }
+
+  async #work(): Promise<void> {
+    while (this.#together.length > 0 || this.#alone.length > 0) {
+      if (this.#together.length > 0) await this.#commit(this.#together.splice(0, this.#batchLength()));
+      if (this.#alone.length > 0) await this.#commit(this.#alone.splice(0, 1));
+    }
+    this.#isRunning = false;
+  }
+
+  /** How many of those that wait together are in the next transaction. */
+  #batchLength(): number {
+    let bytes = 0;
+    let length = 0;
+    for (const waiting of this.#together) {
+      bytes += waiting.bytes;
+      if (length > 0 && (length === MAX_BATCH || bytes > MAX_BATCH_BYTES)) break;
+      length += 1;
+    }
+    return length;
+  }
+
+  /** One transaction. Whoever waits for it is told once it is on disk, or why it is not. */
+  async #commit(jobs: readonly Waiting[]): Promise<void> {
+    try {
+      const settle = (await this.#written(jobs)) ?? (await this.#writtenUnderLock(jobs));
+      for (const one of settle) one();
+    } catch (error) {
+      for (const { reject } of jobs) reject(error);
+    }
+  }
+
+  /**
+   * Notes the jobs down and has LMDB's thread write them. Null when another process has written meanwhile, and for some time after
+   * that: what rests on an old state is not written.
+   */
+  async #written(jobs: readonly Waiting[]): Promise<(() => void)[] | null> {
+    if (this.#locked > 0) return null;
+    this.#environment.resetReadTxn();
+    const draft = new Draft(this.#tables);
+    const settle = jobs.map(({ noteDown }) => noteDown(draft));
+    if (draft.isEmpty || (await this.#environment.writeIfUnchanged(draft.version, () => draft.write()))) return settle;
+    this.#locked = LOCKED_TRANSACTIONS;
+    return null;
+  }
+
+  /** The same while all processes wait that write. */
+  #writtenUnderLock(jobs: readonly Waiting[]): Promise<(() => void)[]> {
+    this.#locked -= 1;
+    return this.#environment.transaction(() => {
+      const draft = new Draft(this.#tables);
+      const settle = jobs.map(({ noteDown }) => noteDown(draft));
+      if (!draft.isEmpty) draft.write();
+      return settle;
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.js';
+import { openMessage } from '../../../src/inbox/stored-message.js';
+import { AT_ONCE_BYTES } from '../../../src/inbox/threads/at-once.js';
+import { Composer } from '../../../src/inbox/threads/composer.js';
+import type { Composition } from '../../../src/inbox/threads/composition.js';
+import { type ReadingThreads, SMALL_BYTES } from '../../../src/inbox/threads/reading-threads.js';
+import { newThreads } from './threads.js';
+
+const ALONE = { client: '192.0.2.1', isAlone: true };
+
+const opened: ReadingThreads[] = [];
+
+afterEach(async () => {
+  for (const threads of opened.splice(0)) await threads.close();
+});
+
+/** A composer as the service has it, what it logs, and how many messages it has read on the event loop. */
+function newComposer() {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const threads = newThreads();
+  opened.push(threads);
+  const readHere: Uint8Array[] = [];
+  async function load() {
+    const { compose } = await import('../../../src/inbox/threads/compose.js');
+    return (composition: Composition) => {
+      readHere.push(composition.raw);
+      return compose(composition);
+    };
+  }
+  const composer = new Composer({ threads, clock: systemClock, log: pino(stream), load });
+  return { composer, threads, readHere, errors: () => lines.map((line) => JSON.parse(line)) };
+}
+
+function compositionOf(bytes: number): Composition {
+  const raw = Buffer.alloc(bytes, 'x');
+  raw.write('Subject: Hello\r\n\r\nYour code is 482913\r\n');
+  return { raw, envelopeFrom: 'bounce@app.test', generatedId: '<made@inbox.test>' };
+}
+
+async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'): Promise<string> {
+  const message = await openMessage({ first: record, rest: null });
+  return JSON.parse(message.json(name).toString());
+}
+
+test.each([1_000, AT_ONCE_BYTES, AT_ONCE_BYTES + 1, SMALL_BYTES, SMALL_BYTES + 1, 1_000_000])(
+  'a message of %i bytes is read',
+  async (bytes) => {
+    const { composer, errors } = newComposer();
+    const { record } = await composer.compose(compositionOf(bytes), ALONE);
+    expect(await storedValue(record, 'subject')).toBe('Hello');
+    expect(errors()).toEqual([]);
+  },
+);
+
+test('only a small message that comes alone, once all is warm, is read on the event loop', async () => {
+  const { composer, threads, readHere } = newComposer();
+  const isReadHere = async (bytes: number, isAlone: boolean) => {
+    const composition = compositionOf(bytes);
+    await composer.compose(composition, { ...ALONE, isAlone });
+    return readHere.includes(composition.raw);
+  };
+  expect(await isReadHere(1_000, true)).toBe(false);
+  await composer.warmUp();
+  // What was read before may have been costly.
+  await expect.poll(() => isReadHere(AT_ONCE_BYTES, true)).toBe(true);
+  expect(await isReadHere(AT_ONCE_BYTES + 1, true)).toBe(false);
+  expect(await isReadHere(1_000, false)).toBe(false);
+  const inThread = threads.run('inspect', { inspection: 'preview' }, { client: 'a', pieces: [compositionOf(100).raw] });
+  expect(await isReadHere(1_000, true)).toBe(false);
+  await inThread;
+});
+
+test('a message whose thread fails is kept unread, and the log says why', async () => {
+  const { composer, threads, errors } = newComposer();
+  // A thread that is ended fails like one that has run out of memory or of time.
+  const composed = composer.compose(compositionOf(1_000_000), ALONE);
+  await threads.close();
+  const { record } = await composed;
+  expect(await storedValue(record, 'subject')).toBe('');
+  expect(await storedValue(record, 'from')).toBe('bounce@app.test');
+  expect(await storedValue(record, 'id')).toBe('<made@inbox.test>');
+  expect(errors()).toMatchObject([{ level: 50, bytes: 1_000_000, err: { message: expect.stringMatching(/./) } }]);
+  expect(errors()[0].err.stack).toContain('\n');
+});
+
+test('so is one that cannot be read on the event loop', async () => {
+  const threads = newThreads();
+  opened.push(threads);
+  const lines: string[] = [];
+  const stream = new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line)) as undefined) });
+  let reads = 0;
+  const load = async () => () => {
+    reads += 1;
+    if (reads > 30) throw new Error('This cannot be read.');
+    return { index: new Uint8Array(0), record: new Uint8Array(0) };
+  };
+  const composer = new Composer({ threads, clock: systemClock, log: pino(stream), load });
+  await composer.warmUp();
+  const { record } = await composer.compose(compositionOf(100), ALONE);
+  expect(await storedValue(record, 'from')).toBe('bounce@app.test');
+  expect(lines.join()).toContain('This cannot be read.');
+});

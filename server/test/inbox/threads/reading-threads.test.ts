@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
+import {
+  type ReadingThreads,
+  type ReadingThreadsOptions,
+  SMALL_BYTES,
+} from '../../../src/inbox/threads/reading-threads.js';
+import { ManualClock } from '../../manual-clock.js';
+import { newThreads } from './threads.js';
+
+const STRANGE = new URL('./strange-worker.js', import.meta.url);
+const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>' };
+
+const opened: ReadingThreads[] = [];
+
+afterEach(async () => {
+  for (const threads of opened.splice(0)) await threads.close();
+});
+
+/** Threads that do what a message says (see strange-worker.js). */
+function strangeThreads(options: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+  const threads = newThreads({ worker: STRANGE, ...options });
+  opened.push(threads);
+  return threads;
+}
+
+/** Reads a message; resolves to what the thread says of it. */
+async function read(threads: ReadingThreads, text: string, client = 'a', signal?: AbortSignal): Promise<string> {
+  const pieces = [Buffer.from(text)];
+  const [index] = await threads.run('compose', DETAILS, { client, pieces, ...(signal && { signal }) });
+  return Buffer.from(index).toString();
+}
+
+/** A message in shared memory that is being read until its gate is opened. */
+function gate(bytes = SMALL_BYTES + 1) {
+  const message = new Uint8Array(new SharedArrayBuffer(bytes));
+  message.set(Buffer.from('gate'));
+  return { message, open: () => Atomics.store(message, 0, 0) };
+}
+
+function readLarge(threads: ReadingThreads, message: Uint8Array, client = 'a') {
+  return threads.run('compose', DETAILS, { client, pieces: [message] });
+}
+
+test('many messages at once each get their own answer', async () => {
+  const threads = strangeThreads({ count: 2 });
+  const texts = Array.from({ length: 300 }, (_, n) => `message ${n}`);
+  const answers = await Promise.all(texts.map((text, n) => read(threads, text, `client ${n % 7}`)));
+  expect(answers).toEqual(texts.map((text) => `index of ${text}`));
+});
+
+test('a message in pieces is read as one', async () => {
+  const threads = strangeThreads();
+  const pieces = ['mess', 'age', ' in pieces'].map((text) => Buffer.from(text));
+  const [index, record] = await threads.run('compose', DETAILS, { client: 'a', pieces });
+  expect(Buffer.from(index).toString()).toBe('index of message in pieces');
+  expect(Buffer.from(record).toString()).toBe('record of message in pieces');
+});
+
+test('what comes out of a message is memory of its own', async () => {
+  const threads = strangeThreads();
+  const results = await Promise.all(
+    ['one', 'two'].map((text) => threads.run('compose', DETAILS, { client: 'a', pieces: [Buffer.from(text)] })),
+  );
+  for (const piece of results.flat()) expect(piece.buffer.byteLength).toBe(piece.length);
+});
+
+test('an error in a thread rejects with its message and stack, and the thread goes on', async () => {
+  const threads = strangeThreads();
+  const [failed, fine] = await Promise.allSettled([read(threads, 'throw'), read(threads, 'fine')]);
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'This message cannot be read.' } });
+  expect((failed as PromiseRejectedResult).reason.stack).toContain('strange-worker.js');
+  expect(fine).toEqual({ status: 'fulfilled', value: 'index of fine' });
+});
+
+test.each(['exit', 'heap'])('a thread that ends by %s takes along the one message that it was at', async (poison) => {
+  const threads = strangeThreads();
+  const before = Array.from({ length: 5 }, (_, n) => read(threads, `before ${n}`));
+  const poisoned = read(threads, poison);
+  const after = Array.from({ length: 5 }, (_, n) => read(threads, `after ${n}`));
+  await expect(poisoned).rejects.toThrow(/thread|memory/);
+  expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
+  expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
+});
+
+test('a message that hangs is given up when its own time is over, and those around it are read', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  const hangs = once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
+  const before = read(threads, 'before');
+  const hung = read(threads, 'hang').catch(String);
+  const after = read(threads, 'after');
+  await hangs;
+  await clock.advance(2 * READING_LIMIT_MS);
+  expect(await hung).toContain(`took more than ${READING_LIMIT_MS} ms`);
+  expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
+});
+
+test('messages that each take their time are not given up for taking long together', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    const { message, open } = gate();
+    const answer = readLarge(threads, message);
+    await read(threads, 'meanwhile');
+    await clock.advance(READING_LIMIT_MS - 1);
+    open();
+    await answer;
+  }
+});
+
+test('poison again and again does not keep others from being read', async () => {
+  const threads = strangeThreads();
+  const poisoned = Array.from({ length: 4 }, () => read(threads, 'exit', 'bad'));
+  const others = Array.from({ length: 20 }, (_, n) => read(threads, `good ${n}`, 'good'));
+  expect(await Promise.allSettled(poisoned)).toMatchObject(poisoned.map(() => ({ status: 'rejected' })));
+  expect(await Promise.all(others)).toEqual(others.map((_, n) => `index of good ${n}`));
+});
+
+test('threads that cannot begin reject what waits, and do not try for ever', async () => {
+  const threads = strangeThreads({ worker: new URL('./no-such-worker.js', import.meta.url) });
+  await threads.warmUp();
+  await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
+  await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
+});
+
+test('small messages are read while as many large ones as threads are', async () => {
+  const threads = strangeThreads({ count: 2 });
+  const gates = [gate(), gate(), gate()];
+  const large = gates.map(({ message }) => readLarge(threads, message));
+  expect(await read(threads, 'small')).toBe('index of small');
+  for (const { open } of gates) open();
+  await Promise.all(large);
+});
+
+test('whoever comes goes before what a client had waiting that has used more', async () => {
+  const threads = strangeThreads();
+  await read(threads, 'begin', 'flood');
+  const ended: string[] = [];
+  const readBy = (client: string, text: string) => read(threads, text, client).then(() => ended.push(client));
+  const floods = Array.from({ length: 200 }, (_, n) => readBy('flood', `flood ${n}`));
+  await Promise.race(floods);
+  const before = ended.length;
+  await readBy('other', 'other');
+  // What the thread had begun, and what it was handed together with this one.
+  expect(ended.lastIndexOf('other') - before).toBeLessThan(2 * 16);
+  expect(ended.length).toBeLessThan(floods.length);
+  await Promise.all(floods);
+});
+
+test('who has left is not read for', async () => {
+  const threads = strangeThreads();
+  const left = new AbortController();
+  const reason = new Error('left');
+  const given = read(threads, 'exit', 'a', left.signal);
+  left.abort(reason);
+  await expect(given).rejects.toBe(reason);
+  expect(await read(threads, 'next')).toBe('index of next');
+});
+
+test('closing rejects what waits and what is being read', async () => {
+  const threads = strangeThreads();
+  const { message } = gate();
+  const given = [readLarge(threads, message), read(threads, 'hang'), read(threads, 'waits')];
+  const settled = Promise.allSettled(given);
+  await threads.warmUp();
+  await threads.close();
+  expect(await settled).toMatchObject(given.map(() => ({ status: 'rejected' })));
+  await expect(read(threads, 'late')).rejects.toThrow('closed');
+});

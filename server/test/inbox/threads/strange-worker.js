@@ -1,0 +1,21 @@
+// A reading thread that does what a message says: what the service's own would do only by a fault of ours.
+import { serveTasks } from '../../../dist/inbox/threads/serve-tasks.js';
+
+function hang() {
+  new BroadcastChannel('strange').postMessage('hangs');
+  for (;;);
+}
+
+serveTasks({
+  compose(raw) {
+    const text = Buffer.from(raw).toString('latin1', 0, 20);
+    if (text.startsWith('exit')) process.exit(1);
+    if (text.startsWith('hang')) hang();
+    if (text.startsWith('heap'))
+      for (const held = []; ; ) held.push(`${held.length}`.padStart(1_000_000, '-').split(''));
+    if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
+    // The first byte of a message in shared memory opens the gate.
+    if (text.startsWith('gate')) while (Atomics.load(raw, 0) === 'g'.charCodeAt(0));
+    return [Buffer.from(`index of ${text}`), Buffer.from(`record of ${text}`)];
+  },
+});

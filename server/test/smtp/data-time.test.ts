@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { DataTime, type DataTimeLimits } from '../../src/smtp/engine/data-time.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+const SPEED = { bytes: 1_000, periodMs: 60 };
+const LIMITS: DataTimeLimits = { dataTimeoutMs: 300, leastSpeed: SPEED };
+
+/** What is said of a message of which so many bytes come before each check, and when. */
+function judged(limits: DataTimeLimits, bytes: readonly number[]): string {
+  const dataTime = new DataTime(limits);
+  let atMs = 0;
+  for (const came of bytes) {
+    atMs += dataTime.nextCheckMs;
+    dataTime.add(came);
+    const tooLong = dataTime.check();
+    if (tooLong !== null) return `${tooLong} at ${atMs}`;
+  }
+  return `fine at ${atMs}`;
+}
+
+describe('the time of a message', () => {
+  test.each([
+    { what: 'comes at the least speed', bytes: [1_000, 1_000, 1_000, 1_000], limits: LIMITS, is: 'fine at 240' },
+    { what: 'begins slowly', bytes: [0, 1_000], limits: LIMITS, is: 'fine at 120' },
+    { what: 'is a byte too slow', bytes: [5_000, 999], limits: LIMITS, is: 'slow at 120' },
+    { what: 'was fast and becomes slow', bytes: [9_000, 9_000, 9_000, 10], limits: LIMITS, is: 'slow at 240' },
+    {
+      what: 'is fast and takes too long',
+      bytes: [9_000, 9_000, 9_000, 9_000, 9_000],
+      limits: LIMITS,
+      is: 'late at 300',
+    },
+    { what: 'may come at any speed', bytes: [0], limits: { ...LIMITS, leastSpeed: null }, is: 'late at 300' },
+    { what: 'has less than a period', bytes: [0], limits: { ...LIMITS, dataTimeoutMs: 50 }, is: 'late at 50' },
+    {
+      what: 'has no whole number of periods',
+      bytes: [0, 1_000, 0],
+      limits: { ...LIMITS, dataTimeoutMs: 130 },
+      is: 'late at 130',
+    },
+  ])('that $what', ({ bytes, limits, is }) => {
+    expect(judged(limits, bytes)).toBe(is);
+  });
+});
+
+describe('on the wire', () => {
+  let smtp: TestSmtp;
+
+  afterEach(async () => await smtp.stop(0));
+
+  test('a client that trickles is sent away, one that is slow within the limits is not', async () => {
+    smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs: 150 }, dataTimeoutMs: 60_000 });
+    const trickling = await RawClient.greeted(smtp.port);
+    const slow = await RawClient.greeted(smtp.port);
+    await trickling.begin();
+    await slow.begin();
+    while (trickling.unread === '') {
+      await trickling.send('.');
+      await slow.send(`${'x'.repeat(498)}\r\n`);
+    }
+    expect(await trickling.line()).toBe('421 4.4.2 The message arrives too slowly: closing the connection');
+    expect(await trickling.line()).toBeNull();
+    expect(await slow.ask('.')).toMatch(/^250 /);
+    expect(smtp.inbox.mails).toHaveLength(1);
+    slow.destroy();
+  });
+
+  test('a mail that waits for us is not judged any more', async () => {
+    smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs: 50 } });
+    const trickling = await RawClient.greeted(smtp.port);
+    await trickling.begin();
+    smtp.inbox.outcome = async () => {
+      while (trickling.unread === '') await trickling.send('.');
+      return 'stored';
+    };
+    const waiting = await RawClient.greeted(smtp.port);
+    expect(await waiting.mail('hello')).toMatch(/^250 /);
+    expect(await trickling.line()).toMatch(/^421 4\.4\.2 /);
+    for (const client of [trickling, waiting]) client.destroy();
+  });
+});
