@@ -1,9 +1,9 @@
 // Postfix's test programs: smtp-source, which sends mail as fast as it can, and smtp-sink, which takes it and throws it away.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort, listens } from './ports.js';
 import { endProgram, runProgram, startProgram } from './programs.js';
 
 const DEBIAN_PACKAGE = { debianPackage: 'postfix' };
@@ -49,24 +49,4 @@ export async function sendMails({ host, smtpPort }, { file, mails, isPersistent,
   const startedAt = performance.now();
   await runProgram('smtp-source', [...how, ...who, `${host}:${smtpPort}`], DEBIAN_PACKAGE);
   return (mails * 1000) / (performance.now() - startedAt);
-}
-
-/** A port of the loopback interface that nothing listens on. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** Whether something accepts connections on a port. */
-export function listens(port) {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

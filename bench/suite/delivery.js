@@ -115,10 +115,12 @@ async function byFetch(service, mail) {
   await connection.get(`/api/inbox/${inbox}`);
   const startedAt = performance.now();
   await deliver(service, mail, [`${inbox}@inbox.test`]);
-  const { body } = await connection.get(`/api/inbox/${inbox}`);
+  const { status, body } = await connection.get(`/api/inbox/${inbox}`);
   const took = performance.now() - startedAt;
   connection.close();
-  if (JSON.parse(body).emails[0]?.otp !== CODE) throw new Error('the mail that was sent is not there');
+  if (status !== 200 || JSON.parse(body).emails[0]?.otp !== CODE) {
+    throw new Error(`the mail that was sent is not there: ${status} ${body.toString('latin1', 0, 100)}`);
+  }
   return took;
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { noTrace } from '../../strace.js';
 import { delivery, NOON, noise, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
@@ -30,13 +31,6 @@ function lastCommit(file: string): number {
 }
 
 const MAILS = 8;
-
-/** Why the system calls of a process cannot be seen here; null when they can. */
-function noTrace(): string | null {
-  const { status, error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
-  if (error !== undefined) return 'strace is not installed';
-  return status === 0 ? null : 'strace may not trace here';
-}
 
 const reason = noTrace();
 

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+
+/** Why the system calls of a process cannot be seen here; null when they can. */
+export function noTrace(): string | null {
+  const { status, error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
+  if (error !== undefined) return 'strace is not installed';
+  return status === 0 ? null : 'strace may not trace here';
+}
+
+/** The same for a process that runs already. */
+export function noAttaching(): string | null {
+  return noTrace() ?? (isEveryoneTraceable() ? null : 'strace may not attach to a process here');
+}
+
+function isEveryoneTraceable(): boolean {
+  if (process.getuid?.() === 0) return true;
+  try {
+    return readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim() === '0';
+  } catch {
+    return true;
+  }
+}
+
+/** Attaches to a process and resolves when its calls are written to the file `options` name. It ends with the process. */
+export async function attach(pid: number, options: readonly string[]): Promise<ChildProcess> {
+  const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  for await (const chunk of strace.stderr) {
+    said += chunk;
+    // Whatever it says later must not stop it.
+    if (said.includes('attached')) break;
+  }
+  if (!said.includes('attached')) throw new Error(`strace did not attach: ${said}`);
+  return strace;
+}
+
+/** Resolves when strace has written all. */
+export async function ended(strace: ChildProcess): Promise<void> {
+  if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
+}
+
+/** One system call. `start` and `end` order it among the others: where its line begins, and where it has returned. */
+export interface Call {
+  readonly name: string;
+  /** The descriptor that is its first argument; -1 when that is none. */
+  readonly fd: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The calls in what `strace -f` wrote. A call that others interrupted stands on two lines. */
+export function callsIn(trace: string): Call[] {
+  const calls: Call[] = [];
+  const begun = new Map<string, { text: string; start: number }>();
+  for (const [position, line] of trace.split('\n').entries()) {
+    const [, thread = '', rest = ''] = /^(\d+) +(.*)$/s.exec(line) ?? [];
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest)?.[1];
+    const before = resumed === undefined ? { text: '', start: position } : begun.get(thread);
+    if (before === undefined) continue;
+    const text = before.text + (resumed ?? rest);
+    if (rest.endsWith('<unfinished ...>')) {
+      begun.set(thread, { text: rest.slice(0, -'<unfinished ...>'.length), start: position });
+      continue;
+    }
+    begun.delete(thread);
+    const [, name, fd] = /^(\w+)\((\d+)?/.exec(text) ?? [];
+    if (name !== undefined) calls.push({ name, fd: Number(fd ?? -1), text, start: before.start, end: position });
+  }
+  return calls;
+}
+
+/** O_DSYNC, as /proc writes flags (octal). */
+const DSYNC = 0o10000;
+
+/** The descriptors of a process for a file: all of them, and those whose every write waits for the disk. */
+export async function descriptorsOf(pid: number, file: string): Promise<{ all: Set<number>; synced: Set<number> }> {
+  const all = new Set<number>();
+  const synced = new Set<number>();
+  for (const name of await readdir(`/proc/${pid}/fd`)) {
+    const flags = descriptorFlags(pid, name, file);
+    if (flags === null) continue;
+    all.add(Number(name));
+    if (flags & DSYNC) synced.add(Number(name));
+  }
+  return { all, synced };
+}
+
+function descriptorFlags(pid: number, name: string, file: string): number | null {
+  try {
+    if (readlinkSync(`/proc/${pid}/fd/${name}`) !== file) return null;
+    const [, flags = ''] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${name}`, 'utf8')) ?? [];
+    return Number.parseInt(flags, 8);
+  } catch {
+    // It was closed meanwhile.
+    return null;
+  }
+}
