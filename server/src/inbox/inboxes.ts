@@ -45,7 +45,8 @@ export class Inboxes implements MailSlot {
   readonly #composer: Composer;
   readonly #inspector: Inspector;
   readonly #arrivals = new Arrivals();
-  // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.  readonly #turns = { looking: new Turns(), answering: new Turns() };
+  // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
+  readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
   /** How many messages are on their way into the store. */
   #delivering = 0;
