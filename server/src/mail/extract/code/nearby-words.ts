@@ -1,6 +1,7 @@
 import { isAlone, isBare, lineAbove, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
-import type { Role, Word } from '../words/lexicon.js';
+import type { Word } from '../words/lexicon.js';
+import type { Role } from '../words/word-tree.js';
 import type { NumberRun } from './numbers.js';
 
 /** How near a word stands to a number: right beside it, in its line, in the lines around it. */

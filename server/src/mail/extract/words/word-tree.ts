@@ -1,0 +1,142 @@
+import { DENIALS } from './denials.js';
+import { FOOTER_WORDS } from './footer-words.js';
+import { LetterTree } from './letter-tree.js';
+import { OTHER_CODES } from './other-codes.js';
+import { VOCABULARY, type Vocabulary } from './vocabulary.js';
+
+/** What a word means to extraction. `denial`: the reader did not do or ask for something. `footer`: what links of a footer are called. */
+export type Role = keyof Vocabulary | 'denial' | 'footer';
+
+/** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
+const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'footer', 'aside', 'action', 'enter', 'denial'];
+
+/** Where the walk along an entry begins: those that words begin with, that they end with (read backwards), and that may stand anywhere in them. */
+export const BEGINNINGS = 0;
+export const ENDINGS = 1;
+export const PARTS = 2;
+
+/** Roles stand in the tree by number, from 1 on; of two, the lower one counts. 0 is none. */
+export const NO_ROLE = 0;
+/** A node has two: what an entry means as a whole word, and, in the higher bits, what it means at the beginning of a longer one. */
+const ROLE_BITS = 4;
+const WHOLE = 2 ** ROLE_BITS - 1;
+
+/** What the letters to a node mean as a whole word (also what they mean as an ending and as a part). */
+export function wholeRole(value: number): number {
+  return value & WHOLE;
+}
+
+/** What they mean at the beginning of a longer word. */
+export function beginningRole(value: number): number {
+  return value >>> ROLE_BITS;
+}
+
+export function roleOf(number: number): Role {
+  return PRECEDENCE[number - 1] as Role;
+}
+
+let made: LetterTree | null = null;
+
+/** All words of the vocabulary, made when the first word is looked for: who reads no mail need not wait for it. */
+export function wordTree(): LetterTree {
+  made ??= madeTree();
+  return made;
+}
+
+function madeTree(): LetterTree {
+  const tree = new LetterTree(3);
+  for (const [i, role] of PRECEDENCE.entries()) for (const entries of entriesOf(role)) addEntries(tree, entries, i + 1);
+  return tree;
+}
+
+/** The entries of a role, by language. */
+function entriesOf(role: Role): string[] {
+  if (role === 'denial') return Object.values(DENIALS);
+  if (role === 'footer') return Object.values(FOOTER_WORDS);
+  const words = Object.values(VOCABULARY).flatMap((language) => language[role] ?? []);
+  return role === 'other' ? [...words, ...Object.values(OTHER_CODES)] : words;
+}
+
+function addEntries(tree: LetterTree, entries: string, role: number): void {
+  for (let at = 0; at < entries.length; ) {
+    const code = entries.charCodeAt(at);
+    if (code <= SPACE) at++;
+    else at = code === STAR ? addOpenEntry(tree, entries, at, role) : addBeginning(tree, entries, at, role);
+  }
+}
+
+const SPACE = 0x20;
+const STAR = 0x2a;
+const COMMA = 0x2c;
+const UNDERSCORE = 0x5f;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/**
+ * Adds an entry that words begin with, and returns where it ends. All choices in its braces are walked along at once:
+ * spelling out the vocabulary first takes three times as long.
+ */
+function addBeginning(tree: LetterTree, entries: string, start: number, role: number): number {
+  let nodes = [BEGINNINGS];
+  /** Where the choices of an open brace began, and the ends of those before the one that is read. */
+  let forked: readonly number[] = nodes;
+  let chosen: number[] = [];
+  let at = start;
+  for (; at < entries.length && entries.charCodeAt(at) > SPACE; at++) {
+    const code = entries.charCodeAt(at);
+    if (code === OPENING_BRACE) {
+      forked = nodes;
+      chosen = [];
+      nodes = [...forked];
+    } else if (code === COMMA) {
+      chosen.push(...nodes);
+      nodes = [...forked];
+    } else if (code === CLOSING_BRACE) {
+      nodes = [...chosen, ...nodes];
+    } else if (code === STAR) {
+      for (const node of nodes) addValue(tree, node, role << ROLE_BITS);
+      nodes = [];
+    } else {
+      const letter = code === UNDERSCORE ? SPACE : code;
+      for (let i = 0; i < nodes.length; i++) nodes[i] = tree.grow(nodes[i] as number, letter);
+    }
+  }
+  for (const node of nodes) addValue(tree, node, role);
+  return at;
+}
+
+/** Adds an entry that other letters may stand before, and returns where it ends. */
+function addOpenEntry(tree: LetterTree, entries: string, start: number, role: number): number {
+  const end = start + entries.slice(start).search(/\s|$/);
+  for (const entry of spelledOut(entries.slice(start + 1, end))) {
+    const letters = entry.replaceAll('_', ' ');
+    if (letters.endsWith('*')) addWord(tree, PARTS, letters.slice(0, -1), role);
+    else addWord(tree, ENDINGS, letters.split('').reverse().join(''), role);
+  }
+  return end;
+}
+
+function addWord(tree: LetterTree, root: number, letters: string, role: number): void {
+  let node = root;
+  for (let i = 0; i < letters.length; i++) node = tree.grow(node, letters.charCodeAt(i));
+  addValue(tree, node, role);
+}
+
+/** Roles are added in the order of their precedence, so that of two for the same letters the first counts. */
+function addValue(tree: LetterTree, node: number, role: number): void {
+  const known = tree.values[node] as number;
+  const isKnown = role > WHOLE ? beginningRole(known) !== NO_ROLE : wholeRole(known) !== NO_ROLE;
+  if (!isKnown) tree.values[node] = known | role;
+}
+
+/** The entries that one of the vocabulary stands for: `{a,b}_c` for `a_c` and `b_c`. */
+export function spelledOut(entry: string): string[] {
+  if (!entry.includes('{')) return [entry];
+  return entry.split(/[{}]/).reduce(
+    (begun, piece, i) => {
+      const choices = i % 2 === 1 ? piece.split(',') : [piece];
+      return begun.flatMap((beginning) => choices.map((choice) => beginning + choice));
+    },
+    [''],
+  );
+}
