@@ -1,7 +1,7 @@
 import type { Exclusion } from '../score.js';
 import { firstAt, type Passage } from '../text/passages.js';
-import { TIME_UNITS } from '../words/vocabulary.js';
 import type { NumberRun } from './numbers.js';
+import { beginsWithTimeUnit } from './time-units.js';
 
 /** What touches a number. */
 export interface Surroundings {
@@ -16,8 +16,10 @@ export interface Surroundings {
   readonly token: { readonly before: string; readonly after: string };
 }
 
-/** So much text before and after a number is looked at. */
-const NEIGHBOUR_CHARS = 60;
+/** So much text before a number is looked at: no more than the longest expression needs, for those that end with `$` try every place. */
+const BEFORE_CHARS = 12;
+/** So much text after a number is looked at. */
+const AFTER_CHARS = 60;
 /** A token is looked at this far to either side. */
 const MAX_TOKEN_CHARS = 100;
 
@@ -29,14 +31,6 @@ const PRICE_AFTER = new RegExp(
   'u',
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
-
-const DURATION_AFTER = new RegExp(
-  `^[ \\u00a0-]?(?:${Object.values(TIME_UNITS)
-    .flatMap((units) => units.split(' '))
-    .map((unit) => (unit.endsWith('*') ? unit.slice(0, -1) : `${unit}(?![\\p{L}\\p{M}])`))
-    .join('|')})`,
-  'iu',
-);
 
 /** `2261 Market Street`. */
 const STREET_AFTER =
@@ -80,7 +74,7 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
   ['percentage', 'it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
   ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
-  ['duration', 'it is a duration', ({ after }) => DURATION_AFTER.test(after)],
+  ['duration', 'it is a duration', ({ after }) => beginsWithTimeUnit(after)],
   [
     'issue-number',
     'it is the number of an issue',
@@ -102,8 +96,8 @@ export function surroundings({ text, lower, spans }: Passage, run: NumberRun): S
     run,
     begins: spans[firstAt(spans, run.start)]?.start === run.start,
     ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
-    before: text.slice(Math.max(0, run.series.start - NEIGHBOUR_CHARS), run.series.start),
-    after: text.slice(run.series.end, run.series.end + NEIGHBOUR_CHARS),
+    before: text.slice(Math.max(0, run.series.start - BEFORE_CHARS), run.series.start),
+    after: text.slice(run.series.end, run.series.end + AFTER_CHARS),
     token: tokenAround(lower, run.series.start, run.series.end),
   };
 }
