@@ -12,6 +12,7 @@ const WHERE = {
   'not-found': 'a path that does not exist',
   'method-not-allowed': 'a method that the path does not take',
   'request-timeout': 'any request that arrives too slowly',
+  'too-many-connections': 'a connection of a client that has too many: it is answered and closed',
   'headers-too-large': 'any request',
   'unknown-method': 'a method that HTTP does not have, and CONNECT',
   internal: 'any request',

@@ -7,6 +7,7 @@ import { RateLimiter } from '../limits/rate-limiter.js';
 import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
 import { type Soon, withAnswer } from '../soon.js';
+import type { Caller } from './caller.js';
 import type { Request } from './framework.js';
 import type { Peers } from './peers.js';
 import { RequestError, retryAfter } from './request-error.js';
@@ -24,14 +25,6 @@ export interface AccessOptions {
   readonly workspaceRate: Rate | null;
   readonly wrongKeyRate: Rate | null;
   readonly clock: Clock;
-}
-
-/** Who sends a request. */
-export interface Caller {
-  /** What stands for the client where clients are counted. */
-  readonly client: string;
-  /** The workspace whose key the request carries. */
-  workspace: string | null;
 }
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */

@@ -9,8 +9,8 @@ import {
 import { httpErrors } from '../errors.js';
 import type { Log } from '../log.js';
 import { type Soon, withAnswer } from '../soon.js';
-import type { Caller } from './access.js';
 import type { DescribedRoute, OperationSchema } from './api-document.js';
+import type { Caller } from './caller.js';
 import { clientFault } from './framework-errors.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
 import { KnownPaths } from './known-paths.js';
