@@ -21,9 +21,12 @@ export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
     for (const [place, { name, details, message }] of batch.entries()) {
       Atomics.store(begun, 0, place + 1);
       const startedAt = performance.now();
-      const raw = typeof message === 'number' ? new Uint8Array(slab, at, message) : joined(message);
+      const from = at;
       if (typeof message === 'number') at += message;
-      const outcome = outcomeOf(() => (tasks[name] as Task)(raw, details as never));
+      const outcome = outcomeOf(() => {
+        const raw = typeof message === 'number' ? copied(new Uint8Array(slab, from, message)) : joined(message);
+        return (tasks[name] as Task)(raw, details as never);
+      });
       const now = performance.now();
       ended.add(outcome, now - startedAt);
       if (now - toldAt < TELL_AFTER_MS && place + 1 < batch.length) continue;
@@ -74,6 +77,11 @@ function outcomeOf(task: () => readonly Uint8Array[]): readonly Uint8Array[] | E
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** Memory that is not shared is read faster, by more than a copy of a small message takes. */
+function copied(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(bytes);
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
