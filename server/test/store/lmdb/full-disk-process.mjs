@@ -1,0 +1,32 @@
+/**
+ * A process that appends mail, ten at once, until its data file may not grow any more, and then tries twice again. Prints the
+ * number of each that was stored, and why each other was not. Arguments: the store's directory, its limits as JSON, the time.
+ */
+import { openStore } from '../../../dist/store/open-store.js';
+
+const [directory, limits, time] = process.argv.slice(2);
+const now = Number(time);
+const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
+
+const append = (number) =>
+  store.append(
+    {
+      receivedAt: now,
+      recipients: [{ inbox: 'a', to: 'a@inbox.test' }],
+      index: Buffer.from(`${number}`),
+      content: [Buffer.alloc(10_000)],
+    },
+    now,
+  );
+
+let failures = 0;
+for (let number = 0; failures < 3; number += 10) {
+  const ten = Array.from({ length: 10 }, (_, i) => append(number + i));
+  const outcomes = await Promise.allSettled(ten);
+  for (const [i, { status, reason }] of outcomes.entries()) {
+    process.stdout.write(status === 'fulfilled' ? `${number + i}\n` : `${reason.message}\n`);
+  }
+  if (outcomes.some(({ status }) => status === 'rejected')) failures += 1;
+}
+process.stdout.write(`listed ${store.list('a', {}, now).length}\n`);
+await store.close();

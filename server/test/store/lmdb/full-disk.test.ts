@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { indexOf, NOON, ROOMY } from '../mail.js';
+import { temporaryDirectories } from '../temporary.js';
+
+const newDirectory = temporaryDirectories();
+
+/** How large a file may become, in blocks of 512 bytes (POSIX, ulimit): 3 MB. */
+const MAX_BLOCKS = 6_000;
+
+test('a disk that is full refuses mail with a sentence, ends no process, and costs nothing that was stored', async () => {
+  const directory = await newDirectory();
+  const script = fileURLToPath(new URL('full-disk-process.mjs', import.meta.url));
+  const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`];
+  const args = ['-c', `ulimit -f ${MAX_BLOCKS} && exec "$@"`, 'sh', ...command];
+  const { status, signal, stdout } = spawnSync('sh', args, { encoding: 'utf8' });
+  expect([status, signal]).toEqual([0, null]);
+  const lines = stdout.trim().split('\n');
+  const stored = lines.filter((line) => /^\d+$/.test(line));
+  const refused = lines.filter((line) =>
+    /^The store in .* cannot be written: .*\. Check the space on its disk\.$/.test(line),
+  );
+  expect(stored.length).toBeGreaterThan(50);
+  expect(refused.length).toBeGreaterThanOrEqual(30);
+  expect(lines.length).toBe(stored.length + refused.length + 1);
+  expect(lines.at(-1)).toBe(`listed ${stored.length}`);
+
+  const store = await openLmdbStore(directory, ROOMY);
+  const emails = await store.list('a', {}, NOON);
+  const found = await Promise.all(
+    emails.map(async (email) => Buffer.from((await indexOf(store, 'a', email, NOON)) ?? []).toString()),
+  );
+  expect(found.reverse()).toEqual(stored);
+  await store.close();
+});
