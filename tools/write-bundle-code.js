@@ -3,8 +3,8 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { CODE_SUFFIX, load, loaded } from '../server/bin/bundle.js';
 
-/** What other commands load is in there too; but a thread's file is for a thread. */
-const LATER_FILES = /^(?!main|worker|certificate-thread).*-[\w-]{8}\.js$/;
+/** What other commands load is in there too; but a thread's files are for a thread. */
+const LATER_FILES = /^(?!main|worker|certificate-thread|selfsigned).*-[\w-]{8}\.js$/;
 
 const FLAGS = ['--smtp-port', '0', '--http-port', '0', '--store', 'memory:', '--no-page', '--log-level', 'error'];
 

@@ -8,7 +8,6 @@ export interface CertificateTask {
   readonly now: number;
 }
 
-// Runs in a worker thread (see own-certificate.ts): makes one certificate, and ends.
+// Runs in a worker thread (see own-certificate.ts): makes one certificate, and ends. What goes wrong is an error of the thread.
 const { hostname, now } = workerData as CertificateTask;
-// A failure ends the thread with it.
-void selfSigned(hostname, now).then((certificate) => parentPort?.postMessage(certificate));
+void selfSigned(hostname, now).then((identity) => parentPort?.postMessage(identity));
