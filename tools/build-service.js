@@ -1,57 +1,97 @@
 // Joins the compiled service and the packages that it uses into a few files, server/bundle, which server/bin/mayfly.js runs: to
 // find, read and link some five hundred files one by one took half of a start. Names stay as they are, so that a stack trace can
-// be read.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// be read. Beside the files stands the code that V8 made of them (tools/write-bundle-code.js). Does nothing where all is as it was.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
+import { CODE_SUFFIX } from '../server/bin/bundle.js';
 
 /** What is run: the command line, and each thread. */
-const ENTRIES = { main: 'server/dist/main.js', worker: 'server/dist/inbox/threads/worker.js' };
+const ENTRIES = {
+  main: 'server/dist/main.js',
+  worker: 'server/dist/inbox/threads/worker.js',
+  'certificate-thread': 'server/dist/smtp/certificate-thread.js',
+};
 
 /**
  * Packages that look for files of their own where they stand (native code, and threads), and those that the framework loads only
  * where nobody has given it others in their place, or for tests.
  */
-const LEFT_OUT = [
-  'lmdb',
-  'piscina',
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
-];
+const LEFT_OUT = ['lmdb', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
 
 const TARGET = 'server/bundle';
 
-const { output } = await build({
-  configFile: false,
-  logLevel: 'error',
-  ssr: { noExternal: true, external: LEFT_OUT },
-  build: {
-    ssr: true,
-    write: false,
-    minify: false,
-    target: 'node20',
-    rolldownOptions: { input: ENTRIES, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
-  },
-});
+/** Written last, so that whoever starts meanwhile finds what it names, and a build that was cut short is not taken for whole. */
+const ENTRY = path.join(TARGET, 'main.js');
 
-mkdirSync(TARGET, { recursive: true });
-// The entries are written last, so that whoever starts meanwhile finds what they name.
-for (const { fileName, code } of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry))) {
-  writeFileSync(path.join(TARGET, fileName), code);
-}
-const names = new Set(output.map(({ fileName }) => fileName));
-for (const name of readdirSync(TARGET)) {
-  if (!names.has(name)) rmSync(path.join(TARGET, name));
+/** Writes down the code of this version of V8, without which the bundle runs as well. */
+const writeCode = () =>
+  execFileSync(process.execPath, ['tools/write-bundle-code.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
+
+if (isUpToDate()) {
+  // That of the command line is written last.
+  if (!readdirSync(TARGET).some((name) => name.startsWith('main-') && name.endsWith(CODE_SUFFIX))) writeCode();
+} else {
+  const output = await bundled();
+  writeBundle(output);
+  writeCode();
+  const kilobytes = Math.round(output.reduce((sum, { code }) => sum + code.length, 0) / 1024);
+  console.log(`bundle: ${output.length} files, ${kilobytes} KB`);
 }
 
-// What the code finds by where it stands stands elsewhere now.
-const missing = output
-  .flatMap(({ code }) => [...code.matchAll(/new URL\((['"`])(\.[^'"`]*)\1, import\.meta\.url\)/g)])
-  .map(([, , target]) => target)
-  .filter((target) => !existsSync(path.join(TARGET, target)));
-for (const target of missing) console.error(`bundle: there is no ${target} beside ${TARGET}`);
-if (missing.length > 0) process.exitCode = 1;
+/** Whether nothing that the bundle is made of is younger than it is. */
+function isUpToDate() {
+  const made = statSync(ENTRY, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const compiled = ['server/dist', 'client/dist'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).flatMap((name) => (name.endsWith('.js') ? [path.join(folder, name)] : [])),
+  );
+  const sources = [...compiled, 'node_modules/.package-lock.json', 'server/bin/bundle.js', 'tools/build-service.js'];
+  return sources.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < made);
+}
 
-const kilobytes = Math.round(output.reduce((sum, { code }) => sum + code.length, 0) / 1024);
-console.log(`bundle: ${output.length} files, ${kilobytes} KB`);
+async function bundled() {
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: LEFT_OUT },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false,
+      target: 'node20',
+      rolldownOptions: {
+        input: ENTRIES,
+        // The name of a file tells what is in it: see server/bin/bundle.js.
+        output: { format: 'cjs', entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  });
+  return output;
+}
+
+function writeBundle(output) {
+  const files = new Map(output.map(({ fileName, code }) => [fileName, code]));
+  files.set('package.json', '{ "type": "commonjs" }\n');
+  for (const { name, fileName } of output.filter(({ isEntry }) => isEntry)) {
+    files.set(`${name}.js`, `module.exports = require('./${fileName}');\n`);
+  }
+  mkdirSync(TARGET, { recursive: true });
+  for (const [name, content] of files) writeFileSync(path.join(TARGET, name), content);
+  for (const name of readdirSync(TARGET)) {
+    if (!files.has(name)) rmSync(path.join(TARGET, name));
+  }
+  checkNeighbours(output);
+}
+
+/** What the code finds by where it stands stands elsewhere now. */
+function checkNeighbours(output) {
+  for (const { code } of output) {
+    for (const [, , target] of code.matchAll(
+      /new URL\((['"`])(\.[^'"`]*)\1, (?:import\.meta\.url|require\("url"\))/g,
+    )) {
+      if (!existsSync(path.join(TARGET, target)))
+        throw new Error(`The bundle looks for ${target}, which is not beside it.`);
+    }
+  }
+}

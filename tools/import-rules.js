@@ -14,12 +14,13 @@ export const PARTS = {
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
-    packages: ['node:crypto', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
+    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'node:worker_threads', 'selfsigned'],
   },
   http: {
     parts: ['inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
+      '@fastify/swagger',
       'fastify',
       'mayfly-client',
       'mayfly-client/inbox-name',
@@ -27,6 +28,7 @@ export const PARTS = {
       'node:dns/promises',
       'node:fs/promises',
       'node:http',
+      'node:module',
       'node:net',
       'node:path',
       'node:stream',
@@ -45,8 +47,13 @@ export const PARTS = {
   web: { parts: [], packages: ['mayfly-client', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
 };
 
-/** Single files that may import a package that the rest of their part may not, each with its reason. */
+/** Single files that may import a package, or a file that the build makes, which the rest of their part may not: each with its reason. */
 export const FILE_PACKAGES = [
+  {
+    file: 'server/src/http/built-api.ts',
+    name: './checks.cjs',
+    reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
+  },
   { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },
   {
     file: 'server/src/store/lmdb/data-file.ts',

@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import '../bundle/main.js';
+const { load } = require('./bundle.js');
+
+load('main.js').run();

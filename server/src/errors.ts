@@ -103,6 +103,11 @@ export const httpErrors = {
     status: 429,
     text: 'Too many open streams from your address. The limit is {limit}: close some first.',
   },
+  tooManyConnections: {
+    code: 'too-many-connections',
+    status: 429,
+    text: 'Too many connections from your address. The limit is {limit}: close some first.',
+  },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
   internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. The reason is in its log.' },
   unknownMethod: {
@@ -169,6 +174,11 @@ export const smtpErrors = {
   badHello: { code: 501, enhanced: '5.5.4', text: 'EHLO and HELO take one argument, the name of your machine' },
   badVerify: { code: 501, enhanced: '5.5.4', text: 'VRFY takes one argument, an address' },
   noArgument: { code: 501, enhanced: '5.5.4', text: 'This command takes no argument' },
+  noTls: {
+    code: 454,
+    enhanced: '4.7.0',
+    text: 'TLS is not available now: the log of the service says why. Try again later, or go on without it',
+  },
   tlsIsOn: { code: 503, enhanced: '5.5.1', text: 'TLS is already on' },
   tlsFirst: { code: 538, enhanced: '5.7.11', text: 'Credentials are taken over TLS only: send STARTTLS first' },
   authIsDone: { code: 503, enhanced: '5.5.1', text: 'You are already authenticated' },

@@ -43,9 +43,12 @@ function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`mayfly: ${messageOf(error)}\n`);
-  process.exitCode = error instanceof SettingsError ? MISUNDERSTOOD : FAILED;
+/** Runs the command line of this process, and sets its exit code. */
+export async function run(): Promise<void> {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`mayfly: ${messageOf(error)}\n`);
+    process.exitCode = error instanceof SettingsError ? MISUNDERSTOOD : FAILED;
+  }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
+import { type BuiltApi, readBuiltApi } from './http/built-api.js';
 import { type RunningHttp, startHttp } from './http/http-listener.js';
 import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
@@ -16,6 +17,9 @@ import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
+
+/** What the build makes of the HTTP interface, seen from wherever this file is run. */
+const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 
 /** What the build makes of the inbox page. */
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
@@ -32,7 +36,7 @@ export interface RunningService {
   /** Base address of the HTTP interface. */
   readonly http: string;
   /**
-   * Begins what the first mails would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
+   * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
    * of a processor for a moment.
    */
   warmUp(): void;
@@ -53,6 +57,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   const closing = new Closing(log);
   try {
     const tls = await readTls(settings);
+    const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     const store = await openConfiguredStore(settings);
     closing.add('the store', () => store.close());
@@ -75,7 +80,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
     const parts = { store, inboxes, clock, log };
-    const http = await openHttp(settings, { ...parts, page, started });
+    const http = await openHttp(settings, { ...parts, ...api, page, started });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const smtp = await openSmtp(settings, { ...parts, tls });
@@ -85,8 +90,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     return {
       smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
       http: http.url,
-      warmUp: () =>
-        void inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading mail could not be prepared.')),
+      warmUp: () => {
+        smtp.warmUp();
+        inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
+      },
       stop: () => closing.all(),
     };
   } catch (error) {
@@ -111,7 +118,11 @@ interface Parts {
 
 async function openHttp(
   settings: Settings,
-  { store, started, ...parts }: Parts & { readonly page: readonly PageFile[] | null; readonly started: Started },
+  {
+    store,
+    started,
+    ...parts
+  }: Parts & BuiltApi & { readonly page: readonly PageFile[] | null; readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({
@@ -122,6 +133,7 @@ async function openHttp(
         requestTimeoutMs: settings['http-request-time'],
         maxBodyBytes: settings['http-max-body'],
         maxConnections: settings.streams + SPARE_CONNECTIONS,
+        maxConnectionsPerClient: settings['streams-per-client'] + settings['http-connections'],
       },
       maxStreams: settings.streams,
       maxStreamsPerClient: settings['streams-per-client'],

@@ -19,10 +19,12 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../log.js')]);
   const log = openLog(settings['log-level'], settings['log-format']);
   const service = await startService(settings, log);
+  // Whoever is told that the service is ready may end it at that moment.
+  const signalled = nextSignal();
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}\n`);
   service.warmUp();
 
-  const signal = await nextSignal();
+  const signal = await signalled;
   log.info(`${signal}: no longer accepting mail; messages already on their way in may finish`);
   // Whoever is in a hurry sends the signal twice.
   nextSignal().then(() => process.exit(1));

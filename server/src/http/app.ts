@@ -1,9 +1,12 @@
+import type { Clock } from '../clock.js';
 import type { Inboxes } from '../inbox/inboxes.js';
+import type { Rate } from '../limits/limiter.js';
 import type { Log } from '../log.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
+import type { BuiltApi } from './built-api.js';
 import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
-import { type App, type AppOptions, createApp, describedRoutes, type Request } from './framework.js';
+import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
@@ -28,32 +31,46 @@ declare module 'fastify' {
   }
 }
 
-export interface ApiOptions extends AppOptions, AccessOptions {
+/** What the routes answer from. */
+export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
   readonly streams: OpenStreams;
+  readonly clock: Clock;
+  readonly fetchRate: Rate | null;
   readonly probes: Probes;
   /** What of the settings anybody may know. */
   readonly settings: Omit<PublicSettings, 'fetchRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
+  readonly log: Log;
+}
+
+export interface ApiOptions extends AppOptions, AccessOptions, RouteOptions {
   /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (D17). */
   readonly localOnly: boolean;
 }
 
 /** The whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { inboxes, streams, clock, log, probes, settings, fetchRate, page, localOnly } = options;
+  const { log, localOnly } = options;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const app = await createApp(options, (request) => {
+  const app = await createApp(options, peers, (request) => {
     // Before anything is counted: what a stranger's page asks for must not use up the limits of whoever has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   });
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
+  await addRoutes(app, options, access);
+  await app.ready();
+  return app;
+}
+
+/** Adds all routes with what they say of themselves, from which the build makes the checks and the API document. */
+export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
+  const { inboxes, streams, clock, probes, settings, fetchRate, page, document, log } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const routes = describedRoutes(app);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -65,10 +82,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     addSettingsRoute(api, { ...settings, fetchRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
-    addOpenApiRoute(api, routes);
+    addOpenApiRoute(api, document);
   });
-  await app.ready();
-  return app;
 }
 
 function logAnswers(app: App, log: Log): void {

@@ -47,7 +47,7 @@ export class BrokenRequests {
 
   /** Answers what was wrong with the bytes of a connection, where an answer can have only one meaning, and closes it. */
   answer(error: ParserError, socket: Duplex): void {
-    if (socket.writable && this.#mayAnswer(socket)) end(socket, this.#fault(error));
+    if (socket.writable && this.#mayAnswer(socket)) endWithError(socket, this.#fault(error), LINGER_MS);
     else socket.destroy();
   }
 
@@ -57,7 +57,7 @@ export class BrokenRequests {
     socket.on('error', () => socket.destroy());
     // What still comes is read and dropped, so that its end is noticed.
     socket.resume();
-    if (this.#mayAnswer(socket)) end(socket, new RequestError(httpErrors.unknownMethod));
+    if (this.#mayAnswer(socket)) endWithError(socket, new RequestError(httpErrors.unknownMethod), LINGER_MS);
     else socket.destroy();
   }
 
@@ -99,8 +99,8 @@ function isRequestLine(bytes: unknown): boolean {
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
 }
 
-/** Sends an error as the last thing on a connection. */
-function end(socket: Duplex, error: RequestError): void {
+/** Sends an error as the last thing on a connection, and cuts that when the client takes longer to read it and to close. */
+export function endWithError(socket: Duplex, error: RequestError, lingerMs: number): void {
   const headers = {
     ...error.headers,
     'content-type': JSON_TYPE,
@@ -108,7 +108,7 @@ function end(socket: Duplex, error: RequestError): void {
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${error.body}`);
 }

@@ -1,4 +1,6 @@
 import cors from '@fastify/cors';
+// Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
+import type {} from '@fastify/swagger';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -10,12 +12,12 @@ import { httpErrors } from '../errors.js';
 import type { Log } from '../log.js';
 import { type Soon, withAnswer } from '../soon.js';
 import type { Caller } from './access.js';
-import type { DescribedRoute, OperationSchema } from './api-document.js';
-import { BrokenRequests } from './broken-requests.js';
+import type { CheckFactory } from './built-api.js';
 import { clientFault } from './framework-errors.js';
+import { createHttpServer, type HttpLimits } from './http-server.js';
 import { KnownPaths } from './known-paths.js';
+import type { Peers } from './peers.js';
 import { readQuery } from './query.js';
-import { type CheckedSchema, checkOf } from './request-check.js';
 import { ANSWER_HEADERS, ERROR_HEADER, JSON_TYPE, RequestError, retryAfter } from './request-error.js';
 
 declare module 'fastify' {
@@ -23,39 +25,20 @@ declare module 'fastify' {
     /** Who sends the request, once `Access` has seen it. */
     caller: Caller | null;
   }
-  interface FastifySchema extends OperationSchema {
-    /** Whether the route stands in no document. */
-    hide?: boolean;
-  }
 }
 
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
-type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
-
-/** What bounds the way of a request into a route. Times are in milliseconds. */
-export interface HttpLimits {
-  readonly headerTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly maxBodyBytes: number;
-  readonly maxConnections: number;
-}
+type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 export interface AppOptions {
   readonly limits: HttpLimits;
   readonly corsOrigins: readonly string[];
   readonly log: Log;
+  /** What requests are checked with. */
+  readonly checks: CheckFactory;
 }
-
-/** How often Node looks for requests that take too long. */
-const TIMEOUT_CHECK_MS = 1_000;
-
-/** A client that reads nothing, or sends nothing, for so long is dropped. A stream has a heartbeat before. */
-const STALLED_CONNECTION_MS = 30_000;
-
-/** How long an idle connection is kept for the next request. */
-const KEEP_ALIVE_MS = 10_000;
 
 /** Names are checked by their own rule, which needs to see the long ones too; the URL has the header bound. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
@@ -66,50 +49,32 @@ const PREFLIGHT_MAX_AGE_S = 600;
 /** After how long a client may try again that came while the service was stopping. */
 const RESTART_RETRY_MS = 1_000;
 
-/**
- * What the framework checks the parts of requests with, and makes JSON of answers. Nothing is coerced: a query or a body is taken
- * as it was written. Its own compilers make code of each schema, which took a third of the start.
- */
-const COMPILERS = {
-  buildValidator: (shared: Readonly<Record<string, unknown>>) => (part: { readonly schema: CheckedSchema }) =>
-    checkOf(part.schema, shared),
-  buildSerializer: () => () => JSON.stringify,
-};
+/** Answers are made as their routes say and are no larger for a schema: the framework would make code of each at every start. */
+const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
 /** Throws what a request is refused with before anything of it is looked at, or rejects with it. */
 export type Admit = (request: Request) => Soon<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
-export async function createApp({ limits, corsOrigins, log }: AppOptions, admit: Admit): Promise<App> {
-  const broken = new BrokenRequests(limits.maxBodyBytes);
+export async function createApp(
+  { limits, corsOrigins, log, checks }: AppOptions,
+  peers: Peers,
+  admit: Admit,
+): Promise<App> {
   // Without a logger: the framework would make one for each request, and keep request and reply for as long as a stream is open.
   const app: App = fastify({
     bodyLimit: limits.maxBodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
-    connectionTimeout: STALLED_CONNECTION_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    http: {
-      // Node compares the two when it makes the server, which is before the framework sets the one above.
-      requestTimeout: limits.requestTimeoutMs,
-      headersTimeout: limits.headerTimeoutMs,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would answer without a body; the Host check answers in its place.
-      requireHostHeader: false,
-    },
-    // Their types are those of the compiler that the framework comes with.
-    schemaController: { compilersFactory: COMPILERS as unknown as CompilersFactory },
+    serverFactory: (answer) => createHttpServer(limits, peers, answer),
+    // The server has answered.
+    clientErrorHandler: () => {},
+    // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
+    ajv: { customOptions: { coerceTypes: false } },
+    schemaController: { compilersFactory: { buildValidator: checks as Compilers['buildValidator'], buildSerializer } },
     frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log),
-    clientErrorHandler: (error, socket) => broken.answer(error, socket),
   });
-  app.server.maxConnections = limits.maxConnections;
-  // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node's own answer has no body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  // Before the framework has it: what is one too many is given up there.
-  app.server.prependListener('request', (request, response) => broken.begin(request, response));
-  app.server.on('connect', (_request, socket) => broken.refuseMethod(socket));
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: Error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log));
   app.decorateRequest('caller', null);
@@ -126,18 +91,6 @@ export async function createApp({ limits, corsOrigins, log }: AppOptions, admit:
     else done();
   });
   return app;
-}
-
-/** The routes that are added afterwards and are no secret, each under the method that it was written for. */
-export function describedRoutes(app: App): readonly DescribedRoute[] {
-  const routes: DescribedRoute[] = [];
-  app.addHook('onRoute', ({ url, method, schema }) => {
-    // The framework adds HEAD to every GET.
-    if (schema !== undefined && schema.hide !== true && method !== 'HEAD') {
-      routes.push({ url, method: [method].flat().join(), schema });
-    }
-  });
-  return routes;
 }
 
 /** Adds routes whose body is a form, whatever it is called; without a body it is an empty one. */

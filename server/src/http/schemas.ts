@@ -65,7 +65,7 @@ const OF_ANY_REQUEST = [httpErrors.unknownKey, httpErrors.tooManyWrongKeys, http
 
 /** The header that every 429 carries, and some of the 503. */
 const RETRY_AFTER = {
-  'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'After how many seconds to try again.' },
+  'Retry-After': { type: 'integer', minimum: 1, description: 'After how many seconds to try again.' },
 } as const;
 
 /** The error answers of an operation by their status: those that are given, and those of any request. */
@@ -76,7 +76,8 @@ export function errorAnswers(...errors: readonly HttpError[]): Record<number, ob
     statuses.map((status) => {
       const ofStatus = all.filter((error) => error.status === status);
       const code = {
-        schema: { type: 'string', enum: ofStatus.map((error) => error.code) },
+        type: 'string',
+        enum: ofStatus.map((error) => error.code),
         description: 'What the error is called. It stays the same when the sentence changes.',
       };
       const answer = {

@@ -23,14 +23,19 @@ const LENGTH_BYTES = 4;
  */
 export function filterIndex(reading: Reading, from: string): Uint8Array {
   const flags = (reading.otp === null ? 0 : HAS_OTP) | (reading.magicLink === null ? 0 : HAS_MAGIC_LINK);
-  const pieces = [Buffer.from([flags])];
-  for (const text of [from, reading.subject, reading.body]) {
-    const field = Buffer.from(text.toLowerCase());
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt32LE(field.length);
-    pieces.push(length, field);
+  const fields = [from, reading.subject, reading.body].map((text) => {
+    const lower = text.toLowerCase();
+    return { lower, bytes: Buffer.byteLength(lower) };
+  });
+  const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));
+  index[0] = flags;
+  let at = 1;
+  for (const { lower, bytes } of fields) {
+    index.writeUInt32LE(bytes, at);
+    index.write(lower, at + LENGTH_BYTES);
+    at += LENGTH_BYTES + bytes;
   }
-  return Buffer.concat(pieces);
+  return index;
 }
 
 /** Whether a filter keeps any email back. */

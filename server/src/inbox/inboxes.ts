@@ -18,7 +18,6 @@ import {
   type Pieces,
 } from './read.js';
 import { emailAt, type Leaving, type Selection, select } from './selecting.js';
-import { messageContent } from './stored-message.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
@@ -47,7 +46,7 @@ export class Inboxes implements MailSlot {
   readonly #inspector: Inspector;
   readonly #arrivals = new Arrivals();
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
-  readonly #turns = { filing: new Turns(), looking: new Turns(), answering: new Turns() };
+  readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
   /** How many messages are on their way into the store. */
   #delivering = 0;
@@ -85,8 +84,7 @@ export class Inboxes implements MailSlot {
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
-    const content = await messageContent(record, raw, this.#turns.filing);
-    const appended = await store.append({ receivedAt, recipients, index, content }, clock.now());
+    const appended = await store.append({ receivedAt, recipients, index, content: [record, raw] }, clock.now());
     if (!appended.stored) return appended.reason;
     for (const inbox of new Set(recipients.map((recipient) => recipient.inbox))) this.#arrivals.announce(inbox);
     return 'stored';

@@ -1,9 +1,7 @@
 import type { Soon } from '../soon.js';
 import { startingWith } from '../starting-with.js';
-import { chunksOf } from '../store/chunks.js';
 import type { Content } from '../store/store.js';
 import type { RawEncoding } from './raw-encoding.js';
-import type { Turns } from './turns.js';
 
 /**
  * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface shows it
@@ -25,6 +23,8 @@ const VALUE_NUMBERS = {
 
 type ValueName = keyof typeof VALUE_NUMBERS;
 
+const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
+
 /** The values that are kept of a message. All but the last are fields of the Email (interface section 2.1). */
 export interface MessageValues extends Record<ValueName, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
@@ -41,37 +41,23 @@ const NULL = Buffer.from('null');
 
 /** The record of a message whose bytes have this encoding. The bytes themselves follow it. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const pieces = [head];
-  let length = 0;
-  for (const [name, number] of Object.entries(VALUE_NUMBERS) as [ValueName, number][]) {
-    const json = Buffer.from(JSON.stringify(values[name]));
-    const valueHead = Buffer.alloc(VALUE_HEAD_BYTES);
-    valueHead.writeUInt8(number);
-    valueHead.writeUInt32LE(json.length, 1);
-    pieces.push(valueHead, json);
-    length += VALUE_HEAD_BYTES + json.length;
+  const texts = NUMBERED.map(([name, number]) => {
+    const json = JSON.stringify(values[name]);
+    return { number, json, bytes: Buffer.byteLength(json) };
+  });
+  const length = texts.reduce((sum, { bytes }) => sum + VALUE_HEAD_BYTES + bytes, 0);
+  const record = Buffer.allocUnsafe(HEAD_BYTES + length);
+  record[0] = VERSION;
+  record[1] = encoding === 'latin1' ? RAW_IS_LATIN1 : 0;
+  record.writeUInt32LE(length, 2);
+  let at = HEAD_BYTES;
+  for (const { number, json, bytes } of texts) {
+    record[at] = number;
+    record.writeUInt32LE(bytes, at + 1);
+    record.write(json, at + VALUE_HEAD_BYTES);
+    at += VALUE_HEAD_BYTES + bytes;
   }
-  head.writeUInt8(VERSION);
-  head.writeUInt8(encoding === 'latin1' ? RAW_IS_LATIN1 : 0, 1);
-  head.writeUInt32LE(length, 2);
-  return Buffer.concat(pieces);
-}
-
-/** How many chunks are copied in one turn. */
-const CHUNKS_A_TURN = 4;
-
-/**
- * A record and its message as the store takes them: in pieces of their own memory, since the message's may be shared with a
- * thread, may be larger than the message, and is used again.
- */
-export async function messageContent(record: Uint8Array, raw: Uint8Array, turns: Turns): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  for (const chunk of chunksOf([record, raw])) {
-    if (chunks.length % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await turns.next();
-    chunks.push(chunk.buffer === raw.buffer ? Buffer.from(chunk) : chunk);
-  }
-  return chunks;
+  return record;
 }
 
 /** A message as it was kept. */

@@ -53,7 +53,7 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
  * - `max-in-flight` is memory; beside this bound it may not be more than the machine has (see reading.ts).
  * - `store-budget`: some thousand times what a busy team leaves behind in half an hour.
  * - `max-recipients`, `max-emails`: one message is one transaction, and one fetch lists a whole inbox; both grow with these.
- * - `smtp-connections…`, `streams…`: each costs an open file and some ten KiB, so that the most of both fit into a few GB.
+ * - `smtp-connections…`, `http-connections`, `streams…`: each costs an open file and some ten KiB, so that the most of both fit into a few GB.
  * - The times that a client may take its time for hold a connection; longer than an hour would be no bound.
  * - `http-max-body`: no request of the interface needs more than a few hundred bytes.
  */
@@ -116,6 +116,11 @@ export const SETTINGS = {
 
   streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),
   'streams-per-client': one(kind.countUpTo(100_000), '200', 'Most open streams per client address.'),
+  'http-connections': one(
+    kind.countUpTo(100_000),
+    '500',
+    'Most HTTP connections per client address, besides those of its streams.',
+  ),
   'http-header-time': one(kind.durationUpTo('1h'), '10s', "How long a request's headers may take to arrive."),
   'http-request-time': one(kind.durationUpTo('1h'), '15s', 'How long a whole request may take to arrive.'),
   'http-max-body': one(kind.sizeUpTo('1MiB'), '16KiB', 'Largest request body.'),

@@ -3,10 +3,12 @@ import type { AddressRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/limiter.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { Slots } from '../limits/slots.js';
-import { checkIdentity, selfSigned, type TlsIdentity } from './certificate.js';
+import { checkIdentity, type TlsIdentity } from './certificate.js';
 import type { LeastSpeed } from './engine/data-time.js';
 import { SmtpServer } from './engine/smtp-server.js';
+import { secureContextOf } from './engine/tls.js';
 import { InFlight } from './in-flight.js';
+import { OwnCertificate } from './own-certificate.js';
 import type { SmtpLog } from './smtp-log.js';
 
 export interface SmtpOptions {
@@ -43,6 +45,8 @@ export interface RunningSmtp {
   readonly host: string;
   readonly port: number;
   isListening(): boolean;
+  /** Begins to make the certificate, where none was given: the first STARTTLS would otherwise wait for it. */
+  warmUp(): void;
   /**
    * Takes no new connections and no new mail; a DATA that is running ends and is answered, within `graceMs`. Resolves
    * when all connections are closed.
@@ -52,11 +56,10 @@ export interface RunningSmtp {
 
 /** Starts to receive mail. Rejects when the address cannot be listened on or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
-  const tls = options.tls ?? ownCertificate(options);
-  checkIdentity(tls);
+  const certificate = options.tls === null ? ownCertificate(options) : givenCertificate(options.tls);
   const server = new SmtpServer({
     ...options,
-    tls,
+    secureContext: certificate.context,
     connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
     inFlight: new InFlight({
       maxBytes: options.maxInFlightBytes,
@@ -70,11 +73,24 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     host: address,
     port,
     isListening: () => server.isListening,
-    stop: (graceMs) => server.stop(graceMs),
+    warmUp: () => void certificate.context(),
+    stop: async (graceMs) => {
+      await Promise.all([server.stop(graceMs), certificate.close()]);
+    },
   };
 }
 
-function ownCertificate({ hostname, log, now }: SmtpOptions): TlsIdentity {
+/** Where STARTTLS has its certificate from. */
+type Certificate = Pick<OwnCertificate, 'context' | 'close'>;
+
+function givenCertificate(tls: TlsIdentity): Certificate {
+  checkIdentity(tls);
+  const context = secureContextOf(tls);
+  return { context: () => context, close: async () => {} };
+}
+
+function ownCertificate(options: SmtpOptions): Certificate {
+  const { hostname, log } = options;
   log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
-  return selfSigned(hostname, now());
+  return new OwnCertificate(options);
 }

@@ -4,17 +4,20 @@ import type { Recipient } from './store.js';
 /** LMDB's page. A value of more than half a page has whole pages of its own; smaller ones share pages. */
 const PAGE_BYTES = 4096;
 
-/** The head of a value's own pages. */
+/** The head of a page. */
 const PAGE_HEAD_BYTES = 24;
 
-/** How much more room small values take than their bytes: their keys, and what is left free at the end of a page. */
-const SMALL_VALUE_FACTOR = 1.25;
+/** The largest value that shares pages. */
+const SHARED_PAGE_VALUE_BYTES = 2034;
 
-/** What a message takes beside its index and content: its own row. */
-const MESSAGE_ROW_BYTES = 150;
+/** What such a value takes in its page beside its bytes. */
+const VALUE_HEAD_BYTES = 20;
+
+/** What a message takes beside its index and content, small as it may be: its part of the pages that lead to it. */
+const MESSAGE_ROW_BYTES = 50;
 
 /** What one email takes beside its names: a row by inbox, one by deadline, and the state of its inbox. */
-const EMAIL_ROWS_BYTES = 450;
+const EMAIL_ROWS_BYTES = 200;
 
 /** How much more room these rows take: they come in no order, so that pages are half full, and are copied when they change. */
 const EMAIL_ROWS_FACTOR = 2;
@@ -44,6 +47,9 @@ function chunksCost(bytes: number): number {
 }
 
 function lastChunkCost(bytes: number): number {
-  if (bytes <= PAGE_BYTES / 2) return Math.ceil(bytes * SMALL_VALUE_FACTOR);
-  return Math.ceil((bytes + PAGE_HEAD_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+  if (bytes === 0) return 0;
+  if (bytes > SHARED_PAGE_VALUE_BYTES) return Math.ceil((bytes + PAGE_HEAD_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+  // When a page is full, LMDB takes its last value to the next one, and nothing comes in its place.
+  const together = Math.floor((PAGE_BYTES - PAGE_HEAD_BYTES) / (bytes + VALUE_HEAD_BYTES)) - 1;
+  return Math.ceil(PAGE_BYTES / Math.max(together, 1));
 }

@@ -183,9 +183,9 @@ class MemoryStore implements Store<MemoryEmail> {
     }
     if (arrivals.length === 0) return appended;
     const message = {
-      index: delivery.index,
+      index: Buffer.from(delivery.index),
       contentBytes: bytesOf(delivery.content),
-      chunks: [...chunksOf(delivery.content)],
+      chunks: [...chunksOf(delivery.content)].map((chunk) => ownCopy(chunk, delivery.content)),
       emails: arrivals.length,
     };
     for (const arrival of arrivals) {
@@ -251,6 +251,11 @@ class MemoryStore implements Store<MemoryEmail> {
     if (state) inbox.state = state;
     else this.#inboxes.delete(email.inbox);
   }
+}
+
+/** A chunk of some pieces in memory of its own: a copy, unless it was joined of several pieces and is one already. */
+function ownCopy(chunk: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.some(({ buffer }) => buffer === chunk.buffer) ? Buffer.from(chunk) : chunk;
 }
 
 function isStoreFull(appended: Appended): boolean {

@@ -14,8 +14,9 @@ export interface Recipient {
 }
 
 /**
- * A message on its way into the store. Its recipients share `index` and `content`, which are kept once. These bytes are
- * the store's from then on: nobody else changes them or transfers them to another thread.
+ * A message on its way into the store. Its recipients share `index` and `content`, which are kept once. Nobody changes these
+ * bytes or transfers them to another thread until `append` settles; the store has copied what it keeps by then. They may lie in
+ * memory that is shared with a thread.
  */
 export interface Delivery {
   /** When DATA had ended, in milliseconds since the epoch. */

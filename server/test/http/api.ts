@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../src/clock.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
+import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
 import { OpenStreams } from '../../src/http/open-streams.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
@@ -11,6 +13,9 @@ import { newThreads } from '../inbox/threads/threads.js';
 import { ManualClock } from '../manual-clock.js';
 
 export const RETENTION_MS = 30 * 60 * 1000;
+
+/** What the build has made for the interface, of the same sources as run here: Vitest builds first. */
+export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
 
 /** What reads mail in all tests of a file: threads run compiled code, and take a moment to begin. */
 const threads = newThreads();
@@ -41,7 +46,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
-    limits: { headerTimeoutMs: 10_000, requestTimeoutMs: 15_000, maxBodyBytes: 16 * 1024, maxConnections: 1000 },
+    limits: {
+      headerTimeoutMs: 10_000,
+      requestTimeoutMs: 15_000,
+      maxBodyBytes: 16 * 1024,
+      maxConnections: 1000,
+      maxConnectionsPerClient: 100,
+    },
     trusted: [],
     corsOrigins: [],
     workspaces: [],
@@ -58,6 +69,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       smtp: () => ({ host: '127.0.0.1', port: 2525 }),
     },
     page: null,
+    ...builtApi,
     inboxes,
     streams,
     clock,

@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startApi, type TestApi } from './api.js';
 
 /** How long a request or its headers may take here. Node looks once a second. */
-const LIMITS = { headerTimeoutMs: 100, requestTimeoutMs: 200, maxBodyBytes: 16 * 1024, maxConnections: 100 };
+const LIMITS = {
+  headerTimeoutMs: 100,
+  requestTimeoutMs: 200,
+  maxBodyBytes: 16 * 1024,
+  maxConnections: 100,
+  maxConnectionsPerClient: 100,
+};
 
 /** So many emails of 50 KB are a list of some 20 MB. */
 const MANY = 400;

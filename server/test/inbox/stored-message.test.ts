@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageContent, messageRecord, openMessage, rawPieces } from '../../src/inbox/stored-message.js';
-import { Turns } from '../../src/inbox/turns.js';
+import { messageRecord, openMessage, rawPieces } from '../../src/inbox/stored-message.js';
 import type { Content } from '../../src/store/store.js';
 
 const VALUES = {
@@ -70,17 +69,4 @@ describe('what is kept of a message', () => {
     await expect(opened(record.subarray(0, 100), 100)).rejects.toThrow('without its record');
     await expect(opened(Buffer.alloc(0), 10)).rejects.toThrow('without its record');
   });
-
-  test.each([0, 1, 2_000, 300_000, 3_000_000])(
-    'shares no memory with a message of %i bytes, and copies all',
-    async (length) => {
-      const memory = new Uint8Array(new SharedArrayBuffer(length + 50_000)).fill(7);
-      const record = messageRecord(VALUES, 'utf8');
-      const content = await messageContent(record, memory.subarray(0, length), new Turns());
-      memory.fill(0);
-      const kept = Buffer.concat(content);
-      expect(kept.subarray(0, record.length).equals(record)).toBe(true);
-      expect(kept.subarray(record.length).equals(Buffer.alloc(length, 7))).toBe(true);
-    },
-  );
 });

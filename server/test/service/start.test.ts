@@ -7,7 +7,7 @@ import { startService } from '../../src/service.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
-import { endAll, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { endAll, fetchInbox, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let taken: Server;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   takenPort = String((taken.address() as { port: number }).port);
-  const [one, other] = [selfSigned('a.test'), selfSigned('b.test')];
+  const [one, other] = [await selfSigned('a.test'), await selfSigned('b.test')];
   await mkdir(`${folder.path}/a folder`);
   await writeFile(`${folder.path}/cert.pem`, one.cert);
   await writeFile(`${folder.path}/key.pem`, one.key);
@@ -168,4 +168,21 @@ test('with every bound as high as it may be set, mail is taken and read', async 
   expect(emails[0]?.otp).toBe('482913');
   expect(emails[0]?.rawBody).toHaveLength(raw.length);
   expect(await mayfly.end('SIGTERM')).toBe(0);
+});
+
+describe('the certificate that nobody brought is made once the service is ready', () => {
+  const store = ['--store', 'memory:'];
+
+  test('and whoever begins TLS before waits for it', async () => {
+    const mayfly = await serve(store);
+    const tls = { ignoreTLS: false, requireTLS: true, tls: { rejectUnauthorized: false } };
+    await transportTo(mayfly, tls).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'Hello' });
+    expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+  });
+
+  test('and a stop meanwhile is a clean one', async () => {
+    const mayfly = await serve(store);
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+  });
 });

@@ -18,7 +18,7 @@ afterEach(() => {
 
 /** A client that the server sees at another address than loopback, as it would over a network. */
 async function clientAt(remoteAddress: string): Promise<RawClient> {
-  const server = testServer({ trusted: [trusted], tls: selfSigned('inbox.test') });
+  const server = testServer({ trusted: [trusted], tls: await selfSigned('inbox.test') });
   listener = createServer((socket) => server.accept(socket, remoteAddress)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.open((listener.address() as AddressInfo).port);

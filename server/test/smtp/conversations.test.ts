@@ -11,7 +11,7 @@ const CUTS = Number(process.env.CUTS ?? 150);
 /** So many plays run at a time. */
 const AT_ONCE = 16;
 
-const tls = selfSigned('inbox.test');
+const tls = await selfSigned('inbox.test');
 
 for (const conversation of conversations()) {
   const { file, title, mayBeCut } = conversation;

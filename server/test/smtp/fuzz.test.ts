@@ -63,7 +63,7 @@ const dialogue = fc.array(
 );
 
 let smtp: TestSmtp;
-const tls = selfSigned('inbox.test');
+const tls = await selfSigned('inbox.test');
 
 beforeEach(async () => {
   smtp = await startTestSmtp({ tls, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: null });

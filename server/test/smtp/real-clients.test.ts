@@ -16,7 +16,7 @@ const PATIENCE_MS = 50_000;
 const COMPILING_MS = 300_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clients-'));
-const tls = selfSigned('localhost');
+const tls = await selfSigned('localhost');
 let smtp: TestSmtp;
 
 beforeEach(async () => {

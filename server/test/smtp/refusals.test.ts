@@ -82,7 +82,7 @@ test('so many are told at one moment and no more, and what they send is not read
   const heard = Array.from({ length: swarm }, () => stubborn(port));
   const sockets: Socket[] = [];
   for await (const [socket] of on(listener, 'connection')) if (sockets.push(socket) === swarm) break;
-  const server = testServer({ tls: selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
+  const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
   for (const socket of sockets) server.accept(socket, '127.0.0.1');
   const read = Promise.all(
     sockets.map(async (socket) => {

@@ -14,7 +14,7 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
     giveBack: () => {},
   };
   const inbox = new Collector();
-  const server = testServer({ inbox, tls: selfSigned('inbox.test') }, { mailRate: shared });
+  const server = testServer({ inbox, tls: await selfSigned('inbox.test') }, { mailRate: shared });
   const listener = createServer((socket) => server.accept(socket, '127.0.0.1')).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.greeted((listener.address() as AddressInfo).port);
@@ -58,7 +58,7 @@ test('a client that closes its side while its limit is looked up still gets its 
 /** A client of a server whose limit of mails is counted elsewhere. */
 async function withLimit(take: () => Promise<number>): Promise<{ client: RawClient; close: () => void }> {
   const mailRate: Limiter = { take, wait: () => 0, giveBack: () => {} };
-  const server = testServer({ tls: selfSigned('inbox.test') }, { mailRate });
+  const server = testServer({ tls: await selfSigned('inbox.test') }, { mailRate });
   const { port } = await server.listen(0, '127.0.0.1');
   return { client: await RawClient.greeted(port), close: () => void server.stop(0) };
 }

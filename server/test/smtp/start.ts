@@ -2,8 +2,9 @@ import { recipientOf } from '../../src/inbox/address.js';
 import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { Slots } from '../../src/limits/slots.js';
-import type { TlsIdentity } from '../../src/smtp/certificate.js';
+import { selfSigned, type TlsIdentity } from '../../src/smtp/certificate.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
+import { secureContextOf } from '../../src/smtp/engine/tls.js';
 import { InFlight } from '../../src/smtp/in-flight.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
 import type { SmtpLog } from '../../src/smtp/smtp-log.js';
@@ -36,7 +37,9 @@ export interface TestSmtp extends RunningSmtp {
   readonly logged: readonly LogLine[];
 }
 
-/** The options that a user has by default, on a free loopback port. */
+const tls = await selfSigned('inbox.test');
+
+/** The options that a user has by default, on a free loopback port, but for a certificate, which a user has made in a thread. */
 export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
   const silent = () => {};
   return {
@@ -53,7 +56,7 @@ export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
     mailRate: { count: 6_000, windowMs: 60_000 },
     trusted: [],
-    tls: null,
+    tls,
     inbox: new Collector(),
     log: { debug: silent, info: silent, warn: silent, error: silent },
     now: () => Date.now(),
@@ -74,12 +77,13 @@ export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise
 /** The engine by itself, which does not listen, and what it shares with nobody. */
 export function testServer(
   options: Partial<SmtpOptions> & { readonly tls: TlsIdentity },
-  shared: Partial<Pick<SmtpServerOptions, 'connections' | 'mailRate'>> = {},
+  shared: Partial<Pick<SmtpServerOptions, 'connections' | 'mailRate' | 'secureContext'>> = {},
 ): SmtpServer {
   const all = testOptions(options);
+  const context = secureContextOf(options.tls);
   return new SmtpServer({
     ...all,
-    tls: options.tls,
+    secureContext: () => context,
     connections: new Slots({ total: all.maxConnections, perClient: all.maxConnectionsPerClient }),
     inFlight: new InFlight({
       maxBytes: all.maxInFlightBytes,

@@ -1,11 +1,11 @@
-import { apiDocument, type DescribedRoute } from '../api-document.js';
 import type { App } from '../framework.js';
 import { errorAnswers, jsonAnswer } from '../schemas.js';
 
 /** The version of the interface (interface section 9). */
 const INTERFACE_VERSION = '1.0.0';
 
-const DOCUMENT = {
+/** The API document without its routes and schemas, which the build adds (`tools/build-api.js`). */
+export const DOCUMENT = {
   openapi: '3.1.0',
   info: {
     title: 'Mayfly',
@@ -20,9 +20,8 @@ const DOCUMENT = {
   },
 };
 
-/** `GET /openapi.json`: the API document of the routes, made when it is first asked for. */
-export function addOpenApiRoute(app: App, routes: readonly DescribedRoute[]): void {
-  let document: Buffer | undefined;
+/** `GET /openapi.json`: the API document, as the build has made it. */
+export function addOpenApiRoute(app: App, document: Buffer): void {
   app.get(
     '/openapi.json',
     {
@@ -35,9 +34,6 @@ export function addOpenApiRoute(app: App, routes: readonly DescribedRoute[]): vo
         },
       },
     },
-    async (_request, reply) => {
-      document ??= Buffer.from(apiDocument(DOCUMENT, routes, app.getSchemas()));
-      return reply.type('application/json; charset=utf-8').send(document);
-    },
+    async (_request, reply) => reply.type('application/json; charset=utf-8').send(document),
   );
 }

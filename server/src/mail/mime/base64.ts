@@ -9,27 +9,25 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 }
 
 /**
- * Undoes base64, up to `maxBytes` bytes of result. Characters that do not belong are passed over; padding may be missing, and
- * it may stand within, where a sender has put several encoded blocks in a row.
+ * Undoes base64, into a buffer and up to its size; returns how many bytes that are. Characters that do not belong are passed
+ * over; padding may be missing, and it may stand within, where a sender has put several encoded blocks in a row.
  */
-export function decodeBase64(content: Buffer, maxBytes: number): Buffer {
-  const decoded = Buffer.allocUnsafe(Math.min(maxBytes, Math.ceil((content.length * 3) / 4)));
+export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   let length = 0;
   let bits = 0;
   let bitCount = 0;
   for (let index = 0; index < content.length && length < decoded.length; index++) {
     const sextet = SEXTETS[content[index] as number] as number;
-    if (sextet === JUNK) continue;
-    if (sextet === PADDING) {
+    if (sextet < PADDING) {
+      bits = ((bits << 6) | sextet) & 0xffffff;
+      bitCount += 6;
+      if (bitCount >= 8) {
+        bitCount -= 8;
+        decoded[length++] = bits >> bitCount;
+      }
+    } else if (sextet === PADDING) {
       bitCount = 0;
-      continue;
-    }
-    bits = ((bits << 6) | sextet) & 0xffffff;
-    bitCount += 6;
-    if (bitCount >= 8) {
-      bitCount -= 8;
-      decoded[length++] = bits >> bitCount;
     }
   }
-  return decoded.subarray(0, length);
+  return length;
 }

@@ -9,6 +9,12 @@ import type { TextPart } from './walk.js';
 /** How many bytes of text are decoded of all parts of one media type together. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
+/** Each writes what its encoding stands for into a buffer and returns the number of bytes. */
+const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([
+  ['base64', decodeBase64],
+  ['quoted-printable', decodeQuotedPrintable],
+]);
+
 /** Where HTML is looked through for a declaration of its charset (HTML standard, section 4.2.5.4). */
 const META_BYTES = 1024;
 
@@ -33,11 +39,26 @@ export function joinText(parts: readonly TextPart[], mediaType: 'text/plain' | '
   return texts.join('\n');
 }
 
-/** Undoes the Content-Transfer-Encoding (RFC 2045 section 6); 7bit, 8bit, binary and any unknown one leave the content as it is. */
+/** A buffer up to this size is kept to decode into: a new one for each mail costs the garbage collector more than the decoding. */
+const MAX_KEPT_BYTES = 64 * 1024;
+
+const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
+
+/** Room to decode into. What is in it lasts until room is asked for again. */
+function room(bytes: number): Buffer {
+  return bytes <= MAX_KEPT_BYTES ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
+}
+
+/**
+ * Undoes the Content-Transfer-Encoding (RFC 2045 section 6); 7bit, 8bit, binary and any unknown one leave the content as it
+ * is. The result lasts until the next part is decoded.
+ */
 function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer {
-  if (header.transferEncoding === 'base64') return decodeBase64(content, maxBytes);
-  if (header.transferEncoding === 'quoted-printable') return decodeQuotedPrintable(content, maxBytes);
-  return content.subarray(0, maxBytes);
+  const decode = DECODERS.get(header.transferEncoding);
+  if (decode === undefined) return content.subarray(0, maxBytes);
+  // No encoding is shorter than what it stands for.
+  const decoded = room(Math.min(maxBytes, content.length));
+  return decoded.subarray(0, decode(content, decoded));
 }
 
 function decodePart({ header }: TextPart, bytes: Buffer, extent: Extent): string {

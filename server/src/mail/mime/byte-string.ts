@@ -18,7 +18,7 @@ export function octetOf(hex: string): ByteString {
 export function trimBlanks(text: ByteString): ByteString {
   let start = 0;
   while (start < text.length && isBlank(text, start)) start++;
-  return trimBlanksEnd(text.slice(start));
+  return trimBlanksEnd(start === 0 ? text : text.slice(start));
 }
 
 /** A byte string without the spaces and tabs at its end. A loop, since `/[ \t]+$/` is quadratic in blanks that are not at the end. */
@@ -28,7 +28,8 @@ export function trimBlanksEnd(text: ByteString): ByteString {
   return text.slice(0, end);
 }
 
-function isBlank(text: ByteString, index: number): boolean {
+/** Whether a space or tab stands at a place. */
+export function isBlank(text: ByteString, index: number): boolean {
   const code = text.charCodeAt(index);
   return code === 0x20 || code === 0x09;
 }

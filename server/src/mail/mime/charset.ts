@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { windows1252 } from '../windows-1252.js';
+import { type ByteString, bytesOf } from './byte-string.js';
 import { encodingOf } from './charset-labels.js';
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
@@ -17,6 +18,9 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
   [Buffer.of(0xfe, 0xff), 'utf-16be'],
   [Buffer.of(0xff, 0xfe), 'utf-16le'],
 ];
+
+/** The lowest byte that begins one. */
+const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
  * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an incomplete
@@ -43,7 +47,18 @@ export function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
   return isUtf8(bytes) || !isMostlyBroken(text) ? text : decodeWindows1252(bytes);
 }
 
+/** Text of a header field, whose bytes are a string already: ASCII, as most is, stays that string. */
+export function decodeField(field: ByteString): string {
+  return isAsciiText(field) ? field : decodeUtf8OrWindows1252(bytesOf(field), 'whole');
+}
+
+function isAsciiText(text: ByteString): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
+
 function encodingByMark(bytes: Buffer): string | null {
+  if (bytes.length === 0 || (bytes[0] as number) < FIRST_OF_MARKS) return null;
   return BYTE_ORDER_MARKS.find(([mark]) => mark.equals(bytes.subarray(0, mark.length)))?.[1] ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { decodeBase64 } from './base64.js';
 import { type ByteString, bytesOf, octetOf } from './byte-string.js';
-import { decodeCharset, decodeUtf8OrWindows1252 } from './charset.js';
+import { decodeCharset, decodeField } from './charset.js';
 
 /** How much of a field is read for encoded words. Decoding never lengthens, so this bounds the text that comes out too. */
 const MAX_FIELD_BYTES = 16 * 1024;
@@ -28,7 +28,14 @@ interface Word {
 
 /** The text of an unstructured field (RFC 2047). At most `MAX_FIELD_BYTES` of it are read. */
 export function decodeWords(field: ByteString): string {
-  return splitWords(field.slice(0, MAX_FIELD_BYTES)).map(decodeToken).join('');
+  const read = field.slice(0, MAX_FIELD_BYTES);
+  if (!holdsWords(read)) return decodeField(read);
+  return splitWords(read).map(decodeToken).join('');
+}
+
+/** Whether there may be encoded words in a field: most have none. */
+export function holdsWords(field: ByteString): boolean {
+  return field.includes('=?');
 }
 
 /**
@@ -77,13 +84,16 @@ function withoutLanguage(charset: string): string {
 
 /** Undoes the B encoding, which is base64, or the Q encoding, which writes a space as `_` and octets as `=E9` (section 4). */
 function decodeWord(text: ByteString, encoding: string): Buffer {
-  if (encoding === 'B' || encoding === 'b') return decodeBase64(bytesOf(text), text.length);
+  if (encoding === 'B' || encoding === 'b') {
+    const decoded = Buffer.alloc(text.length);
+    return decoded.subarray(0, decodeBase64(bytesOf(text), decoded));
+  }
   const spaced = text.replaceAll('_', ' ');
   return bytesOf(spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex)));
 }
 
 function decodeToken(token: Token): string {
-  if (token.kind === 'literal') return decodeUtf8OrWindows1252(bytesOf(token.text), 'whole');
+  if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
   if (!joined.includes(REPLACEMENT)) return joined;
   // Words that stand on their own, as they should, need not join well: ISO-2022-JP forbids two shifts in a row.

@@ -54,10 +54,14 @@ export class FieldScanner {
     return this.#takeTo(this.position + 1);
   }
 
-  /** Moves over all characters up to a blank, one of `stops` or the end, and returns them. */
+  /** Moves over all characters up to a blank, one of `stops` (no letters or digits) or the end, and returns them. */
   token(stops: string): string {
     let end = this.position;
-    while (end < this.text.length && !isBlank(this.text.charAt(end)) && !stops.includes(this.text.charAt(end))) end++;
+    for (; end < this.text.length; end++) {
+      if (isLetterOrDigit(this.text.charCodeAt(end))) continue;
+      const char = this.text.charAt(end);
+      if (isBlank(char) || stops.includes(char)) break;
+    }
     return this.#takeTo(end);
   }
 
@@ -87,4 +91,9 @@ export class FieldScanner {
 
 function isBlank(char: string): boolean {
   return char === ' ' || char === '\t';
+}
+
+/** In ASCII. */
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }

@@ -1,4 +1,4 @@
-import { type ByteString, trimBlanks } from './byte-string.js';
+import { type ByteString, isBlank, trimBlanks } from './byte-string.js';
 
 /** What Mayfly reads of a header; every other field is passed over. */
 const READ_FIELDS: ReadonlySet<string> = new Set([
@@ -31,18 +31,38 @@ export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
-  // A line that begins with a blank continues the field above it (RFC 5322 section 2.2.3).
-  for (const field of header.toString('latin1').split(/\n(?![ \t])/)) {
-    const colon = field.indexOf(':');
-    if (colon === -1) continue;
-    const name = trimBlanks(field.slice(0, colon)).toLowerCase();
-    if (READ_FIELDS.has(name) && !fields.has(name)) fields.set(name, unfold(field.slice(colon + 1)));
+  const text = header.toString('latin1');
+  let colon = -1;
+  for (let start = 0; start < text.length; ) {
+    const end = fieldEnd(text, start);
+    // It is looked for from where it was found last, or a header without colons would be gone through for each of its lines.
+    if (colon < start) colon = indexOrEnd(text, ':', start);
+    if (colon < end) {
+      const name = trimBlanks(text.slice(start, colon)).toLowerCase();
+      if (READ_FIELDS.has(name) && !fields.has(name)) fields.set(name, unfold(text.slice(colon + 1, end)));
+    }
+    start = end + 1;
   }
   return fields;
 }
 
+/** Where a field ends: at a line end, but a line that begins with a blank continues the field above it (RFC 5322 section 2.2.3). */
+function fieldEnd(text: ByteString, start: number): number {
+  for (let end = start; ; end++) {
+    end = indexOrEnd(text, '\n', end);
+    if (end === text.length || !isBlank(text, end + 1)) return end;
+  }
+}
+
+function indexOrEnd(text: string, char: string, from: number): number {
+  const index = text.indexOf(char, from);
+  return index < 0 ? text.length : index;
+}
+
 /** Unfolding takes the line ends away and nothing else (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
 function unfold(value: ByteString): ByteString {
-  const unfolded = value.replaceAll('\r\n', '').replaceAll('\n', '').replaceAll('\r', ' ');
-  return trimBlanks(unfolded);
+  // The CR of the field's last line would become a space and be trimmed.
+  const written = value.endsWith('\r') ? value.slice(0, -1) : value;
+  if (!written.includes('\n') && !written.includes('\r')) return trimBlanks(written);
+  return trimBlanks(written.replaceAll('\r\n', '').replaceAll('\n', '').replaceAll('\r', ' '));
 }

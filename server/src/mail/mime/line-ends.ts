@@ -6,10 +6,10 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /** How many bytes are gone through one by one before a native call is made, which costs about as much as that. */
-export const NEARBY_BYTES = 8;
+const NEARBY_BYTES = 8;
 
 /** Index of the first such byte at or after `from`, or the number of bytes when there is none. */
-export function indexOfByte(bytes: Buffer, byte: number, from: number): number {
+function indexOfByte(bytes: Buffer, byte: number, from: number): number {
   const near = Math.min(from + NEARBY_BYTES, bytes.length);
   for (let index = from; index < near; index++) {
     if (bytes[index] === byte) return index;
@@ -57,6 +57,7 @@ export function withoutBareCr(bytes: Buffer): Buffer {
 
 function firstLineEndsInBareCr(bytes: Buffer): boolean {
   const end = endOfLine(bytes, 0);
-  const firstCr = bytes.subarray(0, end).indexOf(CR);
-  return firstCr !== -1 && !isEmptyLine(bytes, firstCr, end);
+  let firstCr = 0;
+  while (firstCr < end && bytes[firstCr] !== CR) firstCr++;
+  return !isEmptyLine(bytes, firstCr, end);
 }

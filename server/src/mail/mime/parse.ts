@@ -1,8 +1,8 @@
 import type { MessageParts } from '../message-reading.js';
 import { joinText } from './body-text.js';
-import { type ByteString, bytesOf } from './byte-string.js';
-import { decodeUtf8OrWindows1252 } from './charset.js';
-import { decodeWords, splitWords } from './encoded-words.js';
+import type { ByteString } from './byte-string.js';
+import { decodeField } from './charset.js';
+import { decodeWords, holdsWords, splitWords } from './encoded-words.js';
 import { withoutBareCr } from './line-ends.js';
 import { firstAddress } from './mailbox.js';
 import { walk } from './walk.js';
@@ -30,7 +30,7 @@ export function parseMessage(raw: Uint8Array): MessageParts {
 /** One that is too long counts as absent, since a part of it would not be the header's value verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
-  return decodeUtf8OrWindows1252(bytesOf(field), 'whole');
+  return decodeField(field);
 }
 
 /**
@@ -38,10 +38,11 @@ function readMessageId(field: ByteString): string | null {
  * Only if that leaves no address, the sender may have encoded the whole field.
  */
 function readFrom(field: ByteString): string | null {
+  if (!holdsWords(field)) return firstAddress(decodeField(field));
   const withoutWords = splitWords(field)
     .map((token) => (token.kind === 'literal' ? token.text : ' '))
     .join('');
-  return firstAddress(decodeUtf8OrWindows1252(bytesOf(withoutWords), 'whole')) ?? firstAddress(decodeWords(field));
+  return firstAddress(decodeField(withoutWords)) ?? firstAddress(decodeWords(field));
 }
 
 /** Control characters, which encoded words may carry, become spaces: a subject is one line. */

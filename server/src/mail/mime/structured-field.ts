@@ -9,8 +9,11 @@ export interface StructuredField {
   readonly parameters: ReadonlyMap<string, ByteString>;
 }
 
+const ABSENT: StructuredField = { token: '', parameters: new Map() };
+
 /** Reads a structured field, forgiving about comments, quotes, case, and semicolons that are missing or doubled. */
 export function parseStructuredField(value: ByteString): StructuredField {
+  if (value === '') return ABSENT;
   const scanner = new FieldScanner(value);
   scanner.skipBlanks();
   const token = readValue(scanner, ';(').toLowerCase();
@@ -34,7 +37,7 @@ export function parseStructuredField(value: ByteString): StructuredField {
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
-  if (plain !== undefined) return plain;
+  if (plain !== undefined || field.parameters.size === 0) return plain ?? null;
   const extended = field.parameters.get(`${name}*`);
   if (extended !== undefined) return percentDecoded(withoutCharset(extended));
   return joinedSections(field, name);

@@ -86,12 +86,12 @@ export class Channel {
   }
 
   /**
-   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of life. To
-   * be called while the reader takes a portion, of which it takes all:
-   * nothing that came in clear may be left.
+   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of life. What waits
+   * is thrown away; of a portion that is being taken, the reader takes all: nothing that came in clear may be left.
    */
   secure(secureContext: SecureContext, whenSecure: () => void): void {
     this.flush();
+    this.#waiting = null;
     this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
     const socket = startTls(this.#socket, secureContext);
     this.#socket = socket;

@@ -21,7 +21,6 @@ const STOPPING_MS = 200;
 export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   /** How long a client may be silent, and how long a TLS handshake may take. */
   readonly idleTimeoutMs: number;
-  readonly secureContext: SecureContext;
   readonly turns: Turns;
   readonly isStopping: boolean;
 }
@@ -192,6 +191,7 @@ export class Connection implements ChannelReader {
     }
     this.#channel.flush();
     if (this.#hasEnded) this.#channel.leave();
+    else if (this.#dialogue.next === 'handshake') this.#shakeHands();
     else this.#channel.readOn();
   };
 
@@ -217,7 +217,7 @@ export class Connection implements ChannelReader {
 
   #shakeHands(): void {
     this.#state = 'handshake';
-    this.#channel.secure(this.#context.secureContext, () => {
+    this.#channel.secure(this.#dialogue.secureContext as SecureContext, () => {
       this.#state = 'command';
       this.#dialogue.beginSecure();
     });

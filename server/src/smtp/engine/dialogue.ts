@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { type Soon, withAnswer } from '../../soon.js';
 import { Message } from '../message.js';
@@ -25,6 +26,8 @@ const badHello: Reply = { ...smtpErrors.badHello, enhanced: null };
 /** What the dialogues share. */
 export interface DialogueContext extends SessionContext {
   readonly extensions: Extensions;
+  /** What STARTTLS is served with: later while a certificate is being made for it, and null where that failed. */
+  secureContext(): Soon<SecureContext | null>;
 }
 
 /**
@@ -61,6 +64,7 @@ export class Dialogue {
   readonly #session: Session;
   #next: Next = 'command';
   #message: Message | null = null;
+  #secureContext: SecureContext | null = null;
   #saidHello = false;
   #isSecure = false;
   #isAuthenticated = false;
@@ -83,9 +87,14 @@ export class Dialogue {
     return this.#message;
   }
 
+  /** What the handshake is made with; null but after a STARTTLS that was answered with 220. */
+  get secureContext(): SecureContext | null {
+    return this.#secureContext;
+  }
+
   /**
    * Answers one line. Only to be called while a command comes next, and not while an answer is awaited: it comes later only where
-   * a limit is one that several processes share.
+   * a limit is one that several processes share, or where STARTTLS has no certificate yet.
    */
   answer(line: string): Soon<string> {
     if (this.#authStep !== null) return this.#authenticate(continueAuth(this.#authStep, line));
@@ -159,11 +168,15 @@ export class Dialogue {
     return replyLine(replies.bye);
   }
 
-  #startTls(argument: string): string {
+  #startTls(argument: string): Soon<string> {
     if (argument !== '') return replyLine(smtpErrors.noArgument);
     if (this.#isSecure) return replyLine(smtpErrors.tlsIsOn);
-    this.#next = 'handshake';
-    return replyLine(replies.startTls);
+    return withAnswer(this.#context.secureContext(), (secureContext) => {
+      if (secureContext === null) return replyLine(smtpErrors.noTls);
+      this.#secureContext = secureContext;
+      this.#next = 'handshake';
+      return replyLine(replies.startTls);
+    });
   }
 
   get #takesCredentials(): boolean {

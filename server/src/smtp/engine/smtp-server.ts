@@ -3,14 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import type { AddressRange } from '../../limits/client-address.js';
 import type { NoSlot, Slots } from '../../limits/slots.js';
-import type { TlsIdentity } from '../certificate.js';
 import type { SessionContext } from '../session.js';
 import { Connection, type ConnectionContext } from './connection.js';
 import type { DataTimeLimits } from './data-time.js';
+import type { DialogueContext } from './dialogue.js';
 import { Extensions } from './extensions.js';
 import { Peers } from './peer.js';
 import { Refusals } from './refusals.js';
-import { secureContextOf } from './tls.js';
 import { Turns } from './turns.js';
 
 /** How a client is told why there is no slot for its connection. */
@@ -19,9 +18,8 @@ const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
   'all-taken': smtpErrors.allConnectionsTaken,
 };
 
-export interface SmtpServerOptions extends SessionContext, DataTimeLimits {
+export interface SmtpServerOptions extends SessionContext, DataTimeLimits, Pick<DialogueContext, 'secureContext'> {
   readonly idleTimeoutMs: number;
-  readonly tls: TlsIdentity;
   readonly connections: Slots;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
@@ -42,7 +40,6 @@ export class SmtpServer {
     this.#context = {
       ...options,
       extensions: new Extensions(options.hostname, options.maxMessageBytes),
-      secureContext: secureContextOf(options.tls),
       turns: new Turns(),
       isStopping: false,
     };

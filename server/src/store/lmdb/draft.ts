@@ -1,5 +1,6 @@
 import type { InboxState } from '../admission.js';
 import type { StoredEmail } from '../store.js';
+import type { Arena } from './arena.js';
 import { emailKey, inboxKey, messageKey, receivedAtOf } from './keys.js';
 import { expiresAtIn, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
@@ -35,6 +36,8 @@ interface Write {
  */
 export class Draft {
   readonly tables: Tables;
+  /** Memory for what it writes. */
+  readonly arena: Arena;
   /** The version of the tally that all of it rests on. */
   readonly version: number;
   readonly #writes: Write[] = [];
@@ -43,9 +46,12 @@ export class Draft {
   #bytes: number;
   #messages: number;
 
-  constructor(tables: Tables) {
+  /** `arena` is its own until it is on disk. */
+  constructor(tables: Tables, arena: Arena) {
     const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: EMPTY };
+    arena.reset();
     this.tables = tables;
+    this.arena = arena;
     this.version = version;
     this.#bytes = value.bytes;
     this.#messages = value.messages;

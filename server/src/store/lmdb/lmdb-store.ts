@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bytesOf, joined } from '../chunks.js';
+import { joined } from '../chunks.js';
 import {
   type Appended,
   type Content,
@@ -18,7 +18,7 @@ import {
 import type { Draft } from './draft.js';
 import { emailKey, inboxKey, partKey, receivedAtOf } from './keys.js';
 import { Lane } from './lane.js';
-import { chunkedParts, contentPlaces, indexPlaces, isJoined, joinedParts } from './message-bytes.js';
+import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { type EmailRow, emailRow, expiresAtIn, goneUpToIn, messageIn } from './rows.js';
 import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
@@ -155,12 +155,10 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
-    const append = (parts: readonly Uint8Array[]) => (draft: Draft) =>
+    const append = (parts: readonly Uint8Array[] | null) => (draft: Draft) =>
       appendEmails(draft, { delivery, parts, now }, this.#limits);
-    if (isJoined(delivery)) {
-      const parts = joinedParts(delivery);
-      return this.#writer.together(append(parts), bytesOf(parts));
-    }
+    const bytes = joinedBytes(delivery);
+    if (bytes !== null) return this.#writer.together(append(null), bytes);
     return this.#large.run(async () => this.#writer.alone(append(await chunkedParts(delivery))));
   }
 

@@ -47,22 +47,18 @@ function wholeRows(first: number, count: number): Place[] {
   return Array.from({ length: count }, (_, i) => ({ position: first + i, start: 0, end: Number.POSITIVE_INFINITY }));
 }
 
-/** Whether all of a delivery's bytes are one row. */
-export function isJoined({ index, content }: Delivery): boolean {
-  return index.length + bytesOf(content) <= JOINED_BYTES;
+/** How many bytes a delivery has in one row; null where they are more than one row takes. */
+export function joinedBytes({ index, content }: Delivery): number | null {
+  const bytes = index.length + bytesOf(content);
+  return bytes <= JOINED_BYTES ? bytes : null;
 }
 
-/** The rows of a delivery whose bytes are one row. */
-export function joinedParts({ index, content }: Delivery): readonly Uint8Array[] {
-  const part = Buffer.concat([index, ...content]);
-  return part.length > 0 ? [part] : [];
-}
-
-/** The rows of a larger delivery. Joining pieces copies them, so others have turns in between. */
+/** The rows of a larger delivery. Where pieces are copied, that takes its time, so others have turns in between. */
 export async function chunkedParts({ index, content }: Delivery): Promise<readonly Uint8Array[]> {
   const parts = [...chunksOf([index])];
   for (const chunk of chunksOf(content)) {
-    parts.push(chunk);
+    // LMDB's thread cannot be given memory that is shared.
+    parts.push(chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk);
     if (parts.length % CHUNKS_A_TURN === 0) await turn();
   }
   return parts;

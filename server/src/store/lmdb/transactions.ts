@@ -16,15 +16,16 @@ const STEP_EMAILS = 100;
 /** After how many rows of messages a step stops: it deletes no more than these and those of one message. */
 export const STEP_CHUNKS = 256;
 
-/** A delivery whose bytes are ready to be rows. */
-export interface ReadyDelivery {
+/** A delivery that is to become emails. */
+export interface Appending {
   readonly delivery: Delivery;
-  readonly parts: readonly Uint8Array[];
+  /** Its bytes as rows; null where they are to be one row. */
+  readonly parts: readonly Uint8Array[] | null;
   readonly now: number;
 }
 
 /** Makes emails of a delivery. Throws before it has noted anything, or not at all. */
-export function appendEmails(draft: Draft, { delivery, parts, now }: ReadyDelivery, limits: StoreLimits): Appended {
+export function appendEmails(draft: Draft, { delivery, parts, now }: Appending, limits: StoreLimits): Appended {
   const { appended, arrivals, inboxes, bytes } = admit(delivery, now, limits, {
     bytes: draft.bytes,
     inbox: (name) => draft.inbox(name),
@@ -40,7 +41,8 @@ export function appendEmails(draft: Draft, { delivery, parts, now }: ReadyDelive
     value: emailRowBytes({ ...arrival, contentBytes, message, recipient, isShared }),
     deadline: deadlineKey(arrival.expiresAt, message, recipient),
   }));
-  for (const [position, part] of parts.entries()) draft.put(tables.messages, partKey(message, position), part);
+  const messageRows = parts ?? joinedRow(draft, delivery);
+  for (const [position, part] of messageRows.entries()) draft.put(tables.messages, partKey(message, position), part);
   for (const { key, value, deadline } of rows) {
     draft.put(tables.emails, key, value);
     draft.put(tables.deadlines, deadline, key);
@@ -53,6 +55,11 @@ export function appendEmails(draft: Draft, { delivery, parts, now }: ReadyDelive
   draft.takeMessage();
   draft.addBytes(bytes);
   return appended;
+}
+
+function joinedRow({ arena }: Draft, { index, content }: Delivery): readonly Uint8Array[] {
+  const row = arena.joined([index, ...content], index.length + bytesOf(content));
+  return row.length > 0 ? [row] : [];
 }
 
 /** Hides what an inbox has, and notes that it is to be deleted. */

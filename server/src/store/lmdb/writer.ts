@@ -1,3 +1,5 @@
+import { JOINED_BYTES } from '../chunks.js';
+import { Arena } from './arena.js';
 import { Draft } from './draft.js';
 import type { Environment, Tables } from './tables.js';
 
@@ -30,6 +32,7 @@ interface Waiting {
 export class Writer {
   readonly #environment: Environment;
   readonly #tables: Tables;
+  readonly #arena = new Arena(MAX_BATCH_BYTES + JOINED_BYTES);
   readonly #together: Waiting[] = [];
   readonly #alone: Waiting[] = [];
   #isRunning = false;
@@ -106,7 +109,7 @@ export class Writer {
   async #written(jobs: readonly Waiting[]): Promise<(() => void)[] | null> {
     if (this.#locked > 0) return null;
     this.#environment.resetReadTxn();
-    const draft = new Draft(this.#tables);
+    const draft = new Draft(this.#tables, this.#arena);
     const settle = jobs.map(({ noteDown }) => noteDown(draft));
     if (draft.isEmpty || (await this.#environment.writeIfUnchanged(draft.version, () => draft.write()))) return settle;
     this.#locked = LOCKED_TRANSACTIONS;
@@ -117,7 +120,7 @@ export class Writer {
   #writtenUnderLock(jobs: readonly Waiting[]): Promise<(() => void)[]> {
     this.#locked -= 1;
     return this.#environment.transaction(() => {
-      const draft = new Draft(this.#tables);
+      const draft = new Draft(this.#tables, this.#arena);
       const settle = jobs.map(({ noteDown }) => noteDown(draft));
       if (!draft.isEmpty) draft.write();
       return settle;

@@ -47,8 +47,7 @@ function compositionOf(bytes: number): Composition {
 }
 
 async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'): Promise<string> {
-  const message = await openMessage({ first: record, rest: null });
-  return JSON.parse(message.json(name).toString());
+  return JSON.parse((await openMessage({ first: record, rest: null })).json(name).toString());
 }
 
 test.each([1_000, AT_ONCE_BYTES, AT_ONCE_BYTES + 1, SMALL_BYTES, SMALL_BYTES + 1, 1_000_000])(

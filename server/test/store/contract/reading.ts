@@ -190,6 +190,23 @@ export function describeReading(open: Open): void {
       expect(rest === null).toBe(isAll);
     });
 
+    it.each([0, 1, 2_000, 300_000, 3_000_000])(
+      'that came in shared memory, %i of them, and that is used again once they are stored',
+      async (length) => {
+        const store = await open();
+        const memory = new Uint8Array(new SharedArrayBuffer(length + 50_000)).fill(7);
+        const own = Buffer.alloc(100, 8);
+        const index = Buffer.alloc(50, 9);
+        const content = [own, memory.subarray(0, length)];
+        await store.append(delivery('a', NOON, { index, content }), NOON);
+        for (const used of [memory, own, index]) used.fill(0);
+        const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
+        const expected = Buffer.concat([Buffer.alloc(100, 8), Buffer.alloc(length, 7)]);
+        expect((await contentOf(store, email)).equals(expected)).toBe(true);
+        expect(Buffer.alloc(50, 9).equals((await indexOf(store, 'a', email, NOON)) ?? Buffer.alloc(0))).toBe(true);
+      },
+    );
+
     it('which stay what they are for whoever has read them', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 5; i++) {

@@ -1,7 +1,7 @@
 import type { Exclusion } from '../score.js';
 import { firstAt, type Passage } from '../text/passages.js';
-import { TIME_UNITS } from '../words/vocabulary.js';
 import type { NumberRun } from './numbers.js';
+import { beginsWithTimeUnit } from './time-units.js';
 
 /** What touches a number. */
 export interface Surroundings {
@@ -12,12 +12,16 @@ export interface Surroundings {
   /** An element begins, or ends, right where the number does: what it touches there is not its word. */
   readonly begins: boolean;
   readonly ends: boolean;
+  /** Something other than white space stands right before or behind it. Most numbers touch nothing, and many rules need that. */
+  readonly touches: boolean;
   /** What stands between the number and the white space around it, in lower case. */
   readonly token: { readonly before: string; readonly after: string };
 }
 
-/** So much text before and after a number is looked at. */
-const NEIGHBOUR_CHARS = 60;
+/** So much text before a number is looked at: no more than the longest expression needs, for those that end with `$` try every place. */
+const BEFORE_CHARS = 12;
+/** So much text after a number is looked at. */
+const AFTER_CHARS = 60;
 /** A token is looked at this far to either side. */
 const MAX_TOKEN_CHARS = 100;
 
@@ -29,14 +33,6 @@ const PRICE_AFTER = new RegExp(
   'u',
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
-
-const DURATION_AFTER = new RegExp(
-  `^[ \\u00a0-]?(?:${Object.values(TIME_UNITS)
-    .flatMap((units) => units.split(' '))
-    .map((unit) => (unit.endsWith('*') ? unit.slice(0, -1) : `${unit}(?![\\p{L}\\p{M}])`))
-    .join('|')})`,
-  'iu',
-);
 
 /** `2261 Market Street`. */
 const STREET_AFTER =
@@ -53,34 +49,46 @@ const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 
 /** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
 export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
-  ['in-word', 'it is part of a word', (around) => touchesLetter(around)],
+  ['in-word', 'it is part of a word', (around) => around.touches && touchesLetter(around)],
   [
     'decimal',
     'it is part of a decimal number',
-    ({ before, after }) => /\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after),
+    ({ touches, before, after }) => touches && (/\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after)),
   ],
-  ['time', 'it is part of a time', ({ before, after }) => /\d:$/.test(before) || /^:\d/.test(after)],
+  [
+    'time',
+    'it is part of a time',
+    ({ touches, before, after }) => touches && (/\d:$/.test(before) || /^:\d/.test(after)),
+  ],
   [
     'in-date',
     'it is part of a date',
-    ({ before, after }) => /\d[/.]$/.test(before) || /^(?:\/\d| ?[年년])/.test(after),
+    ({ touches, before, after }) => (touches && /\d[/.]$/.test(before)) || /^(?:\/\d| ?[年년])/.test(after),
   ],
-  ['path', 'it is part of a path', ({ before, after }) => /[/\\]$/.test(before) || /^[/\\]\S/.test(after)],
+  [
+    'path',
+    'it is part of a path',
+    ({ touches, before, after }) => touches && (/[/\\]$/.test(before) || /^[/\\]\S/.test(after)),
+  ],
   [
     'longer-number',
     'it is part of a longer number',
-    ({ run, before, after }) => run.joint === 'hyphen' || isHyphenedNumber(before, after),
+    ({ run, touches, before, after }) => run.joint === 'hyphen' || (touches && isHyphenedNumber(before, after)),
   ],
-  ['hyphened-word', 'it is hyphened to a word', ({ token }) => isHyphenedWord(token.before, token.after)],
+  [
+    'hyphened-word',
+    'it is hyphened to a word',
+    ({ touches, token }) => touches && isHyphenedWord(token.before, token.after),
+  ],
   [
     'host-or-mailbox',
     'it is part of a mail address or a host name',
-    ({ token }) => isInHostOrMailbox(token.before, token.after),
+    ({ touches, token }) => touches && isInHostOrMailbox(token.before, token.after),
   ],
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
   ['percentage', 'it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
   ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
-  ['duration', 'it is a duration', ({ after }) => DURATION_AFTER.test(after)],
+  ['duration', 'it is a duration', ({ after }) => beginsWithTimeUnit(after)],
   [
     'issue-number',
     'it is the number of an issue',
@@ -98,15 +106,21 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
 
 /** What touches a number of a passage. */
 export function surroundings({ text, lower, spans }: Passage, run: NumberRun): Surroundings {
+  const { start, end } = run.series;
+  const touches = text.charCodeAt(start - 1) > SPACE || text.charCodeAt(end) > SPACE;
   return {
     run,
+    touches,
     begins: spans[firstAt(spans, run.start)]?.start === run.start,
     ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
-    before: text.slice(Math.max(0, run.series.start - NEIGHBOUR_CHARS), run.series.start),
-    after: text.slice(run.series.end, run.series.end + NEIGHBOUR_CHARS),
-    token: tokenAround(lower, run.series.start, run.series.end),
+    before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
+    after: text.slice(end, end + AFTER_CHARS),
+    token: touches ? tokenAround(lower, start, end) : NO_TOKEN,
   };
 }
+
+const SPACE = 0x20;
+const NO_TOKEN = { before: '', after: '' };
 
 function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
   return (!begins && LETTER_BEFORE.test(before)) || (!ends && LETTER_AFTER.test(after));
@@ -115,10 +129,10 @@ function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
 function tokenAround(text: string, start: number, end: number): Surroundings['token'] {
   const lowest = Math.max(0, start - MAX_TOKEN_CHARS);
   let from = start;
-  while (from > lowest && text.charCodeAt(from - 1) > 0x20) from--;
+  while (from > lowest && text.charCodeAt(from - 1) > SPACE) from--;
   const highest = Math.min(text.length, end + MAX_TOKEN_CHARS);
   let to = end;
-  while (to < highest && text.charCodeAt(to) > 0x20) to++;
+  while (to < highest && text.charCodeAt(to) > SPACE) to++;
   return { before: text.slice(from, start), after: text.slice(end, to) };
 }
 

@@ -26,7 +26,7 @@ export interface CodeFacts extends WordFacts {
   readonly counts: boolean;
   /** Its line speaks of per cent off or of a checkout. */
   readonly discount: boolean;
-  /** Its line speaks of an authorization. */
+  /** Its line speaks of an authorization, in a mail whose subject speaks of an order and of no code: nowhere else that matters. */
   readonly authorization: boolean;
   readonly hash: boolean;
   readonly copyright: boolean;
@@ -68,8 +68,8 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
     listed: isListed(text, run, line),
     counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
-    discount: /\d ?%|\bcheckout\b/.test(lineText),
-    authorization: AUTHORIZATION.test(lineText),
+    discount: offersDiscount(lineText),
+    authorization: message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(lineText),
     hash: text[run.start - 1] === '#',
     copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),
@@ -100,6 +100,11 @@ function isListed(text: string, run: NumberRun, line: Range): boolean {
   if (!isAlone(text, run, line)) return false;
   const others = [lineAbove(text, line), lineBelow(text, line)];
   return others.some((other) => other !== null && /^\W*\d{4,8}\W*$/.test(text.slice(other.start, other.end)));
+}
+
+/** Per cent off, or a checkout. What a line must have for that is looked for first, which costs next to nothing. */
+function offersDiscount(line: string): boolean {
+  return (line.includes('%') && /\d ?%/.test(line)) || (line.includes('checkout') && /\bcheckout\b/.test(line));
 }
 
 function hasCopyrightSign(line: string): boolean {

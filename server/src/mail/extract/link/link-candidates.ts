@@ -28,7 +28,7 @@ export function linkCandidates(content: Content, hasCode: boolean, rules: LinkRu
   const open = links.filter(({ excluded }) => excluded === null);
   const isOnly = links.length === 1;
   const isCrowded = open.length >= CROWD;
-  const subjectSaysAction = content.subject.says('action');
+  const subjectSaysAction = open.length > 0 && content.subject.says('action');
   return links.map(({ link, address, excluded }) => {
     if (address === null || excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
     const isFirst = open[0]?.link === link;

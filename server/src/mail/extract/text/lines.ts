@@ -7,20 +7,15 @@ export interface Range {
 /** A line is looked at this far from a number: what is further away does not belong to it. */
 const MAX_LINE_CHARS = 240;
 
-const LINE_BREAK = 0x0a;
-
 function lineStart(text: string, from: number): number {
   const lowest = Math.max(0, from - MAX_LINE_CHARS);
-  let at = from;
-  while (at > lowest && text.charCodeAt(at - 1) !== LINE_BREAK) at--;
-  return at;
+  return lowest + text.slice(lowest, from).lastIndexOf('\n') + 1;
 }
 
 function lineEnd(text: string, from: number): number {
   const highest = Math.min(text.length, from + MAX_LINE_CHARS);
-  let at = from;
-  while (at < highest && text.charCodeAt(at) !== LINE_BREAK) at++;
-  return at;
+  const length = text.slice(from, highest).indexOf('\n');
+  return length < 0 ? highest : from + length;
 }
 
 /** The line around a part of a text, without its line break. */

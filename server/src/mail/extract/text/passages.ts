@@ -3,7 +3,6 @@ import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
 import { withLineFeeds } from '../../line-feeds.js';
 import { upToSpace } from '../../up-to-space.js';
-import { codeUnits } from '../words/letters.js';
 import { findWords, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
 import { asciiDigits } from './digits.js';
@@ -36,7 +35,6 @@ export class Passage {
    * Looking everywhere at once, reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
    */
   #scanned = 0;
-  #units: Uint16Array | null = null;
   #urls: readonly TextUrl[] | null = null;
 
   constructor(source: Passage['source'], written: string, spans: readonly TextSpan[] = []) {
@@ -58,17 +56,11 @@ export class Passage {
     return this.#urls;
   }
 
-  /** The code units of the text in lower case. */
-  get units(): Uint16Array {
-    this.#units ??= codeUnits(this.lower);
-    return this.#units;
-  }
-
   /** The words of the vocabulary that lie in a part of it, in order. */
   wordsIn(start: number, end: number): Word[] {
     this.#scanned += end - start;
     if (this.#words === null && this.#scanned < this.lower.length) {
-      const words = findWords(this.units, wordStart(this.units, start), Math.min(end, this.lower.length));
+      const words = findWords(this.lower, wordStart(this.lower, start), Math.min(end, this.lower.length));
       return words.filter((word) => word.start >= start && word.end <= end);
     }
     const words = this.#allWords();
@@ -79,7 +71,7 @@ export class Passage {
   }
 
   #allWords(): readonly Word[] {
-    this.#words ??= findWords(this.units);
+    this.#words ??= findWords(this.lower);
     return this.#words;
   }
 }
@@ -88,10 +80,10 @@ export class Passage {
 const MAX_WORD_CHARS = 200;
 
 /** Where a scan for words may begin so that it sees the one at a place as it would coming from the front. */
-function wordStart(units: Uint16Array, at: number): number {
+function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);
-  while (start > earliest && (units[start - 1] as number) > SPACE) start--;
+  while (start > earliest && text.charCodeAt(start - 1) > SPACE) start--;
   return start;
 }
 

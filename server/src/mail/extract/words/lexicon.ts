@@ -1,5 +1,5 @@
 import { type LetterTree, NOWHERE } from './letter-tree.js';
-import { isWordCharacter, wordEnd } from './letters.js';
+import { codeUnits, isWordCharacter, wordEnd } from './letters.js';
 import {
   BEGINNINGS,
   beginningRole,
@@ -20,13 +20,14 @@ export interface Word {
 }
 
 /**
- * The words of the vocabulary in a text in lower case (or a part of it), given by its code units, in order. Those inside of
+ * The words of the vocabulary in a text in lower case, or a part of it, in order. Those inside of
  * web addresses are left out: they belong to nobody's sentence. Linear in the text's length.
  *
  * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: in functions of
  * its own, of which V8 inlines only some, it takes three times as long.
  */
-export function findWords(units: Uint16Array, from = 0, to = units.length - 1): Word[] {
+export function findWords(text: string, from = 0, to = text.length): Word[] {
+  const units = codeUnits(text);
   const words: Word[] = [];
   const tree = wordTree();
   const { goesOn, values } = tree;
@@ -52,21 +53,35 @@ export function findWords(units: Uint16Array, from = 0, to = units.length - 1): 
       whole = NO_ROLE;
       while (isWordCharacter(code)) code = units[++at] as number;
     }
-    if (code === COLON && units[at + 1] === SLASH && units[at + 2] === SLASH) {
-      at = addressEnd(units, at);
-      continue;
-    }
-    const phrase = node === NOWHERE ? null : phraseFrom(tree, units, start, at, node);
-    if (phrase !== null) {
-      words.push(phrase);
-      at = phrase.end;
-      continue;
-    }
-    const role = whole || stronger(beginning, endingRole(tree, units, start, at));
-    if (role !== NO_ROLE) words.push({ role: roleOf(role), start, end: at });
-    else if (isUnspaced(units, start) || isUnspaced(units, at - 1)) addParts(words, tree, units, start, at);
+    at = addWord(words, units, start, at, node, whole, beginning);
   }
   return words;
+}
+
+/**
+ * Adds what the word from `start` to `end` means, or the phrase that it begins, and returns where to go on. The node is where
+ * its letters lead, the roles are those of the entry that it is, and of the longest that it begins with.
+ */
+function addWord(
+  words: Word[],
+  units: Uint16Array,
+  start: number,
+  end: number,
+  node: number,
+  whole: number,
+  beginning: number,
+): number {
+  if (units[end] === COLON && units[end + 1] === SLASH && units[end + 2] === SLASH) return addressEnd(units, end);
+  const tree = wordTree();
+  const phrase = node === NOWHERE ? null : phraseFrom(tree, units, start, end, node);
+  if (phrase !== null) {
+    words.push(phrase);
+    return phrase.end;
+  }
+  const role = whole || stronger(beginning, endingRole(tree, units, start, end));
+  if (role !== NO_ROLE) words.push({ role: roleOf(role), start, end });
+  else if (isUnspaced(units, start) || isUnspaced(units, end - 1)) addParts(words, tree, units, start, end);
+  return end;
 }
 
 const SPACE = 0x20;

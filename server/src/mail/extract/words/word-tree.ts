@@ -70,7 +70,6 @@ const STAR = 0x2a;
 const COMMA = 0x2c;
 const UNDERSCORE = 0x5f;
 const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
 
 /**
  * Adds an entry that words begin with, and returns where it ends. All choices in its braces are walked along at once:
@@ -78,31 +77,47 @@ const CLOSING_BRACE = 0x7d;
  */
 function addBeginning(tree: LetterTree, entries: string, start: number, role: number): number {
   let nodes = [BEGINNINGS];
-  /** Where the choices of an open brace began, and the ends of those before the one that is read. */
-  let forked: readonly number[] = nodes;
-  let chosen: number[] = [];
   let at = start;
   for (; at < entries.length && entries.charCodeAt(at) > SPACE; at++) {
     const code = entries.charCodeAt(at);
     if (code === OPENING_BRACE) {
-      forked = nodes;
-      chosen = [];
-      nodes = [...forked];
-    } else if (code === COMMA) {
-      chosen.push(...nodes);
-      nodes = [...forked];
-    } else if (code === CLOSING_BRACE) {
-      nodes = [...chosen, ...nodes];
-    } else if (code === STAR) {
-      for (const node of nodes) addValue(tree, node, role << ROLE_BITS);
-      nodes = [];
+      const end = entries.indexOf('}', at);
+      nodes = choicesFrom(tree, nodes, entries.slice(at + 1, end), role);
+      at = end;
     } else {
-      const letter = code === UNDERSCORE ? SPACE : code;
-      for (let i = 0; i < nodes.length; i++) nodes[i] = tree.grow(nodes[i] as number, letter);
+      nodes = grown(tree, nodes, code, role);
     }
   }
   for (const node of nodes) addValue(tree, node, role);
   return at;
+}
+
+/** Where the choices of a pair of braces lead to from some nodes. */
+function choicesFrom(tree: LetterTree, nodes: readonly number[], choices: string, role: number): number[] {
+  const ends: number[] = [];
+  let walked = [...nodes];
+  for (let i = 0; i < choices.length; i++) {
+    const code = choices.charCodeAt(i);
+    if (code === COMMA) {
+      ends.push(...walked);
+      walked = [...nodes];
+    } else {
+      walked = grown(tree, walked, code, role);
+    }
+  }
+  ends.push(...walked);
+  return ends;
+}
+
+/** Takes nodes one letter on. A star ends the entry: whatever letters follow in a word. */
+function grown(tree: LetterTree, nodes: number[], code: number, role: number): number[] {
+  if (code === STAR) {
+    for (const node of nodes) addValue(tree, node, role << ROLE_BITS);
+    return [];
+  }
+  const letter = code === UNDERSCORE ? SPACE : code;
+  for (let i = 0; i < nodes.length; i++) nodes[i] = tree.grow(nodes[i] as number, letter);
+  return nodes;
 }
 
 /** Adds an entry that other letters may stand before, and returns where it ends. */

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { startApi, type TestApi, type TestApiOptions } from './api.js';
+
+/** How long what must come may take on a busy machine. */
+const PATIENCE = { timeout: 10_000, interval: 5 };
+
+const BOUND = 3;
+const LIMITS = {
+  headerTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  maxBodyBytes: 16 * 1024,
+  maxConnections: 1000,
+  maxConnectionsPerClient: BOUND,
+};
+
+const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const LAST_REQUEST = REQUEST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+
+let api: TestApi;
+let sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await api.close();
+});
+
+async function start(options: TestApiOptions = {}): Promise<void> {
+  api = await startApi({ limits: LIMITS, ...options });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+function open(localAddress = '127.0.0.1'): Socket {
+  const { port } = api.app.server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
+  sockets.push(socket.on('error', () => {}));
+  return socket;
+}
+
+/** Connects, has one answer, and stays. */
+async function stay(localAddress?: string): Promise<string> {
+  const socket = open(localAddress);
+  socket.write(REQUEST);
+  const [answer] = await once(socket, 'data');
+  return answer;
+}
+
+/** Everything that a connection with one request is sent, until it is closed. */
+async function whole(localAddress?: string): Promise<string> {
+  const socket = open(localAddress);
+  socket.write(LAST_REQUEST);
+  return text(socket);
+}
+
+describe('the connections of one client are bounded (D13)', () => {
+  test('one too many has its answer and is closed; others have theirs', async () => {
+    await start();
+    for (let n = 0; n < BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
+    const [head = '', body = ''] = (await whole()).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 429 /);
+    expect(head).toMatch(/\r\nmayfly-error: too-many-connections\r\n/);
+    expect(head).toMatch(/\r\nretry-after: 1\r\n/);
+    expect(head).toMatch(/\r\nconnection: close$/);
+    expect(JSON.parse(body).error).toContain(`The limit is ${BOUND}`);
+    expect(await whole('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('a connection that was closed makes room for another', async () => {
+    await start();
+    for (let n = 0; n < BOUND; n++) await stay();
+    sockets[0]?.destroy();
+    await vi.waitFor(async () => expect(await whole()).toMatch(/^HTTP\/1\.1 200 /), PATIENCE);
+  });
+
+  test('those of a trusted proxy are not counted', async () => {
+    await start({ trusted: [parseRange('127.0.0.1') as AddressRange] });
+    for (let n = 0; n < 3 * BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('a client that resets one that is refused ends nothing', async () => {
+    await start();
+    for (let n = 0; n < BOUND; n++) await stay();
+    const refused = open();
+    const [answer] = await once(refused, 'data');
+    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+    refused.resetAndDestroy();
+    expect(await whole('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a client that sends much at once', () => {
+  test('has every answer, on many connections with many requests each, in their order', async () => {
+    await start({ limits: { ...LIMITS, maxConnectionsPerClient: 100 } });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => {
+        const socket = open();
+        socket.write(REQUEST.repeat(19) + LAST_REQUEST);
+        return text(socket);
+      }),
+    );
+    for (const answer of answers) expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(20);
+  });
+
+  test('does not keep another waiting until all of its own is begun', async () => {
+    await start({ limits: { ...LIMITS, maxConnectionsPerClient: 100 } });
+    const read: string[] = [];
+    const { read: readInbox } = api.inboxes;
+    api.inboxes.read = (...args) => {
+      read.push(args[0]);
+      return readInbox.apply(api.inboxes, args);
+    };
+    const other = open('127.0.0.2');
+    const flood = Array.from({ length: 60 }, () => open());
+    await Promise.all([other, ...flood].map((socket) => once(socket, 'connect')));
+    await stay('127.0.0.2');
+    for (const socket of flood) socket.resume().write(REQUEST.replace('/healthz', '/api/inbox/flood').repeat(30));
+    other.write(REQUEST.replace('/healthz', '/api/inbox/other'));
+    await once(other, 'data');
+    expect(read.indexOf('other')).toBeLessThan((60 * 30) / 4);
+  });
+});

@@ -1,0 +1,39 @@
+import { afterEach, expect, test } from 'vitest';
+import { Inboxes } from '../../src/inbox/inboxes.js';
+import { type ReadingThreads, SMALL_BYTES } from '../../src/inbox/threads/reading-threads.js';
+import { openLog } from '../../src/log.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import { ManualClock } from '../manual-clock.js';
+import { newThreads } from './threads/threads.js';
+
+const STRANGE = new URL('./threads/strange-worker.js', import.meta.url);
+
+let threads: ReadingThreads;
+
+afterEach(async () => await threads.close());
+
+test('a mail that is read for longer than a later one comes behind it, where no reader has passed by', async () => {
+  const clock = new ManualClock(1_000);
+  const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
+  threads = newThreads({ worker: STRANGE });
+  const log = openLog('silent', 'json');
+  const inboxes = new Inboxes({ store, domains: null, compat: false, threads, clock, log });
+  const deliver = (raw: Uint8Array, receivedAt: number) =>
+    inboxes.deliver({
+      client: 'a',
+      raw,
+      envelopeFrom: '',
+      recipients: [{ inbox: 'demo', to: `demo@${receivedAt}.test` }],
+      receivedAt,
+    });
+
+  const message = new Uint8Array(new SharedArrayBuffer(SMALL_BYTES + 1));
+  message.set(Buffer.from('gate'));
+  const early = deliver(message, 1_000);
+  expect(await deliver(Buffer.from('later'), 1_001)).toBe('stored');
+  Atomics.store(message, 0, 0);
+  expect(await early).toBe('stored');
+  const listed = await store.list('demo', { after: 1_001 }, clock.now());
+  expect(listed.map(({ to, receivedAt }) => [to, receivedAt])).toEqual([['demo@1000.test', 1_002]]);
+  await store.close();
+});
