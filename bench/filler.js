@@ -10,7 +10,7 @@ const { folder, mails, retentionMs } = JSON.parse(process.argv[2]);
 process.send('begun');
 try {
   const store = await openStoreIn(folder, { retentionMs });
-  const form = await storedForm(await textMail());
+  const form = storedForm(await textMail());
   let next = 0;
   const lane = async () => {
     while (next < mails) {

@@ -19,7 +19,10 @@ Counts by "perf stat" where the processor's counters can be used, else by valgri
 minute). Exit code 1 when a mail costs over ${Math.round((TOLERANCE - 1) * 100)} % more than was recorded for this counter and this version of Node. Where
 nothing counts, or nothing was recorded, it says so and the exit code is 0. Exit code 2 when an option is not understood.`;
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error) => {
+  console.error(`bench:instructions: ${error.message}`);
+  return 1;
+});
 
 async function main() {
   let options;

@@ -18,7 +18,7 @@ const ASK_TIMES = 250;
 /** How many sessions smtp-source has at once, as in all our comparisons. */
 export const SENDERS = 20;
 
-/** Starts smtp-sink on a free port and resolves to `{ host, smtpPort, stop() }`. */
+/** Starts smtp-sink on a free port and resolves to `{ host, smtpPort, pid, stop() }`. */
 export async function startSink() {
   const smtpPort = await freePort();
   // As root it insists on a user to become.
@@ -28,7 +28,7 @@ export async function startSink() {
     if (asked === ASK_TIMES || child.exitCode !== null) throw new Error('smtp-sink does not listen.');
     await delay(ASK_EVERY_MS);
   }
-  return { host: '127.0.0.1', smtpPort, stop: () => endProgram(child) };
+  return { host: '127.0.0.1', smtpPort, pid: child.pid, stop: () => endProgram(child) };
 }
 
 /** A mail in a file, as smtp-source wants it. `remove()` deletes it. */

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
@@ -18,9 +19,6 @@ const STOP_TIMEOUT_MS = 5_000;
 
 /** How much of what it writes to standard error is kept, for the case that it ends. */
 const MAX_COMPLAINT_CHARACTERS = 4_000;
-
-/** What one tick of Linux's process times is (`getconf CLK_TCK` is 100 everywhere that Node runs). */
-const TICK_MS = 10;
 
 /** Services that run, so that none outlives the benchmark, however it ends. */
 const running = new Set();
@@ -123,10 +121,7 @@ class Service {
 
   /** Milliseconds of processor time that it has used so far, all of its threads together. */
   cpuMs() {
-    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-    // The name of the process, in parentheses, may hold blanks; utime and stime are the 12th and 13th field after it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    return cpuMsOf(this.pid);
   }
 
   /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */

@@ -7,11 +7,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How long one counted process may take; under valgrind one takes half a minute. */
-const TIMEOUT_MS = 300_000;
+/** How long one counted process may take; under valgrind one takes half a minute where it has a processor for itself. */
+const TIMEOUT_MS = 900_000;
 
 /** How much a counted process and its counter may print. */
 const MAX_OUTPUT_BYTES = 1_000_000;
+
+/** How much of what a process said before it failed is told. */
+const MAX_REASON_CHARACTERS = 1_000;
 
 /**
  * A counter: its `name`, and `count(command)`, which runs a command (the program and its arguments) and resolves to the
@@ -61,6 +64,13 @@ async function counted(commandWith) {
   try {
     await run(program, args, { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES });
     return instructionsIn(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error.cmd === undefined || error.code === 'ENOENT') throw error;
+    // Its own message is the whole command, mails included.
+    const why = error.killed
+      ? `it took longer than ${TIMEOUT_MS / 1000} s`
+      : error.stderr.trim().slice(-MAX_REASON_CHARACTERS);
+    throw new Error(`${program} failed: ${why || `exit code ${error.code}`}`, { cause: error.code });
   } finally {
     rmSync(file, { force: true });
   }

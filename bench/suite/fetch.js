@@ -1,4 +1,5 @@
 // How many fetches of a small inbox a second, beside a bare Fastify.
+import { cpuMsOf } from '../cpu.js';
 import { figure } from '../figures.js';
 import { fetchRate, KeptConnection } from '../keep-alive.js';
 import { endProgram, startScript } from '../programs.js';
@@ -34,21 +35,30 @@ async function measureFetches({ isShort, progress }) {
     const { body } = await connection.get('/api/inbox/fetched');
     connection.close();
     bare = await startScript('./beside/bare-fastify.js', { bytes: body.length });
-    const all = [...servers, { host: '127.0.0.1', httpPort: bare.said.port }];
+    const all = [...servers, { host: '127.0.0.1', httpPort: bare.said.port, pid: bare.child.pid }];
     const rates = all.map(() => []);
+    const cpu = all.map(() => []);
     for (let round = 0; round <= rounds; round++) {
       progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
       for (const [number, server] of all.entries()) {
+        const before = cpuMsOf(server.pid);
+        const startedAt = performance.now();
         const rate = await fetchRate(server, () => '/api/inbox/fetched', { connections: CONNECTIONS, durationMs });
-        if (round > 0) rates[number].push(rate);
+        const fetches = (rate * (performance.now() - startedAt)) / 1000;
+        if (round === 0) continue;
+        rates[number].push(rate);
+        cpu[number].push((1000 * (cpuMsOf(server.pid) - before)) / fetches);
       }
     }
     const [lmdb, memory, theirs] = rates;
+    const cpuBeside = { unit: 'µs', better: 'less', against: 'bare Fastify', theirs: cpu[2] };
     const beside = { unit: 'fetches/s', better: 'more', against: 'bare Fastify', theirs };
     return {
       figures: [
         figure({ what: 'one 14 KB mail, lmdb', ...beside, ours: lmdb, aim: AIM }),
         figure({ what: 'one 14 KB mail, memory', ...beside, ours: memory }),
+        figure({ what: 'one 14 KB mail, lmdb: processor time', ...cpuBeside, ours: cpu[0] }),
+        figure({ what: 'one 14 KB mail, memory: processor time', ...cpuBeside, ours: cpu[1] }),
       ],
     };
   } finally {

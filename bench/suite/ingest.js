@@ -1,5 +1,6 @@
 // How many mails a second are taken, beside smtp-sink, which only discards them.
 
+import { cpuMsOf } from '../cpu.js';
 import { figure } from '../figures.js';
 import { countRight } from '../keep-alive.js';
 import { mailFile, SENDERS, sendMails, startSink } from '../postfix.js';
@@ -26,7 +27,7 @@ export const ingest = {
     `Mails a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, over a new connection each or over persistent ones, in ` +
     'turns with `smtp-sink`, which reads and keeps nothing. Mayfly has read every mail, extracted its code and link and synced ' +
     'it to the disk (`lmdb`) or kept it in memory before it says 250. Each mail has an inbox of its own, and after the run ' +
-    'every one is fetched.',
+    'every one is fetched. The processor time is that of the server and all of its threads.',
   run: measureIngest,
 };
 
@@ -61,21 +62,31 @@ async function measureKind(targets, { mail, make, aims }, way, { isShort, ours }
   const { file, remove } = mailFile(await make());
   const [rounds, mails] = isShort ? [SHORT_ROUNDS, SHORT_MAILS] : [ROUNDS, MAILS];
   const rates = new Map(targets.map(({ name }) => [name, []]));
+  const cpu = new Map(targets.map(({ name }) => [name, []]));
   const inboxOf = (round) => `${make.name}-${way}-${round}`.toLowerCase();
   try {
     // Round 0 is not counted: V8 compiles, files grow.
     for (let round = 0; round <= rounds; round++) {
       for (const { name, server } of targets) {
         const how = { file, mails, isPersistent: way === 'persistent', name: inboxOf(round) };
+        const before = cpuOf(server);
         const rate = await sendMails(server, how);
-        if (round > 0) rates.get(name).push(rate);
+        if (round === 0) continue;
+        rates.get(name).push(rate);
+        cpu.get(name).push((cpuOf(server) - before) / mails);
       }
     }
   } finally {
     remove();
   }
   for (const { name, server } of ours) await checkAllArrived(server, { name, mails, rounds, inboxOf });
-  return figuresOf(rates, `${mail}, ${way === 'new' ? 'new connections' : 'persistent'}`, aims[way]);
+  const what = `${mail}, ${way === 'new' ? 'new connections' : 'persistent'}`;
+  return [...figuresOf(rates, what, aims[way]), ...cpuFiguresOf(cpu, what)];
+}
+
+/** Of a server of somebody else nothing but its ports need be known. */
+function cpuOf({ pid }) {
+  return pid === undefined ? Number.NaN : cpuMsOf(pid);
 }
 
 async function checkAllArrived(server, { name, mails, rounds, inboxOf }) {
@@ -101,4 +112,11 @@ function figuresOf(rates, what, aim) {
     found.push(figure({ what: `${what}, lmdb`, ...beside, ours, against: name, theirs: values }));
   }
   return found;
+}
+
+function cpuFiguresOf(cpu, what) {
+  const beside = { unit: 'ms', better: 'less', against: 'smtp-sink', theirs: cpu.get('smtp-sink') };
+  return ['lmdb', 'memory'].map((name) =>
+    figure({ what: `${what}, ${name}: processor time of a mail`, ...beside, ours: cpu.get(name) }),
+  );
 }
