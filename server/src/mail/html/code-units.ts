@@ -1,10 +1,11 @@
-import { endianness } from 'node:os';
-
 /** Zeros behind the last code unit, so that who looks a few ahead need not ask where the text ends. */
 const ZEROS_BEHIND = 4;
 
 /** An array for texts up to this length is kept for the next one: a new one each time costs as much as to read a short page. */
 const MAX_KEPT_CHARS = 64 * 1024;
+
+/** Whether this processor puts the low byte of a code unit first, as `utf16le` does. */
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 let kept: Uint16Array | null = null;
 
@@ -19,7 +20,7 @@ export function codeUnits(text: string): Uint16Array {
   kept = null;
   const bytes = Buffer.from(units.buffer);
   bytes.write(text, 'utf16le');
-  if (endianness() === 'BE') bytes.swap16();
+  if (!IS_LITTLE_ENDIAN) bytes.swap16();
   units.fill(0, text.length, length);
   return units;
 }
