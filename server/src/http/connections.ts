@@ -31,6 +31,8 @@ export class Connections {
   readonly #serve: (socket: Socket) => void;
   readonly #slots: Slots;
   readonly #turns: FairTurns<Socket>;
+  /** One for all, since thousands of connections are open at once. */
+  readonly #closed: (this: Socket) => void;
   #refusals = 0;
 
   /** `serve` has a connection that is admitted. */
@@ -39,6 +41,10 @@ export class Connections {
     this.#maxPerClient = maxPerClient;
     this.#serve = serve;
     this.#slots = new Slots({ total: Number.POSITIVE_INFINITY, perClient: maxPerClient });
+    const slots = this.#slots;
+    this.#closed = function closed(this: Socket) {
+      slots.free(peers.of(this).client);
+    };
     this.#turns = new FairTurns({
       share: SHARE,
       atOnce: AT_ONCE,
@@ -57,7 +63,7 @@ export class Connections {
     if (isTrusted) this.#serve(socket);
     else if (this.#slots.hold(client) !== null) this.#refuse(socket);
     else {
-      socket.once('close', () => this.#slots.free(client));
+      socket.on('close', this.#closed);
       this.#turns.take(client, socket);
     }
   }
