@@ -64,8 +64,8 @@ function rolesOf(words: readonly Word[]): Role[] {
 function ownWords(occurrence: LinkOccurrence): Word[] {
   const { passage, at, title, isWritten } = occurrence;
   if (isWritten) return wordsBefore(occurrence);
-  const inText = findWords(passage.lower, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
-  return [...inText, ...findWords(title.slice(0, MAX_TEXT_CHARS).toLowerCase())];
+  const inText = findWords(passage, at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return title === '' ? inText : [...inText, ...findWords({ lower: title.slice(0, MAX_TEXT_CHARS).toLowerCase() })];
 }
 
 /**
@@ -85,7 +85,7 @@ function leadIn({ passage, at, between, isWritten }: LinkOccurrence): Word[] {
   const above = aboveIfFirst(lower, at, line);
   if (above !== null && !leadsOn(lower[above.end - 1] as string, isWritten)) return [];
   const led = above ?? { start: line.start, end: at.start };
-  return findWords(passage.lower, Math.max(sentenceStart(lower, led), between.start), led.end);
+  return findWords(passage, Math.max(sentenceStart(lower, led), between.start), led.end);
 }
 
 /** Whether what ends a line leads to the link below: a colon, or, to an address that is written out, no end of a sentence. */
@@ -95,7 +95,7 @@ function leadsOn(last: string, isWritten: boolean): boolean {
 
 function wordsBefore({ passage, at, between }: LinkOccurrence): Word[] {
   const line = lineAround(passage.lower, at);
-  return findWords(passage.lower, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
+  return findWords(passage, Math.max(line.start, at.start - AROUND_CHARS, between.start), at.start);
 }
 
 /** Its sentence, or the line above that leads to it by a colon, speaks of what the reader did not do. */
@@ -105,7 +105,7 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   const above = aboveIfFirst(lower, at, line);
   const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
-  return findWords(passage.lower, start, led.end).some(({ role }) => role === 'denial');
+  return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
 }
 
 /** The line above if a link begins its own one, or null. */
@@ -128,9 +128,7 @@ function wordsAround(occurrence: LinkOccurrence): Word[] {
   const { passage, at, between } = occurrence;
   const { lower } = passage;
   const line = lineAround(lower, at);
-  const behind = findWords(passage.lower, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
+  const behind = findWords(passage, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
   const above = aboveIfFirst(lower, at, line);
-  return above === null
-    ? behind
-    : [...findWords(passage.lower, Math.max(above.start, between.start), above.end), ...behind];
+  return above === null ? behind : [...findWords(passage, Math.max(above.start, between.start), above.end), ...behind];
 }

@@ -60,7 +60,7 @@ export class Passage {
   wordsIn(start: number, end: number): Word[] {
     this.#scanned += end - start;
     if (this.#words === null && this.#scanned < this.lower.length) {
-      const words = findWords(this.lower, wordStart(this.lower, start), Math.min(end, this.lower.length));
+      const words = findWords(this, wordStart(this.lower, start), Math.min(end, this.lower.length));
       return words.filter((word) => word.start >= start && word.end <= end);
     }
     const words = this.#allWords();
@@ -71,7 +71,7 @@ export class Passage {
   }
 
   #allWords(): readonly Word[] {
-    this.#words ??= findWords(this.lower);
+    this.#words ??= findWords(this);
     return this.#words;
   }
 }

@@ -15,28 +15,45 @@ export function isWordCharacter(code: number): boolean {
 }
 
 /** The longest text that is looked through for words. */
-export const MAX_LETTERS = 64 * 1024;
+const MAX_LETTERS = 64 * 1024;
+
+/** Texts up to here are not kept. */
+const MAX_SHORT_CHARS = 256;
 
 /** Kept from text to text, for making an array for each costs as much as looking for words in two lines. */
 const units = new Uint16Array(MAX_LETTERS + 1);
 const bytes = Buffer.from(units.buffer);
 const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
-let written = '';
+let holder: Text | null = null;
+
+/** What words are looked for in: at most MAX_LETTERS characters in lower case. */
+export interface Text {
+  readonly lower: string;
+}
 
 /**
- * The code units of a text of at most MAX_LETTERS, and behind them a NUL, which is no letter: who walks along letters needs
- * no other end. Good until the next text is asked for. They are read in a fifth of the instructions that `charCodeAt` takes,
- * which has to find out each time how V8 keeps a string.
+ * The code units of a text, and behind them a NUL, which is no letter: who walks along letters needs no other end. Good until
+ * those of another text are asked for. They are read in a fifth of the instructions that `charCodeAt` takes, which has to
+ * find out each time how V8 keeps a string.
  */
-export function codeUnits(text: string): Uint16Array {
-  if (text === written) return units;
-  if (text.length > MAX_LETTERS)
-    throw new RangeError(`A text of ${text.length} characters is too long for its letters.`);
-  const end = bytes.write(text, 0, 'utf16le');
+export function codeUnits(text: Text): Uint16Array {
+  if (text === holder) return units;
+  const { lower } = text;
+  // A link's title has an array of its own, or the text around the links would be written again for each of them.
+  if (lower.length <= MAX_SHORT_CHARS) return ownUnits(lower);
+  if (lower.length > MAX_LETTERS)
+    throw new RangeError(`A text of ${lower.length} characters is too long for its letters.`);
+  const end = bytes.write(lower, 0, 'utf16le');
   if (IS_BIG_ENDIAN) bytes.subarray(0, end).swap16();
-  units[text.length] = 0;
-  written = text;
+  units[lower.length] = 0;
+  holder = text;
   return units;
+}
+
+function ownUnits(text: string): Uint16Array {
+  const own = new Uint16Array(text.length + 1);
+  for (let at = 0; at < text.length; at++) own[at] = text.charCodeAt(at);
+  return own;
 }
 
 /** Where the word that begins at `start` ends. */

@@ -1,15 +1,15 @@
-import { type LetterTree, NOWHERE } from './letter-tree.js';
-import { codeUnits, isWordCharacter, wordEnd } from './letters.js';
+import { child, goesOn, NOWHERE, step, values } from './letter-tree.js';
+import { codeUnits, isWordCharacter, type Text, wordEnd } from './letters.js';
 import {
   BEGINNINGS,
   beginningRole,
   ENDINGS,
+  makeWordTree,
   NO_ROLE,
   PARTS,
   type Role,
   roleOf,
   wholeRole,
-  wordTree,
 } from './word-tree.js';
 
 /** A word of the vocabulary in a text. */
@@ -20,17 +20,16 @@ export interface Word {
 }
 
 /**
- * The words of the vocabulary in a text in lower case, or a part of it, in order. Those inside of
+ * The words of the vocabulary in a text or a part of it, in order. Those inside of
  * web addresses are left out: they belong to nobody's sentence. Linear in the text's length.
  *
  * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: in functions of
  * its own, of which V8 inlines only some, it takes three times as long.
  */
-export function findWords(text: string, from = 0, to = text.length): Word[] {
+export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
   const units = codeUnits(text);
   const words: Word[] = [];
-  const tree = wordTree();
-  const { goesOn, values } = tree;
+  makeWordTree();
   for (let at = from; at < to; ) {
     const start = at;
     let code = units[at] as number;
@@ -42,7 +41,7 @@ export function findWords(text: string, from = 0, to = text.length): Word[] {
     let whole = NO_ROLE;
     let beginning = NO_ROLE;
     do {
-      node = ((goesOn[node] as number) & (1 << code)) === 0 ? NOWHERE : tree.child(node, code);
+      node = ((goesOn[node] as number) & (1 << code)) === 0 ? NOWHERE : child(node, code);
       code = units[++at] as number;
       if (node === NOWHERE) break;
       const value = values[node] as number;
@@ -72,15 +71,14 @@ function addWord(
   beginning: number,
 ): number {
   if (units[end] === COLON && units[end + 1] === SLASH && units[end + 2] === SLASH) return addressEnd(units, end);
-  const tree = wordTree();
-  const phrase = node === NOWHERE ? null : phraseFrom(tree, units, start, end, node);
+  const phrase = node === NOWHERE ? null : phraseFrom(units, start, end, node);
   if (phrase !== null) {
     words.push(phrase);
     return phrase.end;
   }
-  const role = whole || stronger(beginning, endingRole(tree, units, start, end));
+  const role = whole || stronger(beginning, endingRole(units, start, end));
   if (role !== NO_ROLE) words.push({ role: roleOf(role), start, end });
-  else if (isUnspaced(units, start) || isUnspaced(units, end - 1)) addParts(words, tree, units, start, end);
+  else if (isUnspaced(units, start) || isUnspaced(units, end - 1)) addParts(words, units, start, end);
   return end;
 }
 
@@ -92,13 +90,13 @@ const COLON = 0x3a;
  * The longest entry of several words, apart by one space or mark, that begins with the word from `start` to `end`, whose
  * letters lead to a node; null if there is none.
  */
-function phraseFrom(tree: LetterTree, units: Uint16Array, start: number, end: number, word: number): Word | null {
+function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
   for (let at = end; ; at++) {
-    node = tree.step(node, plainMark(units[at] as number));
+    node = step(node, plainMark(units[at] as number));
     if (node === NOWHERE) break;
-    const value = tree.values[node] as number;
+    const value = values[node] as number;
     if (value === 0) continue;
     const last = wordEnd(units, at);
     const role = (last === at + 1 && wholeRole(value)) || beginningRole(value);
@@ -114,13 +112,13 @@ function plainMark(code: number): number {
 }
 
 /** The role of the longest entry that the word ends with. */
-function endingRole(tree: LetterTree, units: Uint16Array, start: number, end: number): number {
+function endingRole(units: Uint16Array, start: number, end: number): number {
   let role = NO_ROLE;
   let node: number = ENDINGS;
   for (let at = end - 1; at >= start; at--) {
-    node = tree.step(node, units[at] as number);
+    node = step(node, units[at] as number);
     if (node === NOWHERE) break;
-    role = wholeRole(tree.values[node] as number) || role;
+    role = wholeRole(values[node] as number) || role;
   }
   return role;
 }
@@ -131,21 +129,21 @@ function stronger(a: number, b: number): number {
 }
 
 /** Adds every entry inside a run of letters that has no spaces. */
-function addParts(words: Word[], tree: LetterTree, units: Uint16Array, start: number, end: number): void {
+function addParts(words: Word[], units: Uint16Array, start: number, end: number): void {
   for (let at = start; at < end; ) {
-    const found = longestPart(tree, units, at, end);
+    const found = longestPart(units, at, end);
     if (found !== null) words.push(found);
     at = found?.end ?? at + 1;
   }
 }
 
-function longestPart(tree: LetterTree, units: Uint16Array, start: number, end: number): Word | null {
+function longestPart(units: Uint16Array, start: number, end: number): Word | null {
   let found: Word | null = null;
   let node: number = PARTS;
   for (let at = start; at < end; at++) {
-    node = tree.step(node, units[at] as number);
+    node = step(node, units[at] as number);
     if (node === NOWHERE) break;
-    const role = wholeRole(tree.values[node] as number);
+    const role = wholeRole(values[node] as number);
     if (role !== NO_ROLE) found = { role: roleOf(role), start, end: at + 1 };
   }
   return found;

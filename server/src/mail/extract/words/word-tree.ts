@@ -1,6 +1,6 @@
 import { DENIALS } from './denials.js';
 import { FOOTER_WORDS } from './footer-words.js';
-import { LetterTree } from './letter-tree.js';
+import { grow, values } from './letter-tree.js';
 import { OTHER_CODES } from './other-codes.js';
 import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
@@ -35,18 +35,13 @@ export function roleOf(number: number): Role {
   return PRECEDENCE[number - 1] as Role;
 }
 
-let made: LetterTree | null = null;
+let isMade = false;
 
-/** All words of the vocabulary, made when the first word is looked for: who reads no mail need not wait for it. */
-export function wordTree(): LetterTree {
-  made ??= madeTree();
-  return made;
-}
-
-function madeTree(): LetterTree {
-  const tree = new LetterTree(3);
-  for (const [i, role] of PRECEDENCE.entries()) for (const entries of entriesOf(role)) addEntries(tree, entries, i + 1);
-  return tree;
+/** Sees to it that the tree holds all words of the vocabulary: at the first call, for who reads no mail need not wait for it. */
+export function makeWordTree(): void {
+  if (isMade) return;
+  for (const [i, role] of PRECEDENCE.entries()) for (const entries of entriesOf(role)) addEntries(entries, i + 1);
+  isMade = true;
 }
 
 /** The entries of a role, by language. */
@@ -57,11 +52,11 @@ function entriesOf(role: Role): string[] {
   return role === 'other' ? [...words, ...Object.values(OTHER_CODES)] : words;
 }
 
-function addEntries(tree: LetterTree, entries: string, role: number): void {
+function addEntries(entries: string, role: number): void {
   for (let at = 0; at < entries.length; ) {
     const code = entries.charCodeAt(at);
     if (code <= SPACE) at++;
-    else at = code === STAR ? addOpenEntry(tree, entries, at, role) : addBeginning(tree, entries, at, role);
+    else at = code === STAR ? addOpenEntry(entries, at, role) : addBeginning(entries, at, role);
   }
 }
 
@@ -72,28 +67,28 @@ const UNDERSCORE = 0x5f;
 const OPENING_BRACE = 0x7b;
 
 /**
- * Adds an entry that words begin with, and returns where it ends. All choices in its braces are walked along at once:
- * spelling out the vocabulary first takes three times as long.
+ * Adds an entry that words begin with, and returns where it ends. All choices in its braces are walked along at once,
+ * and what they begin with but once.
  */
-function addBeginning(tree: LetterTree, entries: string, start: number, role: number): number {
+function addBeginning(entries: string, start: number, role: number): number {
   let nodes = [BEGINNINGS];
   let at = start;
   for (; at < entries.length && entries.charCodeAt(at) > SPACE; at++) {
     const code = entries.charCodeAt(at);
     if (code === OPENING_BRACE) {
       const end = entries.indexOf('}', at);
-      nodes = choicesFrom(tree, nodes, entries.slice(at + 1, end), role);
+      nodes = choicesFrom(nodes, entries.slice(at + 1, end), role);
       at = end;
     } else {
-      nodes = grown(tree, nodes, code, role);
+      nodes = grown(nodes, code, role);
     }
   }
-  for (const node of nodes) addValue(tree, node, role);
+  for (const node of nodes) addValue(node, role);
   return at;
 }
 
 /** Where the choices of a pair of braces lead to from some nodes. */
-function choicesFrom(tree: LetterTree, nodes: readonly number[], choices: string, role: number): number[] {
+function choicesFrom(nodes: readonly number[], choices: string, role: number): number[] {
   const ends: number[] = [];
   let walked = [...nodes];
   for (let i = 0; i < choices.length; i++) {
@@ -102,7 +97,7 @@ function choicesFrom(tree: LetterTree, nodes: readonly number[], choices: string
       ends.push(...walked);
       walked = [...nodes];
     } else {
-      walked = grown(tree, walked, code, role);
+      walked = grown(walked, code, role);
     }
   }
   ends.push(...walked);
@@ -110,38 +105,38 @@ function choicesFrom(tree: LetterTree, nodes: readonly number[], choices: string
 }
 
 /** Takes nodes one letter on. A star ends the entry: whatever letters follow in a word. */
-function grown(tree: LetterTree, nodes: number[], code: number, role: number): number[] {
+function grown(nodes: number[], code: number, role: number): number[] {
   if (code === STAR) {
-    for (const node of nodes) addValue(tree, node, role << ROLE_BITS);
+    for (const node of nodes) addValue(node, role << ROLE_BITS);
     return [];
   }
   const letter = code === UNDERSCORE ? SPACE : code;
-  for (let i = 0; i < nodes.length; i++) nodes[i] = tree.grow(nodes[i] as number, letter);
+  for (let i = 0; i < nodes.length; i++) nodes[i] = grow(nodes[i] as number, letter);
   return nodes;
 }
 
 /** Adds an entry that other letters may stand before, and returns where it ends. */
-function addOpenEntry(tree: LetterTree, entries: string, start: number, role: number): number {
+function addOpenEntry(entries: string, start: number, role: number): number {
   const end = start + entries.slice(start).search(/\s|$/);
   for (const entry of spelledOut(entries.slice(start + 1, end))) {
     const letters = entry.replaceAll('_', ' ');
-    if (letters.endsWith('*')) addWord(tree, PARTS, letters.slice(0, -1), role);
-    else addWord(tree, ENDINGS, letters.split('').reverse().join(''), role);
+    if (letters.endsWith('*')) addWord(PARTS, letters.slice(0, -1), role);
+    else addWord(ENDINGS, letters.split('').reverse().join(''), role);
   }
   return end;
 }
 
-function addWord(tree: LetterTree, root: number, letters: string, role: number): void {
+function addWord(root: number, letters: string, role: number): void {
   let node = root;
-  for (let i = 0; i < letters.length; i++) node = tree.grow(node, letters.charCodeAt(i));
-  addValue(tree, node, role);
+  for (let i = 0; i < letters.length; i++) node = grow(node, letters.charCodeAt(i));
+  addValue(node, role);
 }
 
 /** Roles are added in the order of their precedence, so that of two for the same letters the first counts. */
-function addValue(tree: LetterTree, node: number, role: number): void {
-  const known = tree.values[node] as number;
+function addValue(node: number, role: number): void {
+  const known = values[node] as number;
   const isKnown = role > WHOLE ? beginningRole(known) !== NO_ROLE : wholeRole(known) !== NO_ROLE;
-  if (!isKnown) tree.values[node] = known | role;
+  if (!isKnown) values[node] = known | role;
 }
 
 /** The entries that one of the vocabulary stands for: `{a,b}_c` for `a_c` and `b_c`. */
