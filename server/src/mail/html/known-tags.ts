@@ -7,7 +7,7 @@ const SLOTS = 256;
  * Tags up to this length are looked through unit by unit, and compared so. Of longer ones the end is looked for and the text
  * compared by native calls, each of which costs as much as to go through so many units.
  */
-const SHORT_TAG_CHARS = 16;
+const SHORT_TAG_CHARS = 8;
 
 const GREATER = 0x3e;
 
