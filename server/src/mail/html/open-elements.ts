@@ -35,7 +35,7 @@ export class OpenElements {
 
   /** Opens a tag's element, and ends those that cannot hold it. */
   open(tag: PageTag): OpenElement {
-    if (tag.parent !== this.innermost && tag.element.ends !== null) this.#endThoseIn(tag.element.ends);
+    while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
     const opened = tag.openedIn(this.innermost);
     if (this.#elements.length < MAX_DEPTH) this.#elements.push(opened);
     else this.#tooDeep++;
@@ -55,10 +55,6 @@ export class OpenElements {
       return true;
     }
     return false;
-  }
-
-  #endThoseIn(names: ReadonlySet<string>): void {
-    while (names.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
   }
 
   #endFrom(index: number): void {

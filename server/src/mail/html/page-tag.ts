@@ -1,7 +1,7 @@
 import { type Element, elementNamed, Separator } from './elements.js';
 import type { Look } from './html-page.js';
 import type { Writing } from './page-text.js';
-import { fontSizeIn, NO_STYLE, parseStyle, type Style } from './style.js';
+import { fontSizeIn, parseStyle, type Style } from './style.js';
 import type { Tag } from './tag.js';
 
 /** An element whose closing tag has not come yet. */
@@ -24,40 +24,24 @@ export class PageTag {
   readonly #footer: boolean;
   readonly #hidden: boolean;
   readonly #boxed: boolean;
-  /** The element that it was last opened in, which could hold it. */
-  parent: OpenElement | null = null;
-  /** How text is written in that one, which is all that an element takes from the one around it. */
-  #around: Writing | null = null;
-  #opened: OpenElement | null = null;
+  #last: { readonly parent: OpenElement; readonly opened: OpenElement } | null = null;
 
   constructor(tag: Tag) {
     const element = elementNamed(tag.name);
-    const written = tag.extentOf('style');
-    const style = written === null ? NO_STYLE : parseStyle(tag.source, written);
+    const style = parseStyle(tag.attribute('style') ?? '');
     const names = namesOf(tag);
     this.tag = tag;
     this.element = element;
     this.#style = style;
     this.#footer = tag.name === 'footer' || FOOTER.test(names);
-    this.#hidden = style.hidden || element.unseen || tag.extentOf('hidden') !== null;
-    this.#boxed = element.boxed || style.boxed || tag.extentOf('bgcolor') !== null || BUTTON.test(names);
+    this.#hidden = style.hidden || element.unseen || tag.attribute('hidden') !== null;
+    this.#boxed = element.boxed || style.boxed || tag.attribute('bgcolor') !== null || BUTTON.test(names);
   }
 
   /** Its element in another one, which is mostly the one it was last opened in. */
   openedIn(parent: OpenElement): OpenElement {
-    if (this.parent === parent) return this.#opened as OpenElement;
-    this.parent = parent;
-    const { look, hidden, preformatted } = parent;
-    if (
-      this.#opened === null ||
-      this.#around?.look !== look ||
-      this.#around.hidden !== hidden ||
-      this.#around.preformatted !== preformatted
-    ) {
-      this.#around = { look, hidden, preformatted };
-      this.#opened = this.#styledIn(parent);
-    }
-    return this.#opened;
+    if (this.#last?.parent !== parent) this.#last = { parent, opened: this.#styledIn(parent) };
+    return this.#last.opened;
   }
 
   #styledIn(parent: OpenElement): OpenElement {

@@ -1,7 +1,6 @@
 import { withLineFeeds } from '../line-feeds.js';
 import { Separator } from './elements.js';
 import type { Look, TextSpan } from './html-page.js';
-import { onOneLine, withoutWidthless } from './white-space.js';
 
 /** Visible text is collected up to here. */
 export const MAX_PAGE_TEXT_CHARS = 64 * 1024;
@@ -10,8 +9,6 @@ const MAX_HIDDEN_CHARS = 500;
 /** Font sizes below this, in CSS pixels, are there to hide a text, not to be read. */
 const MIN_READABLE_PX = 2;
 
-const SPACE = 0x20;
-
 const WRITTEN: Record<Separator, string> = {
   [Separator.nothing]: '',
   [Separator.space]: ' ',
@@ -19,6 +16,15 @@ const WRITTEN: Record<Separator, string> = {
   [Separator.line]: '\n',
   [Separator.paragraph]: '\n\n',
 };
+
+/** Characters without any width: they fill preview lines, and split words for spam filters. */
+const WIDTHLESS = /[\u00ad\u200b\u2060\ufeff]+/g;
+
+/** Text of ASCII alone with single spaces, as most is: it is shown as it is written. */
+const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
+
+/** White space other than single spaces, or something without any width: text that is not shown as it is written. */
+const UNEVEN = /[^\S ]|[\u00ad\u200b\u2060\ufeff]| {2}/;
 
 /** How text is to be written. */
 export interface Writing {
@@ -52,25 +58,18 @@ export class PageText {
 
   /** Writes text between two tags, its entities decoded. */
   write(text: string, writing: Writing): void {
-    if (this.#isSeen(text, writing)) this.#writeLine(onOneLine(text), writing.look);
-  }
-
-  /** Writes text between two tags that holds no white space but single spaces, and nothing without any width. */
-  writeEven(text: string, writing: Writing): void {
-    if (this.#isSeen(text, writing)) this.#writeLine(text, writing.look);
-  }
-
-  /** Whether text is to be written as a line. What is hidden or preformatted is dealt with. */
-  #isSeen(text: string, writing: Writing): boolean {
-    if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) this.#hide(text);
-    else if (writing.preformatted) this.#writeLines(text, writing.look);
-    else return true;
-    return false;
+    if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) {
+      this.#hide(text);
+    } else if (writing.preformatted) {
+      this.#writeLines(text, writing.look);
+    } else {
+      this.#writeLine(text, writing.look);
+    }
   }
 
   /** Writes text whose line breaks and spaces count. */
   #writeLines(text: string, look: Look): void {
-    const lines = withLineFeeds(withoutWidthless(text));
+    const lines = withLineFeeds(text.replace(WIDTHLESS, ''));
     const fromWords = lines.trimStart();
     this.#separateBy(lines.slice(0, lines.length - fromWords.length));
     const words = fromWords.trimEnd();
@@ -84,10 +83,11 @@ export class PageText {
     else if (whiteSpace !== '') this.separate(Separator.space);
   }
 
-  /** Writes words with single spaces between them, and perhaps one before and one behind them. */
-  #writeLine(words: string, look: Look): void {
-    const start = words.charCodeAt(0) === SPACE ? 1 : 0;
-    const end = words.charCodeAt(words.length - 1) === SPACE ? words.length - 1 : words.length;
+  /** Writes text with its white space, no-break spaces too, made one space. */
+  #writeLine(text: string, look: Look): void {
+    const words = !PLAIN.test(text) && UNEVEN.test(text) ? text.replace(WIDTHLESS, '').replace(/\s+/g, ' ') : text;
+    const start = words.startsWith(' ') ? 1 : 0;
+    const end = words.endsWith(' ') ? words.length - 1 : words.length;
     if (start > 0) this.separate(Separator.space);
     if (end <= start) return;
     this.#append(words.slice(start, end), look);
@@ -99,13 +99,12 @@ export class PageText {
   }
 
   #append(words: string, look: Look): void {
-    let start = this.text.length;
-    const before = WRITTEN[start === 0 ? Separator.nothing : this.#separator] + (this.#bullet ? '- ' : '');
+    if (this.text !== '') this.text += WRITTEN[this.#separator];
+    if (this.#bullet) this.text += '- ';
     this.#separator = Separator.nothing;
     this.#bullet = false;
-    start += before.length;
-    const room = Math.max(0, MAX_PAGE_TEXT_CHARS - start);
-    this.text += before + (words.length <= room ? words : words.slice(0, room));
+    const start = this.text.length;
+    this.text += words.slice(0, Math.max(0, MAX_PAGE_TEXT_CHARS - start));
     this.spans.push({ start, end: this.text.length, look });
   }
 }

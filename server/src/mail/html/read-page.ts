@@ -7,7 +7,6 @@ import { PageTag } from './page-tag.js';
 import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
-import { isBlank } from './text-run.js';
 
 /** HTML is read up to here. Mail programs cut messages at about 100 KiB. */
 const MAX_HTML_CHARS = 256 * 1024;
@@ -46,29 +45,20 @@ class PageReader {
   read(): HtmlPage {
     const scanner = this.#scanner;
     for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
-      if (token === 'text') this.#readText();
+      if (token === 'text') this.#readText(scanner.start, scanner.end);
       else if (token === 'open') this.#open(scanner.meaning);
       else if (!this.#elements.close(scanner.name) && scanner.name === 'p') this.#text.breakLine();
       if (this.#text.text.length >= MAX_PAGE_TEXT_CHARS) break;
     }
     this.#endLink();
-    scanner.done();
     const { text, spans, hiddenText } = this.#text;
     return { text, spans, links: this.#links, hiddenText };
   }
 
-  #readText(): void {
-    const { source, text } = this.#scanner;
-    const { start, end, hasAmpersand, isUneven } = text;
+  #readText(start: number, end: number): void {
     const { innermost } = this.#elements;
-    if (!innermost.preformatted && isBlank(source.units, start, end)) {
-      this.#text.separate(Separator.space);
-      return;
-    }
-    const written = this.#html.slice(start, end);
-    if (hasAmpersand) this.#text.write(decodeText(written), innermost);
-    else if (isUneven) this.#text.write(written, innermost);
-    else this.#text.writeEven(written, innermost);
+    if (!innermost.preformatted && isBlank(this.#html, start, end)) this.#text.separate(Separator.space);
+    else this.#text.write(decodeText(this.#html.slice(start, end)), innermost);
   }
 
   #open(pageTag: PageTag): void {
@@ -119,4 +109,9 @@ class PageReader {
 
 function titleOf(tag: Tag): string {
   return decodeAttribute(tag.attribute('title') ?? tag.attribute('aria-label') ?? tag.attribute('alt') ?? '');
+}
+
+function isBlank(html: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (html.charCodeAt(at) > 0x20) return false;
+  return true;
 }

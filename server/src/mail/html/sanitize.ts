@@ -39,12 +39,11 @@ export function sanitizeHtml(html: string): string {
   const scanner = new HtmlScanner(html, openingTag);
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
-    if (token === 'text') written.push(escapeText(html.slice(scanner.text.start, scanner.text.end)));
+    if (token === 'text') written.push(escapeText(html.slice(scanner.start, scanner.end)));
     else if (token === 'open') written.push(scanner.meaning);
     else if (KEPT_ELEMENTS.has(scanner.name)) written.push(`</${scanner.name}>`);
     if (token === 'open' && scanner.name === 'style') written.push(`${scanner.rawContent()}</style>`);
   }
-  scanner.done();
   return written.join('');
 }
 

@@ -1,7 +1,5 @@
-import { codeUnits, giveBack } from './code-units.js';
-import { KnownTags } from './known-tags.js';
-import { type Source, Tag, tagName, tagNameEnd } from './tag.js';
-import { beginsMarkup, isLetter, TextRun } from './text-run.js';
+import { RecentTags } from './recent-tags.js';
+import { Tag, tagName, tagNameEnd } from './tag.js';
 
 /** What the scanner stands on. */
 export type HtmlToken = 'text' | 'open' | 'close' | 'end';
@@ -9,8 +7,14 @@ export type HtmlToken = 'text' | 'open' | 'close' | 'end';
 /** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): it ends at their own closing tag only. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
+const BANG = 0x21;
 const SLASH = 0x2f;
-const LESS = 0x3c;
+const QUESTION = 0x3f;
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
 
 interface OpeningTag<Meaning> {
   readonly name: string;
@@ -27,31 +31,24 @@ interface OpeningTag<Meaning> {
  * many times over, so what was read of one, and what its reader made of it, serves again where the same is written.
  */
 export class HtmlScanner<Meaning> {
-  /** Of a text token: the text. */
-  readonly text = new TextRun();
+  /** Of a text token: where it begins. */
+  start = 0;
+  /** Of a text token: where it ends. */
+  end = 0;
   /** Of a tag: its name in lower case. */
   name = '';
 
-  readonly source: Source;
+  readonly #html: string;
   readonly #meaningOf: (tag: Tag) => Meaning;
-  readonly #openingTags: KnownTags<OpeningTag<Meaning>>;
-  readonly #closingTags: KnownTags<string>;
-  /** Each name once, so that two that are the same are the same string, which is found out at once. */
-  readonly #names = new Map<string, string>();
+  readonly #openingTags = new RecentTags<OpeningTag<Meaning>>();
+  readonly #closingTags = new RecentTags<string>();
   #at = 0;
   #meaning: Meaning | undefined;
   #rawText = '';
 
   constructor(html: string, meaningOf: (tag: Tag) => Meaning) {
-    this.source = { html, units: codeUnits(html) };
+    this.#html = html;
     this.#meaningOf = meaningOf;
-    this.#openingTags = new KnownTags(this.source);
-    this.#closingTags = new KnownTags(this.source);
-  }
-
-  /** Ends the scan. Nothing of the scanner or of its tags may be used after that. */
-  done(): void {
-    giveBack(this.source.units);
   }
 
   /** Of an opening tag: what the reader made of it. */
@@ -61,18 +58,20 @@ export class HtmlScanner<Meaning> {
 
   /** Moves to the next token. Comments, declarations and the content of raw elements are passed over. */
   next(): HtmlToken {
-    const { html, units } = this.source;
+    const html = this.#html;
     if (this.#rawText !== '') this.#skipRawText();
     while (this.#at < html.length) {
       const from = this.#at;
-      const code = units[from + 1] as number;
-      if (units[from] !== LESS || !beginsMarkup(code)) {
-        this.text.read(units, from, html.length);
-        this.#at = this.text.end;
+      const open = this.#nextTag(from);
+      if (open > from) {
+        this.start = from;
+        this.end = open;
+        this.#at = open;
         return 'text';
       }
+      const code = html.charCodeAt(from + 1);
       if (isLetter(code)) return this.#openTag(from);
-      if (code === SLASH && isLetter(units[from + 2] as number)) return this.#closeTag(from);
+      if (code === SLASH && isLetter(html.charCodeAt(from + 2))) return this.#closeTag(from);
       this.#skipComment(from);
     }
     return 'end';
@@ -80,21 +79,32 @@ export class HtmlScanner<Meaning> {
 
   /** Of the opening tag of a raw element: its content, which `next` passes over. It holds no closing tag of its element. */
   rawContent(): string {
-    return this.source.html.slice(this.#at, this.#rawTextEnd());
+    return this.#html.slice(this.#at, this.#rawTextEnd());
+  }
+
+  /** Where the next `<` that begins markup stands; any other `<` is text. */
+  #nextTag(from: number): number {
+    const html = this.#html;
+    for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
+      const code = html.charCodeAt(at + 1);
+      if (isLetter(code) || code === BANG || code === QUESTION || code === SLASH) return at;
+    }
+    return html.length;
   }
 
   #openTag(from: number): HtmlToken {
-    const known = this.#openingTags.find(from);
-    const earliest = this.#openingTags.end;
+    const html = this.#html;
+    // No tag ends before the first `>`. One that ended there once does so wherever it is written again.
+    const earliest = html.indexOf('>', from) + 1;
+    const known = this.#openingTags.find(html, from, earliest);
     if (known !== undefined) return this.#opened(known, earliest);
-    const tag = earliest === 0 ? null : new Tag(this.source, from + 1);
+    const tag = earliest === 0 ? null : new Tag(html, from + 1);
     if (tag === null || tag.end < 0) {
-      this.#at = this.source.html.length;
+      this.#at = html.length;
       return 'end';
     }
-    const read = { name: this.#unique(tag.name), isRaw: RAW_TEXT.has(tag.name), meaning: this.#meaningOf(tag) };
-    // No tag ends before the first `>`. One that ended there once does so wherever it is written again.
-    if (tag.end === earliest) this.#openingTags.keep(from, read);
+    const read = { name: tag.name, isRaw: RAW_TEXT.has(tag.name), meaning: this.#meaningOf(tag) };
+    if (tag.end === earliest) this.#openingTags.keep(html, from, earliest, read);
     return this.#opened(read, tag.end);
   }
 
@@ -107,28 +117,22 @@ export class HtmlScanner<Meaning> {
   }
 
   #closeTag(from: number): HtmlToken {
-    const known = this.#closingTags.find(from);
-    this.name = known ?? this.#readClosingTag(from);
-    this.#at = this.#closingTags.end || this.source.html.length;
+    const end = this.#html.indexOf('>', from) + 1 || this.#html.length;
+    this.name = this.#closingTags.find(this.#html, from, end) ?? this.#readClosingTag(from, end);
+    this.#at = end;
     return 'close';
   }
 
-  #readClosingTag(from: number): string {
+  #readClosingTag(from: number, end: number): string {
     const nameFrom = from + '</'.length;
-    const name = this.#unique(tagName(this.source, nameFrom, tagNameEnd(this.source, nameFrom)));
-    if (this.#closingTags.end > 0) this.#closingTags.keep(from, name);
+    const name = tagName(this.#html, nameFrom, tagNameEnd(this.#html, nameFrom));
+    this.#closingTags.keep(this.#html, from, end, name);
     return name;
-  }
-
-  #unique(name: string): string {
-    const known = this.#names.get(name);
-    if (known === undefined) this.#names.set(name, name);
-    return known ?? name;
   }
 
   /** Passes over `<!-- … -->` (conditional comments included), `<!…>`, `<?…>` and `</` without a name. */
   #skipComment(from: number): void {
-    const { html } = this.source;
+    const html = this.#html;
     const isComment = html.startsWith('<!--', from);
     const end = isComment ? html.indexOf('-->', from + 2) : html.indexOf('>', from + 1);
     this.#at = end < 0 ? html.length : end + (isComment ? 3 : 1);
@@ -140,7 +144,7 @@ export class HtmlScanner<Meaning> {
   }
 
   #rawTextEnd(): number {
-    const { html } = this.source;
+    const html = this.#html;
     const name = this.#rawText;
     let at = html.indexOf('</', this.#at);
     while (at >= 0 && html.slice(at + 2, at + 2 + name.length).toLowerCase() !== name) at = html.indexOf('</', at + 2);

@@ -1,5 +1,3 @@
-import type { Extent, Source } from './tag.js';
-
 /** What an element's `style` says about how its text is seen; null is what it does not say. */
 export interface Style {
   /** The element and all in it cannot be seen. */
@@ -23,9 +21,6 @@ const MAX_STYLE_CHARS = 2_000;
 const SIZE = /^(\d{0,4}(?:\.\d{1,4})?)(px|pt|em|rem|%)?/;
 const SPACE = 0x20;
 const COLON = 0x3a;
-const SEMICOLON = 0x3b;
-/** The letter before the semicolon of `&quot;`. */
-const LAST_OF_QUOTE = 0x74;
 /** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 
@@ -103,61 +98,43 @@ function outline(initial: number, length: number): number {
   return length * 256 + (initial | LOWER_CASE);
 }
 
-/** The one character reference that is common in style attributes. It must not be taken for the end of a declaration. */
-const QUOTE = '&quot;';
-
-/** What an element without a style has. */
-export const NO_STYLE: Style = {
-  hidden: false,
-  fontSize: null,
-  bold: null,
-  codeLike: false,
-  boxed: false,
-  display: null,
-  preformatted: null,
-};
-
 /** Reads the properties of a `style` attribute, as it is written, that decide how text is seen. Linear. */
-export function parseStyle(source: Source, { from, to }: Extent): Style {
-  const { html, units } = source;
-  const style = { ...NO_STYLE };
-  const end = Math.min(to, from + MAX_STYLE_CHARS);
-  for (let start = from; start < end; ) {
-    let colon = -1;
-    let at = start;
-    for (; at < end; at++) {
-      const unit = units[at];
-      if (unit === COLON && colon < 0) colon = at;
-      else if (unit === SEMICOLON && !(units[at - 1] === LAST_OF_QUOTE && isQuote(html, from, at))) break;
-    }
-    readDeclaration(style, source, { start, colon: colon < 0 ? at : colon, end: at });
-    start = at + 1;
+export function parseStyle(attribute: string): Style {
+  // The one character reference that is common in style attributes must not be taken for the end of a declaration.
+  const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");
+  const style: Style = {
+    hidden: false,
+    fontSize: null,
+    bold: null,
+    codeLike: false,
+    boxed: false,
+    display: null,
+    preformatted: null,
+  };
+  for (let from = 0; from < css.length; ) {
+    const semicolon = css.indexOf(';', from);
+    const to = semicolon < 0 ? css.length : semicolon;
+    readDeclaration(style, css, from, to);
+    from = to + 1;
   }
   return style;
 }
 
-/** Whether the character reference of a quote ends with the semicolon at a place. */
-function isQuote(html: string, from: number, semicolon: number): boolean {
-  const start = semicolon + 1 - QUOTE.length;
-  return start >= from && html.startsWith(QUOTE, start);
-}
-
-interface Declaration {
-  readonly start: number;
-  readonly colon: number;
-  readonly end: number;
-}
-
-function readDeclaration(style: Style, { html, units }: Source, { start, colon, end }: Declaration): void {
-  let nameStart = start;
-  while (nameStart < colon && (units[nameStart] as number) <= SPACE) nameStart++;
-  let nameEnd = colon;
-  while (nameEnd > nameStart && (units[nameEnd - 1] as number) <= SPACE) nameEnd--;
-  if (!OUTLINES.has(outline(units[nameStart] as number, nameEnd - nameStart))) return;
-  const property = PROPERTIES.get(html.slice(nameStart, nameEnd).toLowerCase());
-  if (property === undefined) return;
-  const value = html.slice(colon + 1, end).replaceAll(QUOTE, "'");
-  property(style, value.trim().toLowerCase());
+function readDeclaration(style: Style, css: string, from: number, to: number): void {
+  let start = from;
+  while (start < to && css.charCodeAt(start) <= SPACE) start++;
+  let colon = start;
+  while (colon < to && css.charCodeAt(colon) !== COLON) colon++;
+  let end = colon;
+  while (end > start && css.charCodeAt(end - 1) <= SPACE) end--;
+  if (!OUTLINES.has(outline(css.charCodeAt(start), end - start))) return;
+  PROPERTIES.get(css.slice(start, end).toLowerCase())?.(
+    style,
+    css
+      .slice(colon + 1, to)
+      .trim()
+      .toLowerCase(),
+  );
 }
 
 /** The font size, in CSS pixels, of an element of this style in a parent of that size. */

@@ -11,66 +11,45 @@ const GREATER = 0x3e;
 /** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 
-/** HTML both as a string and as code units: to slice and search the one is fast, and to go through the other. */
-export interface Source {
-  readonly html: string;
-  /** With zeros behind the end (`codeUnits`). */
-  readonly units: Uint16Array;
-}
-
-/** A part of a source. */
-export interface Extent {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** An opening tag as it is written (HTML standard, 13.2.5.8 to 13.2.5.40). It is read once, from its name to its `>`. */
 export class Tag {
-  readonly source: Source;
   /** In lower case. */
   readonly name: string;
   /** Where what follows it begins, or -1 if the input ends before its `>`: then there is no tag. */
   readonly end: number;
 
+  readonly #html: string;
   /** Four offsets an attribute: name from, to, value from, to. */
   readonly #attributes: number[] = [];
 
-  constructor(source: Source, nameFrom: number) {
-    this.source = source;
-    const nameTo = tagNameEnd(source, nameFrom);
-    this.name = tagName(source, nameFrom, nameTo);
+  constructor(html: string, nameFrom: number) {
+    this.#html = html;
+    const nameTo = tagNameEnd(html, nameFrom);
+    this.name = tagName(html, nameFrom, nameTo);
     this.end = this.#readAttributes(nameTo);
   }
 
   /** Value of an attribute, as it stands (entities not decoded); `""` when it has none, null when absent. */
   attribute(name: string): string | null {
-    const extent = this.extentOf(name);
-    return extent === null ? null : this.source.html.slice(extent.from, extent.to);
-  }
-
-  /** Where the value of an attribute stands, or null when there is no such attribute. */
-  extentOf(name: string): Extent | null {
-    const { html, units } = this.source;
+    const html = this.#html;
     const found = this.#attributes;
     const initial = name.charCodeAt(0);
     for (let i = 0; i < found.length; i += 4) {
       const from = found[i] as number;
       const to = found[i + 1] as number;
       // Most attributes are told apart by their length and first letter.
-      if (to - from !== name.length || ((units[from] as number) | LOWER_CASE) !== initial) continue;
+      if (to - from !== name.length || (html.charCodeAt(from) | LOWER_CASE) !== initial) continue;
       const written = html.slice(from, to);
-      if (written === name || written.toLowerCase() === name) {
-        return { from: found[i + 2] as number, to: found[i + 3] as number };
-      }
+      if (written === name || written.toLowerCase() === name) return html.slice(found[i + 2], found[i + 3]);
     }
     return null;
   }
 
   #readAttributes(from: number): number {
-    const { html, units } = this.source;
+    const html = this.#html;
     let at = from;
     while (at < html.length) {
-      const code = units[at] as number;
+      const code = html.charCodeAt(at);
       if (code === GREATER) return at + 1;
       if (code === SLASH || isSpace(code)) at++;
       else at = this.#readAttribute(at);
@@ -80,18 +59,18 @@ export class Tag {
 
   /** Reads an attribute and remembers where its name and value lie. Returns where to go on. */
   #readAttribute(from: number): number {
-    const { html, units } = this.source;
-    const nameTo = attributeNameEnd(this.source, from);
-    const equals = skipSpaces(units, nameTo);
-    if (units[equals] !== EQUALS) return this.#remember(from, nameTo, nameTo, nameTo);
-    const valueFrom = skipSpaces(units, equals + 1);
-    const code = units[valueFrom];
+    const html = this.#html;
+    const nameTo = attributeNameEnd(html, from);
+    const equals = skipSpaces(html, nameTo);
+    if (html.charCodeAt(equals) !== EQUALS) return this.#remember(from, nameTo, nameTo, nameTo);
+    const valueFrom = skipSpaces(html, equals + 1);
+    const code = html.charCodeAt(valueFrom);
     if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       const close = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", valueFrom + 1);
       return this.#remember(from, nameTo, valueFrom + 1, close < 0 ? html.length : close) + 1;
     }
     let to = valueFrom;
-    while (to < html.length && units[to] !== GREATER && !isSpace(units[to] as number)) to++;
+    while (to < html.length && html.charCodeAt(to) !== GREATER && !isSpace(html.charCodeAt(to))) to++;
     return this.#remember(from, nameTo, valueFrom, to);
   }
 
@@ -102,36 +81,35 @@ export class Tag {
 }
 
 /** Where the name of an opening or closing tag ends. */
-export function tagNameEnd({ html, units }: Source, from: number): number {
+export function tagNameEnd(html: string, from: number): number {
   let at = from;
   for (; at < html.length; at++) {
-    const code = units[at] as number;
+    const code = html.charCodeAt(at);
     if (code === GREATER || code === SLASH || isSpace(code)) break;
   }
   return at;
 }
 
 /** A tag's name in lower case, as most are written. */
-export function tagName({ html, units }: Source, from: number, to: number): string {
+export function tagName(html: string, from: number, to: number): string {
   const name = html.slice(from, to);
-  for (let at = from; at < to; at++) if (((units[at] as number) & LOWER_CASE) === 0) return name.toLowerCase();
+  for (let at = from; at < to; at++) if ((html.charCodeAt(at) & LOWER_CASE) === 0) return name.toLowerCase();
   return name;
 }
 
-function attributeNameEnd({ html, units }: Source, from: number): number {
+function attributeNameEnd(html: string, from: number): number {
   // A leading "=" belongs to the name (HTML standard, 13.2.5.32), which also makes sure that the scan moves on.
   let at = from + 1;
   for (; at < html.length; at++) {
-    const code = units[at] as number;
+    const code = html.charCodeAt(at);
     if (code === EQUALS || code === GREATER || code === SLASH || isSpace(code)) break;
   }
   return at;
 }
 
-/** The zeros behind the end are no spaces. */
-function skipSpaces(units: Uint16Array, from: number): number {
+function skipSpaces(html: string, from: number): number {
   let at = from;
-  while (isSpace(units[at] as number)) at++;
+  while (at < html.length && isSpace(html.charCodeAt(at))) at++;
   return at;
 }
 

@@ -57,7 +57,6 @@ export function withoutBareCr(bytes: Buffer): Buffer {
 
 function firstLineEndsInBareCr(bytes: Buffer): boolean {
   const end = endOfLine(bytes, 0);
-  let firstCr = 0;
-  while (firstCr < end && bytes[firstCr] !== CR) firstCr++;
-  return !isEmptyLine(bytes, firstCr, end);
+  const firstCr = bytes.subarray(0, end).indexOf(CR);
+  return firstCr !== -1 && !isEmptyLine(bytes, firstCr, end);
 }

@@ -7,7 +7,7 @@ function tokens(html: string): string[] {
   const scanner = new HtmlScanner(html, attributes);
   const found: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
-    if (token === 'text') found.push(html.slice(scanner.text.start, scanner.text.end));
+    if (token === 'text') found.push(html.slice(scanner.start, scanner.end));
     else if (token === 'close') found.push(`</${scanner.name}>`);
     else found.push(`<${scanner.name}${scanner.meaning}>`);
   }
