@@ -75,8 +75,8 @@ async function run(stage, { attacks, phaseMs, factor }) {
   const rows = [row({ ...idle, name: 'idle', tally: {} }, idle)];
   const breaches = [];
   for (const attack of attacks) {
-    const { seen, wrong } = await tried(stage, attack, { phaseMs, factor, idle });
-    rows.push(row({ ...seen, name: attack.name }, idle));
+    const { seen, wrong } = await triedOrFailed(stage, attack, { phaseMs, factor, idle });
+    if (seen !== null) rows.push(row({ ...seen, name: attack.name }, idle));
     breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}.`));
     progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
   }
@@ -85,6 +85,16 @@ async function run(stage, { attacks, phaseMs, factor }) {
     breaches.length === 0 ? '\nNobody was stopped, and nothing was let through.' : `\nFailed:\n${breaches.join('\n')}`,
   );
   return breaches.length === 0 ? 0 : 1;
+}
+
+/** As `tried`; an attack that could not be made is wrong too, and costs the others nothing but its service. */
+async function triedOrFailed(stage, attack, pace) {
+  try {
+    return await tried(stage, attack, pace);
+  } catch (error) {
+    await stage.leave();
+    return { seen: null, wrong: [error.message.replace(/\.$/, '')] };
+  }
 }
 
 /** Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it. */

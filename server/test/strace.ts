@@ -28,12 +28,15 @@ function isEveryoneTraceable(): boolean {
 export async function attach(pid: number, options: readonly string[]): Promise<ChildProcess> {
   const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
-  for await (const chunk of strace.stderr) {
-    said += chunk;
-    // Whatever it says later must not stop it.
-    if (said.includes('attached')) break;
-  }
-  if (!said.includes('attached')) throw new Error(`strace did not attach: ${said}`);
+  await new Promise<void>((resolve, reject) => {
+    // It also says which threads begin later: whoever stopped listening would end it.
+    strace.stderr.on('data', (chunk) => {
+      said += chunk;
+      if (said.includes('attached')) resolve();
+    });
+    strace.once('error', reject);
+    strace.once('exit', () => reject(new Error(`strace did not attach: ${said}`)));
+  });
   return strace;
 }
 
