@@ -73,6 +73,9 @@ function takeConnections(server: Server, peers: Peers, maxPerClient: number): vo
   server.removeAllListeners('connection');
   const connections = new Connections(peers, maxPerClient, (socket) => {
     for (const serve of serving) serve.call(server, socket);
+    socket.resume();
   });
+  // What came in while a connection waits would be read past Node's parser, and its buffers kept for as long as it is open.
+  Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));
 }
