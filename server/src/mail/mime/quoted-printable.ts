@@ -26,11 +26,13 @@ export function decodeQuotedPrintable(content: Buffer, decoded: Uint8Array): num
   let length = 0;
   let index = 0;
   while (length < decoded.length && index < bytes.length) {
-    const end = Math.min(bytes.length, index + decoded.length - length);
-    const copied = copyUpToEquals(source, index, end, target, length);
-    length += copied;
-    index += copied;
-    if (index === end) continue;
+    if (bytes[index] !== EQUALS) {
+      const end = Math.min(bytes.length, index + decoded.length - length);
+      const copied = copyUpToEquals(source, index, end, target, length);
+      length += copied;
+      index += copied;
+      continue;
+    }
 
     const octet = octetAt(bytes, index + 1);
     const nextLine = octet === null ? afterSoftBreak(bytes, index + 1) : null;
