@@ -6,5 +6,6 @@ export default defineConfig({
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
