@@ -50,6 +50,8 @@ export class Timetable {
   #wakesAt = Number.POSITIVE_INFINITY;
   #lastWokenAt = Number.NEGATIVE_INFINITY;
   #isCalling = false;
+  /** How many keep it. */
+  #kept = 0;
 
   /** `momentsMs` are in milliseconds after the beginning, in their order. */
   constructor(clock: Clock, momentsMs: readonly number[]) {
@@ -75,6 +77,9 @@ export class Timetable {
     timed.row = null;
     timed.earlier = null;
     timed.later = null;
+    this.#kept -= 1;
+    // A timer that is left would keep a process that has stopped from its end, for as long as the next moment is away.
+    if (this.#kept === 0 && !this.#isCalling) this.#wakeAt(Number.POSITIVE_INFINITY);
   }
 
   #enter(timed: Timed, row: Row | undefined): void {
@@ -84,6 +89,7 @@ export class Timetable {
     if (row.last === null) row.first = timed;
     else row.last.later = timed;
     row.last = timed;
+    this.#kept += 1;
   }
 
   /** When somebody is due next. */

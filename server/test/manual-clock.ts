@@ -23,6 +23,11 @@ export class ManualClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
+  /** How many alarms are set. */
+  get alarms(): number {
+    return this.#alarms.size;
+  }
+
   /** Moves on by so many milliseconds, stopping at each alarm on the way and letting what it woke settle. */
   async advance(byMs: number): Promise<void> {
     const end = this.#now + byMs;

@@ -49,6 +49,23 @@ test('who has ended is not called any more, wherever it stood among the others',
   expect(all.map(({ at }) => at)).toEqual([[], [100, 250], [], MOMENTS, []]);
 });
 
+test('once nobody keeps it, no timer is left that would hold up the end of the process', async () => {
+  const clock = new ManualClock();
+  const timetable = new Timetable(clock, MOMENTS);
+  const [first, second] = [new Noting(clock), new Noting(clock)];
+  for (const timed of [first, second]) timetable.begin(timed);
+  await clock.advance(110);
+  timetable.end(first);
+  expect(clock.alarms).toBe(1);
+  timetable.end(second);
+  timetable.end(second);
+  expect(clock.alarms).toBe(0);
+  timetable.begin(first);
+  await clock.advance(10_000);
+  expect(first.at).toEqual([100, 210, 360, 1_110]);
+  expect(clock.alarms).toBe(0);
+});
+
 test('one ends another, or begins one, while it is called', async () => {
   const clock = new ManualClock();
   const timetable = new Timetable(clock, MOMENTS);

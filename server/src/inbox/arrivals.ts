@@ -4,7 +4,10 @@ export interface Watcher {
   arrived(): void;
 }
 
-/** How many are called in one go, since each of them may read and send the email; the others have their turn one go after the other. */
+/**
+ * How many are called in one go, of all inboxes of a message together, since each of them may read and send the email; the
+ * others have their turn one go after the other.
+ */
 const CALLED_AT_ONCE = 50;
 
 /**
@@ -37,13 +40,15 @@ export class Arrivals<W extends Watcher = Watcher> {
     } else if (waiting === watcher) this.#waiting.delete(inbox);
   }
 
-  /** Tells whoever waits that an inbox has new mail. */
-  announce(inbox: string): void {
-    const waiting = this.#waiting.get(inbox);
-    if (waiting === undefined) return;
-    if (!(waiting instanceof Set)) waiting.arrived();
-    else if (waiting.size <= CALLED_AT_ONCE) for (const watcher of [...waiting]) watcher.arrived();
-    else callInGoes([...waiting]);
+  /** Tells whoever waits that these inboxes have new mail. */
+  announce(inboxes: ReadonlySet<string>): void {
+    const called: W[] = [];
+    for (const inbox of inboxes) {
+      const waiting = this.#waiting.get(inbox);
+      if (waiting instanceof Set) for (const watcher of waiting) called.push(watcher);
+      else if (waiting !== undefined) called.push(waiting);
+    }
+    callInGoes(called);
   }
 }
 

@@ -86,7 +86,7 @@ export class Inboxes implements MailSlot {
     const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
     const appended = await store.append({ receivedAt, recipients, index, content: [record, raw] }, clock.now());
     if (!appended.stored) return appended.reason;
-    for (const inbox of new Set(recipients.map((recipient) => recipient.inbox))) this.#arrivals.announce(inbox);
+    this.#arrivals.announce(new Set(recipients.map(({ inbox }) => inbox)));
     return 'stored';
   }
 

@@ -13,13 +13,13 @@ test('who waits is called at each arrival in its inbox, until it leaves', () => 
   const arrivals = new Arrivals();
   const [one, two, other] = [new Counting(), new Counting(), new Counting()];
   arrivals.watch('a', one);
-  arrivals.announce('a');
+  arrivals.announce(new Set(['a']));
   arrivals.watch('a', two);
   arrivals.watch('b', other);
-  arrivals.announce('a');
+  arrivals.announce(new Set(['a']));
   arrivals.leave('a', one);
   arrivals.leave('a', one);
-  arrivals.announce('a');
+  arrivals.announce(new Set(['a']));
   expect([one.calls, two.calls, other.calls]).toEqual([2, 2, 0]);
   arrivals.leave('a', two);
   arrivals.leave('b', one);
@@ -28,12 +28,12 @@ test('who waits is called at each arrival in its inbox, until it leaves', () => 
   expect(arrivals.size).toBe(0);
 });
 
-test('thousands that wait for one inbox are called some at a time, and others come between', async () => {
+test.each([1, 100, 1_000])('thousands that wait for mail of %i inboxes are called some at a time', async (inboxes) => {
   const arrivals = new Arrivals();
   const watchers = Array.from({ length: 1_000 }, () => new Counting());
-  for (const watcher of watchers) arrivals.watch('a', watcher);
+  for (const [n, watcher] of watchers.entries()) arrivals.watch(`inbox-${n % inboxes}`, watcher);
   const called = () => watchers.reduce((sum, { calls }) => sum + calls, 0);
-  arrivals.announce('a');
+  arrivals.announce(new Set(watchers.map((_, n) => `inbox-${n}`)));
   expect(called()).toBeGreaterThan(0);
   expect(called()).toBeLessThan(1_000);
   while (called() < 1_000) {

@@ -37,7 +37,7 @@ afterEach(() => store.close());
 async function mail(subject: string, bodyLength = 10): Promise<void> {
   const reading = { messageId: null, from: '', subject, body: 'x'.repeat(bodyLength), otp: null, magicLink: null };
   await store.append(delivery('a', clock.now(), { index: filterIndex(reading, '') }), clock.now());
-  arrivals.announce('a');
+  arrivals.announce(new Set(['a']));
 }
 
 function begin(selection: Selection, signal = new AbortController().signal) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Composed, Composition } from './composition.js';
-import { sampleMail } from './sample-mail.js';
+import { sampleMail, WARM_UP_MAILS } from './sample-mail.js';
 
 /** Reads a message; throws where it cannot. */
 export type Compose = (composition: Composition) => Composed;
@@ -17,9 +17,6 @@ const PAUSE_FACTOR = 4;
  */
 const COSTLY_MS = 2;
 const COSTLY_PAUSE_FACTOR = 100;
-
-/** After so many sample mails, reading is compiled well enough. */
-const WARM_UP_MAILS = 30;
 
 /**
  * Reads small messages on the event loop while nothing else is going on: for a single mail, handing it to a thread and
@@ -41,7 +38,7 @@ export class AtOnce {
   /** Loads what reads and lets it be compiled, with turns for others in between. Afterwards small messages are read here. */
   async warmUp(): Promise<void> {
     const compose = await this.#load();
-    const sample = { raw: sampleMail(), envelopeFrom: '', generatedId: '<sample@mayfly.invalid>' };
+    const sample = sampleMail();
     for (let mails = 0; mails < WARM_UP_MAILS; mails += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       compose(sample);

@@ -18,7 +18,7 @@ const BATCH_MS = 4;
 const MAX_DEATHS = 2;
 
 /** A thread that has had nothing to do for so long ends, but for those that are always kept. */
-const IDLE_THREAD_MS = 300_000;
+export const IDLE_THREAD_MS = 300_000;
 
 /** One thread for small messages and one for large ones. */
 const KEPT_THREADS = 2;
@@ -119,6 +119,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   async warmUp(): Promise<void> {
     for (let threads = this.#threads.size; threads < KEPT_THREADS && !this.#isClosed; threads += 1) {
       this.#startOne();
+      if (this.#starting === null) return;
       await new Promise<void>((resolve) => this.#startEnded.push(resolve));
     }
   }
@@ -149,8 +150,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     this.#free.get(thread)?.();
     this.#free.delete(thread);
     for (const work of undone.toReversed()) this.#doAgain(work);
-    // Nothing is gained by trying again and again; the next message tries.
-    if (this.#endStart(thread) && this.#threads.size === 0) this.#rejectAll(new Error('No thread can be started.'));
+    if (this.#endStart(thread)) this.#startFailed();
     if (!this.#isClosed) this.#plan();
   }
 
@@ -233,9 +233,19 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Begins another thread where there may be one. One at a time: each takes all of a processor for a moment. */
   #startOne(): void {
     if (this.#starting !== null || this.#isClosed || this.#threads.size > this.#count) return;
-    const thread = new ReadingThread<QueuedWork>(this.#url, this.#clock, this);
-    this.#threads.set(thread, null);
-    this.#starting = thread;
+    try {
+      const thread = new ReadingThread<QueuedWork>(this.#url, this.#clock, this);
+      this.#threads.set(thread, null);
+      this.#starting = thread;
+    } catch (error) {
+      // Where the system gives no more threads, Node throws at once. Nobody would catch it here, and it would end the process.
+      this.#startFailed(error);
+    }
+  }
+
+  /** A thread cannot begin. Nothing is gained by trying again and again; the next message tries. */
+  #startFailed(cause?: unknown): void {
+    if (this.#threads.size === 0) this.#rejectAll(new Error('No thread can be started.', { cause }));
   }
 
   /** Notes that a thread is not starting any more; tells whether it was. */
@@ -247,6 +257,9 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   }
 
   #endIdle(thread: ReadingThread<QueuedWork>): void {
-    if (this.#threads.size > KEPT_THREADS && this.#free.delete(thread)) void thread.end();
+    if (this.#threads.size <= KEPT_THREADS || !this.#free.delete(thread)) return;
+    // At once, not when it has ended: of several that are idle for so long at the same moment, some are to be kept.
+    this.#threads.delete(thread);
+    void thread.end();
   }
 }

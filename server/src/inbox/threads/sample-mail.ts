@@ -1,8 +1,13 @@
+import type { Composition } from './composition.js';
+
+/** After so many sample mails, reading is compiled well enough. */
+export const WARM_UP_MAILS = 30;
+
 const PARAGRAPH = '<p style="color: #333333; font-size: 14px">Thank you for signing up. It takes only a moment.</p>\n';
 
 /** A mail such as applications send. It is read before the first one comes, so that reading is compiled by then. */
-export function sampleMail(): Uint8Array {
-  return Buffer.from(
+export function sampleMail(): Composition {
+  const raw = Buffer.from(
     `From: Sample <app@mayfly.invalid>\r
 To: sample@mayfly.invalid\r
 Subject: =?utf-8?q?Your_code_f=C3=BCr_today?=\r
@@ -26,4 +31,5 @@ ${PARAGRAPH.repeat(8)}
 --sample--\r
 `,
   );
+  return { raw, envelopeFrom: '', generatedId: '<sample@mayfly.invalid>' };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
 import {
+  IDLE_THREAD_MS,
   type ReadingThreads,
   type ReadingThreadsOptions,
   SMALL_BYTES,
@@ -36,7 +37,7 @@ async function read(threads: ReadingThreads, text: string, client = 'a', signal?
 function gate(bytes = SMALL_BYTES + 1) {
   const message = new Uint8Array(new SharedArrayBuffer(bytes));
   message.set(Buffer.from('gate'));
-  return { message, open: () => Atomics.store(message, 0, 0) };
+  return { message, open: () => Atomics.store(message, 0, 0), isReached: () => Atomics.load(message, 1) === 0 };
 }
 
 function readLarge(threads: ReadingThreads, message: Uint8Array, client = 'a') {
@@ -123,6 +124,28 @@ test('threads that cannot begin reject what waits, and do not try for ever', asy
   await threads.warmUp();
   await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
+});
+
+test('a system that gives no thread rejects what waits, and ends nothing else', async () => {
+  // Node throws at once, as it does where the system has no thread left.
+  const threads = strangeThreads({ worker: new URL('https://inbox.test/worker.js') });
+  await threads.warmUp();
+  await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
+  await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
+});
+
+test('of threads that have been idle for long at the same moment, some are kept', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ count: 3, clock });
+  const gates = [gate(), gate(), gate()];
+  const large = gates.map(({ message }) => readLarge(threads, message));
+  while (!gates.every(({ isReached }) => isReached())) await new Promise(setImmediate);
+  const ids = [Number(await read(threads, 'which'))];
+  for (const { open } of gates) open();
+  for (const [id] of await Promise.all(large)) ids.push(Number(Buffer.from(id).toString()));
+  expect(new Set(ids).size).toBe(4);
+  await clock.advance(IDLE_THREAD_MS);
+  expect(ids).toContain(Number(await read(threads, 'which')));
 });
 
 test('small messages are read while as many large ones as threads are', async () => {

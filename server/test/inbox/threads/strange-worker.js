@@ -1,4 +1,5 @@
 // A reading thread that does what a message says: what the service's own would do only by a fault of ours.
+import { threadId } from 'node:worker_threads';
 import { serveTasks } from '../../../dist/inbox/threads/serve-tasks.js';
 
 function hang() {
@@ -14,8 +15,10 @@ serveTasks({
     if (text.startsWith('heap'))
       for (const held = []; ; ) held.push(`${held.length}`.padStart(1_000_000, '-').split(''));
     if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
-    // The first byte of a message in shared memory opens the gate.
+    // The first byte of a message in shared memory opens the gate; the second tells that somebody stands at it.
+    if (text.startsWith('gate')) Atomics.store(raw, 1, 0);
     if (text.startsWith('gate')) while (Atomics.load(raw, 0) === 'g'.charCodeAt(0));
+    if (text.startsWith('gate') || text.startsWith('which')) return [Buffer.from(`${threadId}`), Buffer.from('')];
     return [Buffer.from(`index of ${text}`), Buffer.from(`record of ${text}`)];
   },
 });
