@@ -79,7 +79,8 @@ function writeBundle(output) {
   mkdirSync(TARGET, { recursive: true });
   for (const [name, content] of files) writeFileSync(path.join(TARGET, name), content);
   for (const name of readdirSync(TARGET)) {
-    if (!files.has(name)) rmSync(path.join(TARGET, name));
+    // Another build may run at the same time, and remove the same.
+    if (!files.has(name)) rmSync(path.join(TARGET, name), { force: true });
   }
   checkNeighbours(output);
 }

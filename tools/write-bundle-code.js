@@ -1,7 +1,7 @@
 // Starts the service from its bundle, and writes down the code that V8 has made of each file until it was ready, for the starts to
 // come. Run by tools/build-service.js, in a process of its own.
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { CODE_SUFFIX, load, loaded } from '../server/bin/bundle.js';
+import { CODE_SUFFIX, load, loaded, sealed } from '../server/bin/bundle.js';
 
 /** What other commands load is in there too; but a thread's files are for a thread. */
 const LATER_FILES = /^(?!main|worker|certificate-thread|selfsigned).*-[\w-]{8}\.js$/;
@@ -21,7 +21,7 @@ for (const [name, { file, script }] of [...loaded].reverse()) {
   // The entries have the same name whatever is in them.
   if (!LATER_FILES.test(name) && !name.startsWith('main-')) continue;
   const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, script.createCachedData());
+  writeFileSync(unfinished, sealed(script.createCachedData()));
   renameSync(unfinished, file + CODE_SUFFIX);
 }
 process.exit(0);

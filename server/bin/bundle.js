@@ -2,6 +2,7 @@
 // to compile it anew takes longer than all else that a start does. V8 refuses code of another version of itself or other flags, and
 // then the bundle is compiled as any file is. This folder is CommonJS, which Node has at hand: the loader of modules would take
 // a tenth of a start.
+const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { constants, Script } = require('node:vm');
@@ -13,6 +14,9 @@ const FOLDER = path.join(__dirname, '../bundle');
  * what is in them have any: no code is ever taken for that of another.
  */
 const CODE_SUFFIX = `.${process.versions.v8}.code`;
+
+/** How long a SHA-256 is. */
+const SEAL_BYTES = 32;
 
 /** What has been loaded so far, by its name. */
 const loaded = new Map();
@@ -36,14 +40,29 @@ function requireFrom(target) {
   return target.startsWith('./') ? load(target.slice('./'.length)) : require(target);
 }
 
+/** The code of a file; undefined where there is none that is whole. */
 function codeOf(file) {
+  let sealed;
   try {
-    return readFileSync(file + CODE_SUFFIX);
+    sealed = readFileSync(file + CODE_SUFFIX);
   } catch {
     return undefined;
   }
+  const code = sealed.subarray(0, -SEAL_BYTES);
+  return sealOf(code).equals(sealed.subarray(code.length)) ? code : undefined;
+}
+
+/** What a file of code holds: the code, and behind it what tells that it is whole. */
+function sealed(code) {
+  return Buffer.concat([code, sealOf(code)]);
+}
+
+/** V8 believes what it is given: a machine that lost power while the code was written would die at each start of what it left. */
+function sealOf(code) {
+  return createHash('sha256').update(code).digest();
 }
 
 exports.CODE_SUFFIX = CODE_SUFFIX;
 exports.loaded = loaded;
 exports.load = load;
+exports.sealed = sealed;

@@ -47,6 +47,7 @@ export interface ReadingThreadsOptions {
 interface QueuedWork extends Work {
   readonly account: Account;
   readonly lane: Lane;
+  /** What it is expected to take, once it is begun; 0 before. */
   expectedMs: number;
   /** How many threads have ended that had been handed it. */
   deaths: number;
@@ -98,7 +99,8 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     const account = this.#accounts.open(client, lane.servedMs);
     return new Promise((resolve, reject) => {
       const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
-        this.#accounts.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
+        // What was given up before it was begun says nothing of what the client's mail takes: it would make it look cheap.
+        if (work.expectedMs > 0) this.#accounts.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
         this.#accounts.close(account);
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome as TaskResult<N>);
@@ -157,12 +159,12 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Work of a thread that died of something else. It is alone in its next batch: should it be to blame after all, nothing else suffers. */
   #doAgain(work: QueuedWork): void {
     work.deaths += 1;
+    this.#accounts.takeBack(work.account, work.expectedMs);
+    work.expectedMs = 0;
     if (this.#isClosed || work.deaths >= MAX_DEATHS) {
       work.ended(new Error('The thread that was to read the message was ended.'), 0);
       return;
     }
-    this.#accounts.takeBack(work.account, work.expectedMs);
-    work.expectedMs = 0;
     work.lane.queue.putBack({ account: work.account, item: work });
   }
 

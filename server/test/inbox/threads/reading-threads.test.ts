@@ -192,3 +192,22 @@ test('closing rejects what waits and what is being read', async () => {
   expect(await settled).toMatchObject(given.map(() => ({ status: 'rejected' })));
   await expect(read(threads, 'late')).rejects.toThrow('closed');
 });
+
+test('what was given up before it was begun does not make a client look cheap', async () => {
+  const threads = strangeThreads({ count: 2 });
+  const holding = [gate(), gate()];
+  const held = holding.map(({ message }) => readLarge(threads, message, 'holder'));
+  const leaving = new AbortController();
+  const large = 'a'.repeat(SMALL_BYTES + 1);
+  const givenUp = Array.from({ length: 20 }, () => read(threads, large, 'a', leaving.signal));
+  leaving.abort(new Error('The client has left.'));
+  const first = gate();
+  const reading = readLarge(threads, first.message, 'a');
+  const second = read(threads, large, 'a');
+  for (const { open } of holding) open();
+  expect((await Promise.allSettled(givenUp)).every(({ status }) => status === 'rejected')).toBe(true);
+  // Handed to one thread together, it would wait for the first.
+  await expect(second).resolves.toMatch(/^index of a/);
+  first.open();
+  await Promise.all([...held, reading]);
+});
