@@ -87,12 +87,10 @@ export class Accounts {
     account.expectedMs -= expectedMs;
   }
 
-  /** A mail that was begun took so long; 0 where it was given up before it was read, which says nothing of the next one. */
+  /** A mail that was begun took so long. */
   end(account: Account, bytes: number, { expectedMs, usedMs }: { expectedMs: number; usedMs: number }): void {
     account.expectedMs -= expectedMs;
     account.usedMs += usedMs;
-    // Who asks for previews and leaves, again and again, would otherwise be expected to take no time, and be handed all threads.
-    if (usedMs === 0) return;
     const msPerByte = usedMs / (bytes + MAIL_BYTES);
     account.msPerByte += (msPerByte - account.msPerByte) * OWN_WEIGHT;
     this.#msPerByte += (msPerByte - this.#msPerByte) * COMMON_WEIGHT;

@@ -126,12 +126,3 @@ test('made-up clients do not fill the memory while others wait', () => {
   }
   expect(reader.accounts.size).toBeLessThanOrEqual(110);
 });
-
-test('what was given up before it was read does not make a client look cheap', () => {
-  const { accounts } = new Reader();
-  const account = accounts.open('costly:30', 0);
-  accounts.end(account, 10_000, { expectedMs: 0, usedMs: 30 });
-  const expectedMs = accounts.expectedMs(account, 10_000);
-  for (let mails = 0; mails < 10; mails += 1) accounts.end(account, 10_000, { expectedMs: 0, usedMs: 0 });
-  expect(accounts.expectedMs(account, 10_000)).toBe(expectedMs);
-});
