@@ -17,6 +17,22 @@ async function purge(): Promise<void> {
   while (await api.store.purge(api.clock.now()));
 }
 
+/** What a read gives for which an inbox's emails are deleted between being listed and being read. */
+async function deletedOnceListed<T>(inbox: string, read: () => Promise<T>): Promise<T> {
+  const list = api.store.list.bind(api.store);
+  api.store.list = async (...query) => {
+    const listed = await list(...query);
+    await api.inboxes.clear(inbox);
+    await purge();
+    return listed;
+  };
+  try {
+    return await read();
+  } finally {
+    api.store.list = list;
+  }
+}
+
 type List = { emails: { body: string }[]; count: number };
 
 /** How many mails are a list of several pieces, and the text of one. */
@@ -73,15 +89,7 @@ test('a list leaves out what is deleted while it is read, and counts what it giv
 test('a list of which all is deleted before it is read is that of an empty inbox', async () => {
   const inbox = freshName();
   await api.mail(inbox);
-  const list = api.store.list.bind(api.store);
-  api.store.list = async (...query) => {
-    const listed = await list(...query);
-    await api.inboxes.clear(inbox);
-    await purge();
-    return listed;
-  };
-  const json = await api.inboxes.read(inbox, {}, NEVER);
-  api.store.list = list;
+  const json = await deletedOnceListed(inbox, async () => api.inboxes.read(inbox, {}, NEVER));
   expect(JSON.parse(String(json))).toEqual({ emails: [], count: 0 });
 });
 
@@ -90,12 +98,5 @@ test('a message that is deleted before it is read is not found', async () => {
   await api.mail(inbox);
   const path = `/api/inbox/${inbox}/${new Date(api.clock.now()).toISOString()}/raw`;
   expect((await api.app.inject(path)).statusCode).toBe(200);
-  const list = api.store.list.bind(api.store);
-  api.store.list = async (...query) => {
-    const listed = await list(...query);
-    await api.inboxes.clear(inbox);
-    await purge();
-    return listed;
-  };
-  expect((await api.app.inject(path)).statusCode).toBe(404);
+  expect((await deletedOnceListed(inbox, () => api.app.inject(path))).statusCode).toBe(404);
 });
