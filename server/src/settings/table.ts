@@ -139,7 +139,7 @@ export const SETTINGS = {
   ),
   'tls-cert': optional(
     kind.file,
-    'Certificate chain for STARTTLS, PEM. Without it, a self-signed certificate is made at start.',
+    'Certificate chain for STARTTLS, PEM. Without it, Mayfly makes a self-signed certificate.',
   ),
   'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
   'log-level': one(kind.logLevel, 'info', 'How much to log, on standard error.'),

@@ -33,8 +33,8 @@ export interface Text {
 
 /**
  * The code units of a text, and behind them a NUL, which is no letter: who walks along letters needs no other end. Good until
- * those of another text are asked for. They are read in a fifth of the instructions that `charCodeAt` takes, which has to
- * find out each time how V8 keeps a string.
+ * those of another text are asked for. `charCodeAt` would have to find out each time how V8
+ * keeps a string.
  */
 export function codeUnits(text: Text): Uint16Array {
   if (text === holder) return units;
