@@ -1,4 +1,5 @@
 import type { Soon } from '../soon.js';
+import { escapedBytes, SLICE_BYTES } from './json-escapes.js';
 import type { RawEncoding } from './raw-encoding.js';
 import { rawPieces, type StoredMessage } from './stored-message.js';
 
@@ -7,9 +8,6 @@ import { rawPieces, type StoredMessage } from './stored-message.js';
  * until it is sent: a buffer of some ten KB costs several times as much to make and to forget.
  */
 export type ByteText = string;
-
-/** How many bytes of a message become JSON at once. At the worst, six times as many come of them. */
-const SLICE_BYTES = 64 * 1024;
 
 /** The fields of an Email that its message's record holds, each with what stands before its value, in the order of the JSON. */
 const FIELDS = (['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const).map(
@@ -34,8 +32,8 @@ export function isSmall({ first, rest }: StoredMessage): boolean {
  */
 export function smallEmailJson(head: EmailHead, message: StoredMessage, { twice }: { twice: boolean }): ByteText {
   const { first, encoding } = message;
-  const raw = utf8(JSON.stringify(first.toString('latin1')), encoding);
-  return `${openingOf(head, message)},"rawBody":${raw}${twice ? `,"raw":${raw}` : ''}}`;
+  const raw = utf8(escapedBytes(first), encoding);
+  return `${openingOf(head, message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
 }
 
 /** The same of any message, in bounded pieces. `again` opens it a second time for its `raw`; null leaves that out. */
@@ -68,8 +66,7 @@ async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
   for await (const piece of rawPieces(message)) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-      const text = bytes.toString('latin1', start, start + SLICE_BYTES);
-      yield utf8(JSON.stringify(text).slice(1, -1), message.encoding);
+      yield utf8(escapedBytes(bytes.subarray(start, start + SLICE_BYTES)), message.encoding);
     }
   }
 }
