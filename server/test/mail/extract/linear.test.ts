@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bodyText } from '../../../src/mail/body.js';
 import { extract } from '../../../src/mail/extract/extraction.js';
+import { growthOf, MAX_GROWTH, timesAsLong } from '../growth.js';
 
-/** So many times the input is measured beside the input once. */
-const TIMES = 8;
-/** Then it may take so many times as long: what is linear takes 8 times, and what is quadratic 64 times. */
-const MAX_RATIO = 14;
 /** Small enough to be within every bound when multiplied, so that the bounds do not hide what is not linear. */
 const TEXT_CHARS = 4 * 1024;
 const HTML_CHARS = 16 * 1024;
-const MEASUREMENTS = 5;
-/** Times below this say nothing: what takes less is run as often as it needs to. */
-const MIN_TIME_MS = 2;
-/** A busy machine can spoil a measurement, and only for the worse: what is quadratic fails every time. */
-const AGAIN = { retry: 3 };
 
 /** Input that costs much more than its length in a reader that looks at anything twice. */
 const TEXTS: Record<string, string> = {
@@ -96,68 +88,35 @@ function readHtml(html: string): void {
   bodyText(null, html);
 }
 
-/** Processor time that something takes, in milliseconds: on a busy machine, time on the clock is that of others, too. */
-function processorMs(run: () => void): number {
-  const start = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000;
-}
-
-/** The least of several measurements: what else the process does, such as compiling and collecting garbage, comes on top. */
-function leastMs(run: () => void): number {
-  return Math.min(...Array.from({ length: MEASUREMENTS }, () => processorMs(run)));
-}
-
-/** How many times as long one of two takes as the other. */
-function ratio(one: () => void, other: () => void): number {
-  let runs = 1;
-  while (leastMs(repeated(one, runs)) < MIN_TIME_MS) runs *= 2;
-  return leastMs(repeated(other, runs)) / leastMs(repeated(one, runs));
-}
-
-function repeated(run: () => void, runs: number): () => void {
-  return () => {
-    for (let count = 0; count < runs; count++) run();
+/** A reader, given some scraps. */
+const reading =
+  (read: (input: string) => unknown, scrap: string, opening = '') =>
+  (chars: number) => {
+    const input = filled(scrap, chars, opening);
+    return () => read(input);
   };
-}
 
-/** How many times as long `TIMES` the input takes. */
-function ratioOf(read: (input: string) => void, scrap: string, chars: number, opening = ''): number {
-  const once = filled(scrap, chars, opening);
-  const more = filled(scrap, TIMES * chars, opening);
-  return ratio(
-    () => read(once),
-    () => read(more),
-  );
-}
-
-describe('the time for a text grows as its length does', AGAIN, () => {
+describe('the time for a text grows as its length does', () => {
   test.each(Object.entries(TEXTS))('%s', (_, scrap) => {
-    expect(ratioOf(readText, scrap, TEXT_CHARS)).toBeLessThan(MAX_RATIO);
+    expect(growthOf(reading(readText, scrap), TEXT_CHARS)).toBeLessThan(MAX_GROWTH);
   });
 });
 
-describe('the time for HTML grows as its length does', AGAIN, () => {
+describe('the time for HTML grows as its length does', () => {
   test.each(Object.entries(PAGES))('%s', (_, scrap) => {
-    expect(ratioOf(readHtml, scrap, HTML_CHARS)).toBeLessThan(MAX_RATIO);
+    expect(growthOf(reading(readHtml, scrap), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
   });
   test.each(['<a ', '<style>', '<!--', '<pre>', '<p style="', '<div hidden>', '<a href="https://a.test/verify/'])(
     'after %s',
     (opening) => {
-      expect(ratioOf(readHtml, 'code 4829 </', HTML_CHARS, opening)).toBeLessThan(MAX_RATIO);
+      expect(growthOf(reading(readHtml, 'code 4829 </', opening), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
     },
   );
 });
 
-test('what lies beyond the bounds costs nothing but being passed over', AGAIN, () => {
-  const [read, more] = [300_000, 3_000_000].map((chars) => filled('<b>code 4829</b> ', chars)) as [string, string];
-  expect(
-    ratio(
-      () => readHtml(read),
-      () => readHtml(more),
-    ),
-  ).toBeLessThan(MAX_RATIO);
+test('what lies beyond the bounds costs nothing but being passed over', () => {
+  const prepare = reading(readHtml, '<b>code 4829</b> ');
+  expect(timesAsLong(prepare(300_000), prepare(3_000_000))).toBeLessThan(3);
 });
 
 test('and a reader that is quadratic would be noticed', () => {
@@ -166,5 +125,5 @@ test('and a reader that is quadratic would be noticed', () => {
     for (let end = 0; end < input.length; end++) for (let at = 0; at < end; at++) sum ^= at;
     return sum;
   };
-  expect(ratioOf(quadratic, 'a', 2_000)).toBeGreaterThan(MAX_RATIO);
+  expect(growthOf(reading(quadratic, 'a'), 1_000)).toBeGreaterThan(MAX_GROWTH);
 });
