@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DENIALS } from '../../../src/mail/extract/words/denials.js';
-import { findWords } from '../../../src/mail/extract/words/lexicon.js';
+import { findWords, MAX_WORD_CHARS } from '../../../src/mail/extract/words/lexicon.js';
 import { OTHER_CODES } from '../../../src/mail/extract/words/other-codes.js';
 import { VOCABULARY } from '../../../src/mail/extract/words/vocabulary.js';
 import { spelledOut } from '../../../src/mail/extract/words/word-tree.js';
@@ -45,4 +45,17 @@ test.each([
 
 test('a phrase that is cut short is none', () => {
   expect(findWords({ lower: 'did not' }).map(({ role }) => role)).not.toContain('denial');
+});
+
+test('looking at a part of a text changes nothing for who looks at all of it', () => {
+  const text = { lower: `${'x '.repeat(MAX_WORD_CHARS / 2)}code and more${' x'.repeat(100)}` };
+  const all = findWords({ lower: text.lower });
+  expect(all).toEqual([{ role: 'code', start: MAX_WORD_CHARS, end: MAX_WORD_CHARS + 4 }]);
+  for (let to = 1; to < 10; to++) expect(findWords(text, 0, to)).toEqual([]);
+  expect(findWords(text)).toEqual(all);
+});
+
+test('a part that goes on behind the end of a text holds nothing of another text', () => {
+  findWords({ lower: ' code'.repeat(200) });
+  expect(findWords({ lower: 'x '.repeat(200) }, 300, 1_000)).toEqual([]);
 });

@@ -4,30 +4,16 @@ import { joinFlowed } from '../../../src/mail/mime/flowed.js';
 import { firstAddress } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';
-
-/*
- * Reading is linear (D20): twice the bytes take at most twice the time. A quadratic reader would take four times
- * as long, so that the limit of 2.5 parts the two. Only ratios within one run are looked at, never times.
- */
-const MAX_RATIO = 2.5;
+import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
 
 /** The largest message that is accepted by default (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** Measured messages have so many bytes and twice as many: enough for a stable time, and beyond the bounds of reading. */
-const MESSAGE_BYTES = LARGEST_BYTES / 4;
+/** What is measured first is beyond the bounds of reading, too. */
+const MESSAGE_BYTES = LARGEST_BYTES / TIMES;
 
 /** For single fields, which no message may hold as long as this. */
-const FIELD_CHARS = 256 * 1024;
-
-/** The median of these counts. */
-const RUNS = 3;
-
-/** A measurement that another process disturbed is taken again. */
-const MEASUREMENTS = 3;
-
-/** Added to both times, since below it a ratio is one of noise. */
-const NOISE_MS = 1;
+const FIELD_CHARS = 64 * 1024;
 
 /** Hostile input of about so many bytes or characters. */
 type Hostile = (size: number) => string;
@@ -150,44 +136,9 @@ const rows: Row[] = [
   ),
 ];
 
-/** Processor time of this process, which other processes on a busy machine do not lengthen as they do time on the clock. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
-function medianMs(run: () => unknown): number {
-  const times = Array.from({ length: RUNS }, () => {
-    const start = processorMs();
-    run();
-    return processorMs() - start;
-  });
-  return times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] as number;
-}
-
-function smallestRatio(run: () => unknown, runTwice: () => unknown): number {
-  // The compiler's work is not to be measured.
-  run();
-  runTwice();
-  let smallest = Number.POSITIVE_INFINITY;
-  for (let measurement = 0; measurement < MEASUREMENTS && smallest > MAX_RATIO; measurement++) {
-    smallest = Math.min(smallest, (medianMs(runTwice) + NOISE_MS) / (medianMs(run) + NOISE_MS));
-  }
-  return smallest;
-}
-
-describe('twice the input takes at most twice the time', () => {
+describe('the time grows as the input does', () => {
   test.each(rows)('%s', (_, size, prepare) => {
-    expect(smallestRatio(prepare(size), prepare(2 * size))).toBeLessThan(MAX_RATIO);
-  });
-
-  test('and a reader that is quadratic would be noticed', () => {
-    const quadratic = (size: number) => () => {
-      let sum = 0;
-      for (let end = 0; end < size; end++) for (let index = 0; index < end; index++) sum ^= index;
-      return sum;
-    };
-    expect(smallestRatio(quadratic(10_000), quadratic(20_000))).toBeGreaterThan(MAX_RATIO);
+    expect(growthOf(prepare, size)).toBeLessThan(MAX_GROWTH);
   });
 });
 

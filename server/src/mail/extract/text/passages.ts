@@ -3,7 +3,7 @@ import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
 import { withLineFeeds } from '../../line-feeds.js';
 import { upToSpace } from '../../up-to-space.js';
-import { findWords, type Word } from '../words/lexicon.js';
+import { findWords, MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
 import { asciiDigits } from './digits.js';
 import type { Range } from './lines.js';
@@ -76,10 +76,7 @@ export class Passage {
   }
 }
 
-/** How far before a place the start of the word (or web address) that it is in is looked for. */
-const MAX_WORD_CHARS = 200;
-
-/** Where a scan for words may begin so that it sees the one at a place as it would coming from the front. */
+/** Where a scan for words may begin so that it sees the one (or the web address) at a place as it would coming from the front. */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);

@@ -20,8 +20,14 @@ export interface Word {
 }
 
 /**
- * The words of the vocabulary in a text or a part of it, in order. Those inside of
- * web addresses are left out: they belong to nobody's sentence. Linear in the text's length.
+ * A word is looked at up to so far from where a part of a text begins or ends in it. No language has words as long, and
+ * whoever writes a text as one word would otherwise have all of it read again for each of its links and numbers.
+ */
+export const MAX_WORD_CHARS = 200;
+
+/**
+ * The words of the vocabulary in a text or a part of it, in order; the last may end behind the part. Those inside of
+ * web addresses are left out: they belong to nobody's sentence. Linear in the part's length.
  *
  * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: of functions
  * of its own V8 inlines only some.
@@ -30,7 +36,12 @@ export function findWords(text: Text, from = 0, to = text.lower.length): Word[] 
   const units = codeUnits(text);
   const words: Word[] = [];
   makeWordTree();
-  for (let at = from; at < to; ) {
+  const end = Math.min(to, text.lower.length);
+  // What walks along letters stops at a NUL, wherever it is.
+  const farthest = Math.min(end + MAX_WORD_CHARS, text.lower.length);
+  const farthestCode = units[farthest] as number;
+  units[farthest] = NUL;
+  for (let at = from; at < end; ) {
     const start = at;
     let code = units[at] as number;
     if (!isWordCharacter(code)) {
@@ -54,6 +65,7 @@ export function findWords(text: Text, from = 0, to = text.lower.length): Word[] 
     }
     at = addWord(words, units, start, at, node, whole, beginning);
   }
+  units[farthest] = farthestCode;
   return words;
 }
 
@@ -82,6 +94,7 @@ function addWord(
   return end;
 }
 
+const NUL = 0;
 const SPACE = 0x20;
 const SLASH = 0x2f;
 const COLON = 0x3a;

@@ -1,0 +1,44 @@
+/** Whether reading is linear (D20), by processor time: only ratios within one run are looked at, never times. */
+
+/** So many times the input is measured beside the input once. */
+export const TIMES = 8;
+
+/** Then it may take so many times as long: what is linear takes 8 times, and what is quadratic 64 times. */
+export const MAX_GROWTH = 14;
+
+const MEASUREMENTS = 5;
+
+/** Times below this say nothing: what takes less is run as often as it needs to. */
+const MIN_TIME_MS = 2;
+
+/** A busy machine and the compiler can spoil a measurement, and only for the worse: what is quadratic fails every time. */
+const ATTEMPTS = 4;
+
+/** How many times as long `TIMES` the input takes. `prepare` makes input of a size, and answers what reads it. */
+export function growthOf(prepare: (size: number) => () => unknown, size: number): number {
+  return timesAsLong(prepare(size), prepare(TIMES * size));
+}
+
+/** How many times as long one of two takes as the other; measured again as long as it is too much. */
+export function timesAsLong(one: () => unknown, other: () => unknown): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && smallest > MAX_GROWTH; attempt++) {
+    let runs = 1;
+    while (leastMs(one, runs) < MIN_TIME_MS) runs *= 2;
+    smallest = Math.min(smallest, leastMs(other, runs) / leastMs(one, runs));
+  }
+  return smallest;
+}
+
+/** The least of several measurements: what else the process does, such as compiling and collecting garbage, comes on top. */
+function leastMs(run: () => unknown, runs: number): number {
+  return Math.min(...Array.from({ length: MEASUREMENTS }, () => processorMs(run, runs)));
+}
+
+/** Processor time of this process, which other processes on a busy machine do not lengthen as they do time on the clock. */
+function processorMs(run: () => unknown, runs: number): number {
+  const start = process.cpuUsage();
+  for (let count = 0; count < runs; count++) run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
