@@ -10,6 +10,8 @@ export interface MessageParts {
   readonly text: string | null;
   /** Decoded HTML parts, bounded, still as HTML; null when the message has none. */
   readonly html: string | null;
+  /** How many of its parts are attachments. */
+  readonly attachments: number;
 }
 
 /** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (interface section 2.1). */
@@ -18,6 +20,8 @@ export interface Reading {
   readonly from: string | null;
   readonly subject: string;
   readonly body: string;
+  /** How many of its parts are attachments. */
+  readonly attachments: number;
   readonly otp: string | null;
   readonly magicLink: string | null;
 }

@@ -1,4 +1,5 @@
 import type { MessageParts } from '../message-reading.js';
+import { countAttachments } from './attachments.js';
 import { joinText } from './body-text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
@@ -17,13 +18,15 @@ const MAX_MESSAGE_ID_BYTES = 998;
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
   const bytes = withoutBareCr(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-  const { fields, textParts } = walk(bytes);
+  const { fields, textParts, headers } = walk(bytes);
+  const html = joinText(textParts, 'text/html');
   return {
     messageId: readMessageId(fields.get('message-id') ?? ''),
     from: readFrom(fields.get('from') ?? ''),
     subject: readSubject(fields.get('subject') ?? ''),
     text: joinText(textParts, 'text/plain'),
-    html: joinText(textParts, 'text/html'),
+    html,
+    attachments: countAttachments(headers, html),
   };
 }
 

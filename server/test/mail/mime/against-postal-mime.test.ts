@@ -7,13 +7,14 @@ import { composedMail } from './composed-mail.js';
 
 /** What postal-mime makes of a message. It ends each part in a line end of its own, so that only those are left out. */
 async function byPostalMime(raw: Buffer) {
-  const { messageId, from, subject, text, html } = await PostalMime.parse(raw);
+  const { messageId, from, subject, text, html, attachments } = await PostalMime.parse(raw);
   return {
     messageId: messageId ?? null,
     from: from?.address ?? null,
     subject: subject?.trim() ?? '',
     text: withoutLineEndsAround(text ?? ''),
     html: withoutLineEndsAround(html ?? ''),
+    attachments: attachments.length,
   };
 }
 

@@ -15,6 +15,7 @@ describe('the header', () => {
       subject: 'Hello',
       text: '',
       html: null,
+      attachments: 0,
     });
   });
 
