@@ -4,6 +4,8 @@ export interface MessageParts {
   readonly messageId: string | null;
   /** Address of the first mailbox in the From header that parses (D3); null when none does. */
   readonly from: string | null;
+  /** Decoded display name of that mailbox, in one line; `""` when it has none. */
+  readonly fromName: string;
   /** Decoded subject (RFC 2047); `""` when absent. */
   readonly subject: string;
   /** Decoded text parts, bounded; null when the message has none. */
@@ -18,6 +20,8 @@ export interface MessageParts {
 export interface Reading {
   readonly messageId: string | null;
   readonly from: string | null;
+  /** Display name beside `from`, as `MessageParts` has it. */
+  readonly fromName: string;
   readonly subject: string;
   readonly body: string;
   /** How many of its parts are attachments. */

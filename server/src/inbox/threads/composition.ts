@@ -23,6 +23,7 @@ export interface Composed {
 const UNREAD: Reading = {
   messageId: null,
   from: null,
+  fromName: '',
   subject: '',
   body: '',
   attachments: 0,
