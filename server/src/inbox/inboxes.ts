@@ -18,6 +18,7 @@ import {
   type Pieces,
 } from './read.js';
 import { emailAt, type Leaving, type Selection, select } from './selecting.js';
+import { jsonBytes } from './summary.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
@@ -83,8 +84,11 @@ export class Inboxes implements MailSlot {
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
-    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
-    const appended = await store.append({ receivedAt, recipients, index, content: [record, raw] }, clock.now());
+    const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
+    const composition = { raw, envelopeFrom, generatedId, recipientBytes };
+    const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
+    const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
+    const appended = await store.append(delivery, clock.now());
     if (!appended.stored) return appended.reason;
     this.#arrivals.announce(new Set(recipients.map(({ inbox }) => inbox)));
     return 'stored';
