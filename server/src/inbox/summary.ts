@@ -45,16 +45,19 @@ export interface Summarized extends Omit<EmailSummary, 'receivedAt' | 'to' | 'te
   readonly body: string;
 }
 
-/** The longest summary without a single character of what a sender can make as long as he likes, and of `to`. */
+/**
+ * The longest summary without a single character of what a sender can make as long as he likes, and of `to`. `null` is longer than the
+ * quotes around a value.
+ */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
-  id: '',
-  from: '',
+  id: null,
+  from: null,
   fromName: '',
   to: '',
   subject: '',
   otp: '12345678',
-  magicLink: '',
+  magicLink: null,
   size: Number.MAX_SAFE_INTEGER,
   attachments: 9_999,
   text: '',
