@@ -15,6 +15,7 @@ export type { EmailsOptions, ExpectNoEmailOptions, Inbox, WaitForEmailsOptions, 
 export type { MayflyOptions } from './settings.js';
 export type {
   Email,
+  EmailSummary,
   ErrorResponse,
   ExplainedCandidate,
   ExplainedReason,
@@ -25,6 +26,8 @@ export type {
   Readiness,
   ServiceSettings,
   SmtpAddress,
+  SummaryCut,
+  SummaryResponse,
   Verdict,
   WaitlistRequest,
   WaitlistResponse,

@@ -10,6 +10,7 @@ import { type App, type AppOptions, createApp, type Request } from './framework.
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
+import { addEmailRoutes } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
@@ -20,6 +21,7 @@ import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addMessageRoute } from './routes/raw-message.js';
 import { addStreamRoute } from './routes/stream.js';
+import { addSummaryRoute } from './routes/summary.js';
 import { SHARED_SCHEMAS } from './schemas.js';
 
 declare module 'fastify' {
@@ -75,6 +77,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
     addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
+    addSummaryRoute(api, inboxes, access);
+    addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);

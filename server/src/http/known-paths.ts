@@ -26,6 +26,13 @@ function isMatch(pattern: string, segments: readonly string[]): boolean {
   const expected = pattern.split('/');
   return (
     expected.length === segments.length &&
-    expected.every((segment, position) => segment.startsWith(':') || segment === segments[position])
+    expected.every((segment, position) => isSegment(segment, segments[position] ?? ''))
   );
+}
+
+/** Whether a segment is as its pattern says: a text, or a parameter such as `:name`, which may say in brackets what it looks like. */
+function isSegment(pattern: string, segment: string): boolean {
+  if (!pattern.startsWith(':')) return pattern === segment;
+  const form = pattern.indexOf('(');
+  return form < 0 || new RegExp(pattern.slice(form)).test(segment);
 }

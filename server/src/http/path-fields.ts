@@ -36,5 +36,11 @@ export const EMAIL_FIELDS = {
   },
 } as const;
 
+/**
+ * The path of one email. What does not begin as a time does is no email, so that a word such as `stream` has its own operations and no
+ * others.
+ */
+export const EMAIL_PATH = '/api/inbox/:name/:receivedAt(^\\d.*$)';
+
 /** A key is asked for only where a workspace owns the inbox. */
 export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];

@@ -53,6 +53,14 @@ describe('GET /openapi.json', () => {
       ['200', '400', '401', '429', '503'],
       ['name', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
     ],
+    [
+      '/api/inbox/{name}/summary',
+      'get',
+      ['200', '400', '401', '429'],
+      ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'limit', 'before'],
+    ],
+    ['/api/inbox/{name}/{receivedAt}', 'get', ['200', '400', '401', '404', '429'], ['name', 'receivedAt']],
+    ['/api/inbox/{name}/{receivedAt}', 'delete', ['204', '400', '401', '404', '429'], ['name', 'receivedAt']],
     ['/api/inbox/{name}/{receivedAt}/raw', 'get', ['200', '400', '401', '404', '429'], ['name', 'receivedAt']],
     [
       '/api/inbox/{name}/{receivedAt}/html',
@@ -88,12 +96,14 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
         'Email',
+        'EmailSummary',
         'ErrorResponse',
         'Explanation',
         'Health',
         'InboxResponse',
         'Readiness',
         'ServiceSettings',
+        'SummaryResponse',
         'WaitlistRequest',
         'WaitlistResponse',
       ].sort(),

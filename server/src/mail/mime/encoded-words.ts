@@ -92,7 +92,8 @@ function decodeWord(text: ByteString, encoding: string): Buffer {
   return bytesOf(spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex)));
 }
 
-function decodeToken(token: Token): string {
+/** The text of one part of a field. */
+export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
   if (!joined.includes(REPLACEMENT)) return joined;

@@ -7,6 +7,7 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
   'subject',
   'content-type',
   'content-disposition',
+  'content-id',
   'content-transfer-encoding',
 ]);
 

@@ -1,10 +1,11 @@
 import type { MessageParts } from '../message-reading.js';
+import { countAttachments } from './attachments.js';
 import { joinText } from './body-text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
-import { decodeWords, holdsWords, splitWords } from './encoded-words.js';
+import { decodeWords } from './encoded-words.js';
 import { withoutBareCr } from './line-ends.js';
-import { firstAddress } from './mailbox.js';
+import { readSender } from './sender.js';
 import { walk } from './walk.js';
 
 /** The longest Message-ID that is taken for one: no line of a message may be longer (RFC 5322 section 2.1.1). */
@@ -17,13 +18,17 @@ const MAX_MESSAGE_ID_BYTES = 998;
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
   const bytes = withoutBareCr(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-  const { fields, textParts } = walk(bytes);
+  const { fields, textParts, headers } = walk(bytes);
+  const html = joinText(textParts, 'text/html');
+  const sender = readSender(fields.get('from') ?? '');
   return {
     messageId: readMessageId(fields.get('message-id') ?? ''),
-    from: readFrom(fields.get('from') ?? ''),
+    from: sender?.address ?? null,
+    fromName: sender?.name ?? '',
     subject: readSubject(fields.get('subject') ?? ''),
     text: joinText(textParts, 'text/plain'),
-    html: joinText(textParts, 'text/html'),
+    html,
+    attachments: countAttachments(headers, html),
   };
 }
 
@@ -31,18 +36,6 @@ export function parseMessage(raw: Uint8Array): MessageParts {
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   return decodeField(field);
-}
-
-/**
- * An encoded word stands for a name and never for an address (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb.
- * Only if that leaves no address, the sender may have encoded the whole field.
- */
-function readFrom(field: ByteString): string | null {
-  if (!holdsWords(field)) return firstAddress(decodeField(field));
-  const withoutWords = splitWords(field)
-    .map((token) => (token.kind === 'literal' ? token.text : ' '))
-    .join('');
-  return firstAddress(decodeField(withoutWords)) ?? firstAddress(decodeWords(field));
 }
 
 /** Control characters, which encoded words may carry, become spaces: a subject is one line. */

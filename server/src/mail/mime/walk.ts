@@ -26,6 +26,8 @@ export interface Walk {
   readonly fields: HeaderFields;
   /** In the order of the message. */
   readonly textParts: readonly TextPart[];
+  /** Of each part, multiparts included, in the order of the message. Only the message itself where it is no multipart. */
+  readonly headers: readonly ContentHeader[];
 }
 
 interface HeaderBlock {
@@ -43,16 +45,18 @@ interface HeaderBlock {
 export function walk(bytes: Buffer): Walk {
   const multiparts = new OpenMultiparts();
   const textParts: TextPart[] = [];
+  const headers: ContentHeader[] = [];
   const message = readHeaderBlock(bytes, 0, MAX_HEADER_BYTES, multiparts);
   let part = message;
   for (let parts = 1; ; parts++) {
     const header = readContentHeader(part.fields, multiparts.innermost?.mediaType);
+    headers.push(header);
     const boundary = header.mediaType.startsWith('multipart/') ? parameter(header.type, 'boundary') : null;
     if (boundary !== null) multiparts.open(header.mediaType, boundary);
     const delimiter = part.delimiter ?? multiparts.nextDelimiter(bytes, part.contentStart);
     if (isBodyText(header)) textParts.push({ header, content: contentOf(bytes, part.contentStart, delimiter) });
     const next = nextPartStart(bytes, delimiter, multiparts);
-    if (next >= bytes.length || parts === MAX_PARTS) return { fields: message.fields, textParts };
+    if (next >= bytes.length || parts === MAX_PARTS) return { fields: message.fields, textParts, headers };
     part = readHeaderBlock(bytes, next, MAX_PART_HEADER_BYTES, multiparts);
   }
 }

@@ -43,7 +43,7 @@ function newComposer() {
 function compositionOf(bytes: number): Composition {
   const raw = Buffer.alloc(bytes, 'x');
   raw.write('Subject: Hello\r\n\r\nYour code is 482913\r\n');
-  return { raw, envelopeFrom: 'bounce@app.test', generatedId: '<made@inbox.test>' };
+  return { raw, envelopeFrom: 'bounce@app.test', generatedId: '<made@inbox.test>', recipientBytes: 0 };
 }
 
 async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'): Promise<string> {
@@ -100,7 +100,7 @@ test('so is one that cannot be read on the event loop', async () => {
   const load = async () => () => {
     reads += 1;
     if (reads > 30) throw new Error('This cannot be read.');
-    return { index: new Uint8Array(0), record: new Uint8Array(0) };
+    return { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
   };
   const composer = new Composer({ threads, clock: systemClock, log: pino(stream), load });
   await composer.warmUp();
