@@ -1,3 +1,4 @@
+import { firstChars } from './first-chars.js';
 import type { HtmlPage } from './html/html-page.js';
 import { readPage } from './html/read-page.js';
 import { withLineFeeds } from './line-feeds.js';
@@ -5,19 +6,12 @@ import { withLineFeeds } from './line-feeds.js';
 /** Length of an Email's `body` (interface section 2.1). */
 export const MAX_BODY_CHARS = 5_000;
 
-/** The first characters of a text, without half a surrogate pair at the end. */
-function truncate(text: string): string {
-  if (text.length <= MAX_BODY_CHARS) return text;
-  const last = text.charCodeAt(MAX_BODY_CHARS - 1);
-  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, isHighSurrogate ? MAX_BODY_CHARS - 1 : MAX_BODY_CHARS);
-}
-
 /**
  * The `body` of an Email (interface section 2.1, D5): the text part with its line ends as `\n`, or the HTML part as
  * readable text when there is no text part or nothing in it; at most the first 5,000 characters.
  */
 export function bodyText(text: string | null, html: string | HtmlPage | null): string {
-  if (html === null || (text !== null && text.trim() !== '')) return truncate(withLineFeeds(text ?? ''));
-  return truncate(typeof html === 'string' ? readPage(html).text : html.text);
+  if (html === null || (text !== null && text.trim() !== ''))
+    return firstChars(withLineFeeds(text ?? ''), MAX_BODY_CHARS);
+  return firstChars(typeof html === 'string' ? readPage(html).text : html.text, MAX_BODY_CHARS);
 }

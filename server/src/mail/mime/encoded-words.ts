@@ -3,7 +3,7 @@ import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
 /** How much of a field is read for encoded words. Decoding never lengthens, so this bounds the text that comes out too. */
-const MAX_FIELD_BYTES = 16 * 1024;
+export const MAX_FIELD_BYTES = 16 * 1024;
 
 /** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, and then its text up to `?=`. */
 const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;
@@ -92,7 +92,8 @@ function decodeWord(text: ByteString, encoding: string): Buffer {
   return bytesOf(spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex)));
 }
 
-function decodeToken(token: Token): string {
+/** The text that a part of a field carries. */
+export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
   if (!joined.includes(REPLACEMENT)) return joined;

@@ -11,7 +11,7 @@ const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
 /** What parts words besides blanks. A source route, a group and a list need no more than that to be read. */
-const SEPARATORS = '<>,;:';
+export const SEPARATORS = '<>,;:';
 
 /** What ends a run of plain characters within a word besides blanks: a separator, or what may open a piece of another kind. */
 const SPECIALS = `${SEPARATORS}"([`;
@@ -40,7 +40,7 @@ function readMailbox(scanner: FieldScanner): string | null {
 }
 
 /** The first of the words up to one of `stops` that is an address; the position is then at the stop. */
-function readAddress(scanner: FieldScanner, stops: string): string | null {
+export function readAddress(scanner: FieldScanner, stops: string): string | null {
   let address: string | null = null;
   for (;;) {
     scanner.skipBlanks();
@@ -55,7 +55,7 @@ function readAddress(scanner: FieldScanner, stops: string): string | null {
 }
 
 /** A word ends at a separator or a blank, but blanks around a dot or an at sign are passed over (RFC 5322 section 4.4). */
-function readWord(scanner: FieldScanner): string {
+export function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {
     const piece = scanner.quotedString() ?? scanner.domainLiteral() ?? (scanner.token(SPECIALS) || scanner.character());
@@ -71,6 +71,6 @@ function isJoint(char: string): boolean {
   return char === '.' || char === '@';
 }
 
-function isAddress(word: string): boolean {
+export function isAddress(word: string): boolean {
   return word.length <= MAX_ADDRESS_CHARS && ADDRESS.test(word);
 }

@@ -3,9 +3,11 @@ import { joinText } from './body-text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
 import { decodeWords, holdsWords, splitWords } from './encoded-words.js';
-import { withoutBareCr } from './line-ends.js';
+import type { HeaderFields } from './header-fields.js';
+import { oneLine } from './header-list.js';
+import { messageBytes } from './line-ends.js';
 import { firstAddress } from './mailbox.js';
-import { walk } from './walk.js';
+import { isBodyText, type WalkedPart, walk } from './walk.js';
 
 /** The longest Message-ID that is taken for one: no line of a message may be longer (RFC 5322 section 2.1.1). */
 const MAX_MESSAGE_ID_BYTES = 998;
@@ -16,16 +18,22 @@ const MAX_MESSAGE_ID_BYTES = 998;
  * constants `MAX_…` of this folder.
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
-  const bytes = withoutBareCr(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-  const { fields, textParts } = walk(bytes);
+  const textParts: WalkedPart[] = [];
+  let fields: HeaderFields = NO_FIELDS;
+  walk(messageBytes(raw), (part) => {
+    if (fields === NO_FIELDS) fields = part.fields;
+    if (isBodyText(part.header)) textParts.push(part);
+  });
   return {
     messageId: readMessageId(fields.get('message-id') ?? ''),
     from: readFrom(fields.get('from') ?? ''),
-    subject: readSubject(fields.get('subject') ?? ''),
+    subject: oneLine(decodeWords(fields.get('subject') ?? '')),
     text: joinText(textParts, 'text/plain'),
     html: joinText(textParts, 'text/html'),
   };
 }
+
+const NO_FIELDS: HeaderFields = new Map();
 
 /** One that is too long counts as absent, since a part of it would not be the header's value verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
@@ -43,11 +51,4 @@ function readFrom(field: ByteString): string | null {
     .map((token) => (token.kind === 'literal' ? token.text : ' '))
     .join('');
   return firstAddress(decodeField(withoutWords)) ?? firstAddress(decodeWords(field));
-}
-
-/** Control characters, which encoded words may carry, become spaces: a subject is one line. */
-function readSubject(field: ByteString): string {
-  return decodeWords(field)
-    .replace(/\p{Cc}/gu, ' ')
-    .trim();
 }
