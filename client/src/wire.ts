@@ -30,6 +30,42 @@ export interface InboxResponse {
   count: number;
 }
 
+/**
+ * What a list shows of one email: at most 1,000 bytes of JSON, whatever the mail. Every field is always present. What is too long for
+ * that is cut or left out here, and named in `cut`; the Email has it whole.
+ */
+export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
+  /** As in the Email; null where it is named in `cut`. */
+  id: string | null;
+  /** As in the Email; null where it is named in `cut`. */
+  from: string | null;
+  /** Display name of the From header, decoded; `""` when there is none. Ends in `…` where it is named in `cut`. */
+  fromName: string;
+  /** As in the Email. Ends in `…` where it is named in `cut`. */
+  subject: string;
+  /** As in the Email. Null where it has none, and where it is named in `cut`. */
+  magicLink: string | null;
+  /** How many bytes the whole message has, as it came. */
+  size: number;
+  /** How many attachments it has. */
+  attachments: number;
+  /** The beginning of `body`: its first 200 characters, or fewer where others than those of ASCII leave no room for them. */
+  text: string;
+  /** The names of the fields that are not whole here. Mostly empty. */
+  cut: SummaryCut[];
+}
+
+/** A field of a summary that may be too long for it. */
+export type SummaryCut = 'id' | 'from' | 'fromName' | 'subject' | 'magicLink';
+
+/** Answer of `GET /api/inbox/{name}/summary`. */
+export interface SummaryResponse {
+  /** Newest first. */
+  emails: EmailSummary[];
+  /** How many emails `emails` holds. */
+  count: number;
+}
+
 /** Body of every error (interface section 2.3). */
 export interface ErrorResponse {
   error: string;

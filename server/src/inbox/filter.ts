@@ -1,4 +1,4 @@
-import type { Reading } from '../mail/message-reading.js';
+import type { Email } from 'mayfly-client';
 
 /** Which emails a test waits for (D9). Texts are parts of the field, whatever the case of their letters. */
 export interface EmailFilter {
@@ -15,16 +15,19 @@ const HAS_MAGIC_LINK = 2;
 /** The fields that a filter searches, in the order of the index. */
 const SEARCHED = ['from', 'subject', 'body'] as const;
 
+/** The values that a filter looks at. */
+export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'magicLink'>;
+
 const LENGTH_BYTES = 4;
 
 /**
  * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case with
  * its length (32 bits, little-endian) before it.
  */
-export function filterIndex(reading: Reading, from: string): Uint8Array {
-  const flags = (reading.otp === null ? 0 : HAS_OTP) | (reading.magicLink === null ? 0 : HAS_MAGIC_LINK);
-  const fields = [from, reading.subject, reading.body].map((text) => {
-    const lower = text.toLowerCase();
+export function filterIndex(values: FilteredValues): Uint8Array {
+  const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
+  const fields = SEARCHED.map((name) => {
+    const lower = values[name].toLowerCase();
     return { lower, bytes: Buffer.byteLength(lower) };
   });
   const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));

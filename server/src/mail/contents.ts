@@ -2,16 +2,16 @@ import { type ListedCode, type ListedLink, listCodesAndLinks } from './extract/l
 import type { Listed } from './listed.js';
 import { MAX_TEXT_BYTES } from './mime/body-text.js';
 import { fieldNamed, type HeaderField, listFields } from './mime/header-list.js';
-import { listMailboxes, type Mailbox } from './mime/mailboxes.js';
 import { parseMessage } from './mime/parse.js';
 import { listParts, type MimePart } from './mime/part-list.js';
+import { listMailboxes, type NamedAddress } from './mime/sender.js';
 
 /** What a message holds, for people and tests. */
 export interface Contents {
-  readonly from: readonly Mailbox[];
-  readonly to: readonly Mailbox[];
-  readonly cc: readonly Mailbox[];
-  readonly replyTo: readonly Mailbox[];
+  readonly from: readonly NamedAddress[];
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  readonly replyTo: readonly NamedAddress[];
   /** The fields of its own header, in their order. */
   readonly headers: readonly HeaderField[];
   readonly parts: readonly MimePart[];

@@ -4,20 +4,28 @@ export interface MessageParts {
   readonly messageId: string | null;
   /** Address of the first mailbox in the From header that parses (D3); null when none does. */
   readonly from: string | null;
+  /** Decoded display name of that mailbox, in one line; `""` when it has none. */
+  readonly fromName: string;
   /** Decoded subject (RFC 2047); `""` when absent. */
   readonly subject: string;
   /** Decoded text parts, bounded; null when the message has none. */
   readonly text: string | null;
   /** Decoded HTML parts, bounded, still as HTML; null when the message has none. */
   readonly html: string | null;
+  /** How many of its parts are attachments. */
+  readonly attachments: number;
 }
 
 /** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (interface section 2.1). */
 export interface Reading {
   readonly messageId: string | null;
   readonly from: string | null;
+  /** Display name beside `from`, as `MessageParts` has it. */
+  readonly fromName: string;
   readonly subject: string;
   readonly body: string;
+  /** How many of its parts are attachments. */
+  readonly attachments: number;
   readonly otp: string | null;
   readonly magicLink: string | null;
 }

@@ -9,7 +9,8 @@ import { parseMessage } from './mime/parse.js';
  * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (D20).
  */
 export function readMail(raw: Uint8Array): Reading {
-  const { messageId, from, subject, text, html } = parseMessage(raw);
+  const { text, html, ...header } = parseMessage(raw);
   const page = html === null ? null : readPage(html);
-  return { messageId, from, subject, body: bodyText(text, page), ...extract({ subject, text, html: page }) };
+  const body = bodyText(text, page);
+  return { ...header, body, ...extract({ subject: header.subject, text, html: page }) };
 }

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type EmailFilter, filterIndex, indexTest } from '../../src/inbox/filter.js';
 
-const INDEX = filterIndex(
-  {
-    messageId: null,
-    from: 'Billing@Shop.example',
-    subject: 'Ihre Bestätigung',
-    body: 'Your CODE is 482913',
-    otp: '482913',
-    magicLink: null,
-  },
-  'Billing@Shop.example',
-);
+const INDEX = filterIndex({
+  from: 'Billing@Shop.example',
+  subject: 'Ihre Bestätigung',
+  body: 'Your CODE is 482913',
+  otp: '482913',
+  magicLink: null,
+});
 
 describe('filtering without reading the mail again (D9)', () => {
   test.each<[EmailFilter, boolean]>([

@@ -30,8 +30,8 @@ beforeEach(async () => {
   };
   for (let i = 0; i < EMAILS; i++) {
     const subject = i % 2 === 0 ? 'even' : 'odd';
-    const reading = { messageId: null, from: '', subject, body: 'x'.repeat(BODY_CHARS), otp: null, magicLink: null };
-    await store.append(delivery('a', NOON + i, { index: filterIndex(reading, '') }), NOON);
+    const values = { from: '', subject, body: 'x'.repeat(BODY_CHARS), otp: null, magicLink: null };
+    await store.append(delivery('a', NOON + i, { index: filterIndex(values) }), NOON);
   }
 });
 

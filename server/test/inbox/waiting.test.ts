@@ -35,8 +35,8 @@ afterEach(() => store.close());
 
 /** Mail with a subject comes in, as `Inboxes.deliver` has it. */
 async function mail(subject: string, bodyLength = 10): Promise<void> {
-  const reading = { messageId: null, from: '', subject, body: 'x'.repeat(bodyLength), otp: null, magicLink: null };
-  await store.append(delivery('a', clock.now(), { index: filterIndex(reading, '') }), clock.now());
+  const values = { from: '', subject, body: 'x'.repeat(bodyLength), otp: null, magicLink: null };
+  await store.append(delivery('a', clock.now(), { index: filterIndex(values) }), clock.now());
   arrivals.announce(new Set(['a']));
 }
 

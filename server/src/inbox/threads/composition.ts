@@ -20,7 +20,16 @@ export interface Composed {
 }
 
 /** What is said of a message that could not be read: it is stored with its raw text all the same. */
-const UNREAD: Reading = { messageId: null, from: null, subject: '', body: '', otp: null, magicLink: null };
+const UNREAD: Reading = {
+  messageId: null,
+  from: null,
+  fromName: '',
+  subject: '',
+  body: '',
+  attachments: 0,
+  otp: null,
+  magicLink: null,
+};
 
 /** What is kept of a message whose reading failed or took too long (D20). */
 export function composeUnread(composition: Composition): Composed {
@@ -32,5 +41,5 @@ export function composeFrom(reading: Reading, { raw, envelopeFrom, generatedId }
   const from = reading.from ?? envelopeFrom;
   const { subject, body, otp, magicLink } = reading;
   const values = { id: reading.messageId ?? generatedId, from, subject, otp, magicLink, body, envelopeFrom };
-  return { index: filterIndex(reading, from), record: messageRecord(values, rawEncodingOf(raw)) };
+  return { index: filterIndex(values), record: messageRecord(values, rawEncodingOf(raw)) };
 }

@@ -92,7 +92,7 @@ function decodeWord(text: ByteString, encoding: string): Buffer {
   return bytesOf(spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex)));
 }
 
-/** The text that a part of a field carries. */
+/** The text of one part of a field. */
 export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');

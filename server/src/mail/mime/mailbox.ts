@@ -11,36 +11,75 @@ const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
 /** What parts words besides blanks. A source route, a group and a list need no more than that to be read. */
-export const SEPARATORS = '<>,;:';
+const SEPARATORS = '<>,;:';
+
+/** What ends a run of plain characters within a phrase besides blanks. */
+const PHRASE_SPECIALS = ':"(';
+
+/** A comment with no other in it. */
+const COMMENT = /\(([^()\\]*)\)/;
 
 /** What ends a run of plain characters within a word besides blanks: a separator, or what may open a piece of another kind. */
 const SPECIALS = `${SEPARATORS}"([`;
 
-/**
- * The address of the first mailbox in a From field that has one, without display name, comments and source route (RFC 5322
- * sections 3.4 and 4.4); null when none has. A quoted local part keeps its quotes.
- */
-export function firstAddress(field: string): string | null {
-  const scanner = new FieldScanner(field);
+/** A mailbox of an address field. */
+export interface Mailbox {
+  /** Without display name, comments and source route. A quoted local part keeps its quotes. */
+  readonly address: string;
+  /** What stands before the address in brackets, or beside an address without them, as it stands there: see `displayName`. */
+  readonly phrase: string;
+}
+
+/** The first mailbox in a From field that has an address (RFC 5322 sections 3.4 and 4.4); null when none has. */
+export function firstMailbox(field: string): Mailbox | null {
+  return nextMailbox(new FieldScanner(field));
+}
+
+/** The next mailbox of a field that has an address; null when no more comes. */
+export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   while (!scanner.done) {
-    const address = readMailbox(scanner);
-    if (address !== null) return address;
-    // Whatever ended this mailbox: a comma, a semicolon, or the bracket after an address that was none.
+    const mailbox = readMailbox(scanner);
+    // Whatever ended this mailbox: a comma, a semicolon, or the bracket after an address.
     scanner.position++;
+    if (mailbox !== null) return mailbox;
   }
   return null;
 }
 
 /** `a@b.example` or `Display Name <a@b.example>`; the address in brackets wins over anything that looks like one before it. */
-function readMailbox(scanner: FieldScanner): string | null {
+function readMailbox(scanner: FieldScanner): Mailbox | null {
+  const start = scanner.position;
   const bare = readAddress(scanner, '<,;');
-  if (scanner.next !== '<') return bare;
+  const before = scanner.text.slice(start, scanner.position);
+  // What names an address without brackets can only be a comment (RFC 5322 section 3.4, for `anna@app.test (Anna)`).
+  if (scanner.next !== '<') return bare === null ? null : { address: bare, phrase: COMMENT.exec(before)?.[1] ?? '' };
   scanner.position++;
-  return readAddress(scanner, '<>') ?? bare;
+  const address = readAddress(scanner, '<>') ?? bare;
+  return address === null ? null : { address, phrase: before };
+}
+
+/**
+ * The display name that a phrase writes (RFC 5322 section 3.2.5): without quotes and comments, blanks as one space, and without the
+ * name of a group in front of it. `""` when it writes none.
+ */
+export function displayName(phrase: string): string {
+  const scanner = new FieldScanner(phrase);
+  let name = '';
+  for (;;) {
+    const blank = scanner.skipBlanks() && name !== '' ? ' ' : '';
+    if (scanner.done) return name;
+    const quoted = scanner.quotedString();
+    const piece = quoted === null ? scanner.token(PHRASE_SPECIALS) || scanner.character() : unquoted(quoted);
+    name = quoted === null && piece === ':' ? '' : `${name}${blank}${piece}`;
+  }
+}
+
+function unquoted(quoted: string): string {
+  return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
 }
 
 /** The first of the words up to one of `stops` that is an address; the position is then at the stop. */
-export function readAddress(scanner: FieldScanner, stops: string): string | null {
+function readAddress(scanner: FieldScanner, stops: string): string | null {
   let address: string | null = null;
   for (;;) {
     scanner.skipBlanks();
@@ -55,7 +94,7 @@ export function readAddress(scanner: FieldScanner, stops: string): string | null
 }
 
 /** A word ends at a separator or a blank, but blanks around a dot or an at sign are passed over (RFC 5322 section 4.4). */
-export function readWord(scanner: FieldScanner): string {
+function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {
     const piece = scanner.quotedString() ?? scanner.domainLiteral() ?? (scanner.token(SPECIALS) || scanner.character());
@@ -71,6 +110,6 @@ function isJoint(char: string): boolean {
   return char === '.' || char === '@';
 }
 
-export function isAddress(word: string): boolean {
+function isAddress(word: string): boolean {
   return word.length <= MAX_ADDRESS_CHARS && ADDRESS.test(word);
 }

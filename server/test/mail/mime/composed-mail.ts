@@ -8,11 +8,13 @@ export interface ComposedMail {
   readonly subject: string;
   readonly text: string | null;
   readonly html: string | null;
+  readonly attachments: number;
 }
 
-/** A MIME part: its bytes, header included and without a last line end, and the texts in it. */
+/** A MIME part: its bytes, header included and without a last line end, and the texts and attachments in it. */
 interface Part {
   readonly bytes: Buffer;
+  readonly attachments: number;
   readonly plain: readonly string[];
   readonly html: readonly string[];
 }
@@ -94,7 +96,7 @@ function textPart(kind: 'plain' | 'html'): fc.Arbitrary<Part> {
         `Content-Transfer-Encoding: ${name}`,
       ];
       const lines = Buffer.from(bytes.toString('latin1').replaceAll('\n', CRLF), 'latin1');
-      return { plain: [], html: [], [kind]: [text], bytes: partOf(header, encode(lines)) };
+      return { attachments: 0, plain: [], html: [], [kind]: [text], bytes: partOf(header, encode(lines)) };
     });
 }
 
@@ -109,7 +111,7 @@ const attachment: fc.Arbitrary<Part> = fc
       'Content-Disposition: attachment; filename="a;b.bin"',
       'Content-Transfer-Encoding: base64',
     ];
-    return { plain: [], html: [], bytes: partOf(header, Buffer.from(base64(Buffer.from(content)))) };
+    return { attachments: 1, plain: [], html: [], bytes: partOf(header, Buffer.from(base64(Buffer.from(content)))) };
   });
 
 const partOf = (header: readonly string[], content: Buffer): Buffer =>
@@ -123,6 +125,7 @@ function multipart(subtype: string, parts: readonly Part[], around: string): Par
   const delimited = parts.flatMap(({ bytes }) => [Buffer.from(`--${boundary}${CRLF}`), bytes, Buffer.from(CRLF)]);
   const content = [Buffer.from(around), ...delimited, Buffer.from(`--${boundary}--${CRLF}${around}`)];
   return {
+    attachments: parts.reduce((count, { attachments }) => count + attachments, 0),
     plain: parts.flatMap(({ plain }) => plain),
     html: parts.flatMap(({ html }) => html),
     bytes: partOf(header, Buffer.concat(content)),
@@ -230,6 +233,7 @@ export const composedMail: fc.Arbitrary<ComposedMail> = fc
       subject: subject.means,
       text: joined(body.plain),
       html: joined(body.html),
+      attachments: body.attachments,
     };
   });
 

@@ -12,9 +12,11 @@ describe('the header', () => {
     expect(parts).toEqual({
       messageId: '<1@app.test>',
       from: 'anna@app.test',
+      fromName: 'Anna',
       subject: 'Hello',
       text: '',
       html: null,
+      attachments: 0,
     });
   });
 
@@ -86,6 +88,24 @@ describe('the sender', () => {
     ['an address beyond ASCII', 'From: <änna@büro.test>', 'änna@büro.test'],
   ])('%s', (_, line, from) => {
     expect(withHeader(line).from).toBe(from);
+  });
+
+  test.each([
+    ['in encoded words', 'From: =?utf-8?Q?Anna_=C3=89k?= <anna@app.test>', 'Anna Ék'],
+    ['in words of which the second goes on', 'From: =?utf-8?Q?Anna_=C3?= =?utf-8?Q?=89k?= <anna@app.test>', 'Anna Ék'],
+    ['in a word beside plain ones', 'From: =?utf-8?Q?=C3=89va?= Ek <anna@app.test>', 'Éva Ek'],
+    ['in a word within quotes, as many write it', 'From: "=?utf-8?Q?=C3=89va?=, Inc." <anna@app.test>', 'Éva, Inc.'],
+    ['that looks like an address', 'From: =?utf-8?Q?boss@app.test,_x?= <anna@app.test>', 'boss@app.test, x'],
+    ['with characters of a field', 'From: =?utf-8?Q?=22Ek=22_(A)_<x>=3A?= <anna@app.test>', '"Ek" (A) <x>:'],
+    ['with line ends and NUL', 'From: =?utf-8?Q?a=0D=0ABcc:=00b=7F?= <anna@app.test>', 'a Bcc: b'],
+    ['with what stands for a word', 'From: Anna \x000\0 (\x000\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Anna Ek Ek Ek'],
+    ['of a number that there is not', 'From: (\x009\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Ek'],
+    ['in a field that is one word', 'From: =?utf-8?Q?Anna_<anna=40app.test>?=', 'Anna'],
+    ['in a comment', 'From: anna@app.test (=?utf-8?Q?=C3=89va?=)', 'Éva'],
+    ['of a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'Anna Ek'],
+    ['as UTF-8', 'From: Änna <anna@app.test>', 'Änna'],
+  ])('has a name %s', (_, line, fromName) => {
+    expect(withHeader(line)).toMatchObject({ from: 'anna@app.test', fromName });
   });
 });
 
