@@ -5,15 +5,19 @@ import type { Pieces } from './read.js';
 import { inTurns, type Turns } from './turns.js';
 
 /** One part of a message, its content decoded and in bounded pieces, each made when it is asked for. */
-export interface OpenedPart extends Pick<LocatedPart, 'type' | 'filename' | 'size'> {
+export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
   readonly content: Pieces;
 }
 
 /** Opens the part that lies in a message as it was located. Others have turns between the pieces that are read and decoded for it. */
-export function openPart({ type, filename, size, ...place }: LocatedPart, pieces: Pieces, turns: Turns): OpenedPart {
+export function openPart(
+  { type, charset, filename, size, ...place }: LocatedPart,
+  pieces: Pieces,
+  turns: Turns,
+): OpenedPart {
   const encoded = range(inTurns(pieces, turns), place);
   const content = decodedPortions(place.bareCr ? piecesWithoutBareCr(encoded) : encoded, place.transferEncoding);
-  return { type, filename, size, content };
+  return { type, charset, filename, size, content };
 }
 
 /** The bytes from `start` to `end`, in pieces. What follows them is not read. */

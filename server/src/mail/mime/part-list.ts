@@ -64,6 +64,7 @@ export function listParts(raw: Uint8Array, html: string | null): PartList {
 /** Where the content of a part lies in its message, and what it is. */
 export interface LocatedPart {
   readonly type: string;
+  readonly charset: string | null;
   readonly filename: string | null;
   /** Content-Transfer-Encoding in lower case. */
   readonly transferEncoding: string;
@@ -88,6 +89,7 @@ export function locatePart(raw: Uint8Array, path: string): LocatedPart | null {
     const start = content.byteOffset - bytes.byteOffset;
     located = {
       type: header.mediaType,
+      charset: lowered(parameter(header.type, 'charset')),
       filename: fileNameOf(header.disposition, header.type),
       transferEncoding,
       bareCr: hasBareCr(raw),
