@@ -21,6 +21,7 @@ export const PARTS = {
     packages: [
       '@fastify/cors',
       '@fastify/swagger',
+      'content-disposition',
       'fastify',
       'mayfly-client',
       'mayfly-client/inbox-name',

@@ -14,14 +14,23 @@ export type { EmailFilter } from './filter.js';
 export type { EmailsOptions, ExpectNoEmailOptions, Inbox, WaitForEmailsOptions, WaitOptions } from './inbox.js';
 export type { MayflyOptions } from './settings.js';
 export type {
+  BoundedField,
   Email,
+  EmailCode,
+  EmailLink,
+  EmailParts,
+  EmailPlace,
   EmailSummary,
+  Envelope,
   ErrorResponse,
   ExplainedCandidate,
   ExplainedReason,
   Explanation,
+  HeaderField,
   Health,
   InboxResponse,
+  Mailbox,
+  MimePart,
   RateLimit,
   Readiness,
   ServiceSettings,

@@ -144,6 +144,119 @@ export interface ExplainedReason {
   text: string;
 }
 
+/**
+ * Answer of `GET /api/inbox/{name}/{receivedAt}/parts`: what a message holds beyond the nine fields of its email. Every list is
+ * bounded; where the message has more, the name of the field is in `incomplete`.
+ */
+export interface EmailParts {
+  envelope: Envelope;
+  /** Mailboxes of the From header; groups are taken apart. Likewise the next three. */
+  from: readonly Mailbox[];
+  to: readonly Mailbox[];
+  cc: readonly Mailbox[];
+  replyTo: readonly Mailbox[];
+  /** Fields of the message's own header, in its order; repeated ones as often as they are there. */
+  headers: readonly HeaderField[];
+  /**
+   * The parts in the order of the message, a multipart before what it holds. So the parts of `1` have the paths `1.1`, `1.2` and
+   * so on, and stand behind it.
+   */
+  parts: readonly MimePart[];
+  /** Decoded text of the body, lines ending in LF; null where it has none. Longer than an email's `body` may be. */
+  text: string | null;
+  /** Decoded HTML of the body as its sender wrote it: not safe to show; null where it has none. */
+  html: string | null;
+  /** Every link that a reader can follow, once, in the order of the message: first those of the HTML, then those of the text. */
+  links: readonly EmailLink[];
+  /** Every code that extraction would defend, letters included, the best first; digits as in `otp`, letters as they are written. */
+  codes: readonly EmailCode[];
+  /** The fields of this answer that hold less than the message has, since a bound was reached. */
+  incomplete: readonly BoundedField[];
+}
+
+/** A field of `EmailParts` that may hold less than the message has. */
+export type BoundedField = 'from' | 'to' | 'cc' | 'replyTo' | 'headers' | 'parts' | 'text' | 'html' | 'links' | 'codes';
+
+/** Who sent a message to whom by SMTP (RFC 5321), whatever its header says. */
+export interface Envelope {
+  /** Address of MAIL FROM; `""` for the null sender. */
+  from: string;
+  /** The accepted recipient that this email was stored for, in lower case. */
+  to: string;
+}
+
+/** Somebody in an address field (RFC 5322 section 3.4). */
+export interface Mailbox {
+  /** Decoded display name; `""` without one. */
+  name: string;
+  address: string;
+}
+
+/** One field of a header. */
+export interface HeaderField {
+  /** As it is written, such as `Reply-To`. */
+  name: string;
+  /** Unfolded, encoded words decoded (RFC 2047). */
+  value: string;
+  /** As it stands in the message behind the colon, line breaks included. */
+  raw: string;
+}
+
+/** One part of a message (RFC 2045, RFC 2046). */
+export interface MimePart {
+  /**
+   * Its number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part in the first one of the message. A message of one
+   * part has that as `1`; the outermost multipart has no number, its path is `""`.
+   */
+  path: string;
+  /** Media type in lower case, such as `text/html`. */
+  type: string;
+  /** The charset that its sender named, in lower case; null without one. */
+  charset: string | null;
+  /** Content-Disposition in lower case, mostly `inline` or `attachment`; null without one. */
+  disposition: string | null;
+  /**
+   * Decoded file name (RFC 2231, RFC 2047), made safe to be one: without folders, control and direction characters, at most 255
+   * bytes of UTF-8; null without one.
+   */
+  filename: string | null;
+  /** Content-ID without its angle brackets: what `cid:` addresses of the HTML name; null without one. */
+  contentId: string | null;
+  /** Decoded size in bytes: what `…/parts/{path}` sends; null of a multipart, which has no content of its own. */
+  size: number | null;
+  /** Whether it counts as an attachment, as in the number of a summary. */
+  attachment: boolean;
+}
+
+/** One link of a message. */
+export interface EmailLink {
+  /** As it is written: an `http:`, `https:`, `mailto:` or `tel:` address. */
+  url: string;
+  /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
+  text: string;
+  /** Where it stands first. */
+  place: EmailPlace;
+  /** The link that the mail asks its reader to follow: of all links at most one. It is the `magicLink` where there is one. */
+  action: boolean;
+  /** Sum of the reasons' points; 0 for what is excluded. */
+  score: number;
+  reasons: readonly ExplainedReason[];
+}
+
+/** One code of a message. */
+export interface EmailCode {
+  /** Such as `482913`, `A7K-2QX` or `vM8xw`. */
+  value: string;
+  /** Where it stands, at its best place. */
+  place: EmailPlace;
+  /** Sum of the reasons' points. */
+  score: number;
+  reasons: readonly ExplainedReason[];
+}
+
+/** A text of a message that is read for links and codes. */
+export type EmailPlace = 'subject' | 'text' | 'html';
+
 /** Answer of `GET /healthz`. */
 export interface Health {
   status: 'ok';

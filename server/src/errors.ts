@@ -30,6 +30,11 @@ export const httpErrors = {
     status: 400,
     text: "The path does not name an email. Give the email's receivedAt, such as 2026-01-31T09:30:00.000Z.",
   },
+  badPartPath: {
+    code: 'bad-part-path',
+    status: 400,
+    text: 'The path does not name a part of an email. Give the path of one that …/parts lists, such as 1.2.',
+  },
   badPreviewForm: {
     code: 'bad-preview-form',
     status: 400,
@@ -70,6 +75,11 @@ export const httpErrors = {
     text: 'There is nothing at this path. See /openapi.json for what there is.',
   },
   noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
+  noSuchPart: {
+    code: 'no-such-part',
+    status: 404,
+    text: 'This email has no part of this path that can be read alone. See …/parts for those that it has; a multipart has no content of its own.',
+  },
   methodNotAllowed: {
     code: 'method-not-allowed',
     status: 405,

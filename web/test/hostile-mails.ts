@@ -19,6 +19,8 @@ export const HOSTILE: Readonly<Record<string, string>> = {
     '<link rel="stylesheet" href="OUT/a.css"><style>@import "OUT/b.css"; @import url(OUT/c.css);</style>',
   'fonts and backgrounds':
     '<style>@font-face{font-family:f;src:url(OUT/f.woff2)}body{font-family:f;background:url(OUT/a.png)}</style><table background="OUT/b.png"><tr><td style="background-image:url(OUT/c.png);list-style:url(OUT/d.png);cursor:url(OUT/e.png),auto">x</td></tr></table>',
+  'backgrounds by other names':
+    '<p style="background:\\75 rl(OUT/a.png);list-style-image:image-set(\'OUT/b.png\' 1x)">x</p><style>@\\69mport "OUT/c.css";p{border-image:-webkit-image-set("OUT/d.png" 1x)}b{background:url(\\4f UT/e.png)}</style><b>x</b>',
   images:
     '<img src="OUT/a.png" srcset="OUT/b.png 2x"><picture><source srcset="OUT/c.png"><img src="OUT/d.png"></picture><input type="image" src="OUT/e.png">',
   'sound and pictures that move':

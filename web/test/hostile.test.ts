@@ -130,6 +130,20 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     await goThrough(page, Object.keys(mails));
   });
 
+  test('names nobody by what is written anew alone, without the policy', { timeout: MINUTE_MS }, async () => {
+    const mails = hostileMails();
+    const page = await browser.open('about:blank');
+    await page.route('**/html', async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    const before = stranger.connections();
+    await page.goto(`${mayfly.url}/inbox/${await deliver(mails)}`);
+    await goThrough(page, Object.keys(mails));
+    expect(stranger.connections()).toBe(before);
+  });
+
   test('its links open a tab that learns nothing of the page', async () => {
     const name = await deliver({ Hello: `<a target="_top" href="${friend.url}/link">Go there</a>` });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);

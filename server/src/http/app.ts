@@ -17,6 +17,8 @@ import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
 import { addOpenApiRoute } from './routes/openapi.js';
+import { addPartRoute } from './routes/part.js';
+import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addMessageRoute } from './routes/raw-message.js';
@@ -82,6 +84,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);
+    addPartsRoute(api, inboxes, access);
+    addPartRoute(api, inboxes, access);
     addWaitlistRoute(api, inboxes);
     addSettingsRoute(api, { ...settings, fetchRate }, clock);
     addHealthRoutes(api, probes);

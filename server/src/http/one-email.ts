@@ -1,7 +1,7 @@
 import { httpErrors } from '../errors.js';
-import type { Inboxes } from '../inbox/inboxes.js';
+import { EmailGoneError, type Inboxes } from '../inbox/inboxes.js';
 import type { Inspection } from '../inbox/threads/inspect.js';
-import { InspectorBusyError } from '../inbox/threads/inspector.js';
+import { type Inspecting, InspectorBusyError } from '../inbox/threads/inspector.js';
 import type { Access } from './access.js';
 import { whenLeft } from './client-left.js';
 import type { Reply, Request } from './framework.js';
@@ -43,15 +43,29 @@ export async function inspection(
   access: Access,
   kind: Inspection,
 ): Promise<Buffer> {
-  const { inbox, receivedAt } = emailOf(request.params);
-  access.checkOwner(request, inbox);
+  const found = await readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
+    inboxes.inspect(inbox, receivedAt, kind, by),
+  );
+  return Buffer.from(found.buffer, found.byteOffset, found.length);
+}
+
+/** Reads the message of the email that a request names again, for the request's client. Rejects with 401, 404 and 503. */
+export async function readAgain<T>(
+  request: Request<EmailParameters>,
+  reply: Reply,
+  access: Access,
+  read: (email: ReturnType<typeof emailOf>, by: Inspecting) => Promise<T | null>,
+): Promise<T> {
+  const email = emailOf(request.params);
+  access.checkOwner(request, email.inbox);
   try {
-    const by = { client: access.clientOf(request), signal: whenLeft(reply) };
-    const found = await inboxes.inspect(inbox, receivedAt, kind, by);
-    if (found !== null) return Buffer.from(found.buffer, found.byteOffset, found.length);
+    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply) });
+    if (found !== null) return found;
   } catch (error) {
-    if (!(error instanceof InspectorBusyError)) throw error;
-    throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
+    if (error instanceof InspectorBusyError) {
+      throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
+    }
+    if (!(error instanceof EmailGoneError)) throw error;
   }
   throw new RequestError(httpErrors.noSuchEmail);
 }

@@ -42,5 +42,22 @@ export const EMAIL_FIELDS = {
  */
 export const EMAIL_PATH = '/api/inbox/:name/:receivedAt(^\\d.*$)';
 
+/** The longest path of a part: as many numbers as multiparts may stand within each other, and one more. */
+const MAX_PART_PATH_LENGTH = 512;
+
+/** The path parameters of one part of an email. */
+export const PART_FIELDS = {
+  ...EMAIL_FIELDS,
+  path: {
+    schema: {
+      type: 'string',
+      maxLength: MAX_PART_PATH_LENGTH,
+      pattern: '^[1-9][0-9]{0,3}(?:\\.[1-9][0-9]{0,3})*$',
+      description: "The part's path as …/parts lists it, such as 1.2.",
+    },
+    error: httpErrors.badPartPath,
+  },
+} as const;
+
 /** A key is asked for only where a workspace owns the inbox. */
 export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];

@@ -1,4 +1,4 @@
-import type { Email, ErrorResponse } from 'mayfly-client';
+import type { Email, ErrorResponse, ExplainedReason } from 'mayfly-client';
 import { type HttpError, httpErrors } from '../errors.js';
 
 /** A JSON schema with one property for each field of a wire type, so that neither can have a field that the other lacks. */
@@ -33,6 +33,17 @@ export const EMAIL: ObjectSchema<Email> = {
     magicLink: { type: ['string', 'null'], description: 'Verification or reset link, or null.' },
   },
   required: ['id', 'from', 'to', 'subject', 'body', 'rawBody', 'receivedAt', 'otp', 'magicLink'],
+};
+
+/** What speaks for a number or a link, or against it. */
+export const REASON: ObjectSchema<ExplainedReason> = {
+  type: 'object',
+  properties: {
+    rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
+    points: { type: 'number' },
+    text: { type: 'string' },
+  },
+  required: ['rule', 'points', 'text'],
 };
 
 /** The body of every error (interface section 2.3). */

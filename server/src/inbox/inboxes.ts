@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
+import type { LocatedPart } from '../mail/mime/part-list.js';
 import { type Soon, withAnswer } from '../soon.js';
-import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
+import { EmailGoneError, type Recipient, type Store, type StoredEmail } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
+import { type OpenedPart, openPart } from './part.js';
 import { PassedOver } from './passed-over.js';
 import {
   type Frame,
@@ -15,8 +17,9 @@ import {
   type Json,
   type Message,
   messageBytes,
-  messagePieces,
+  nullIfGone,
   type Pieces,
+  sentMessage,
 } from './read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './selecting.js';
 import { summariesJson } from './summaries.js';
@@ -154,12 +157,33 @@ export class Inboxes implements MailSlot {
   async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
+    return email === null ? null : this.#inspect(email, inspection, by);
+  }
+
+  /**
+   * One part of an email's message, decoded: null as in `message`, `'no part'` where the message has none of this path. Rejects as
+   * `inspect` does.
+   */
+  async part(inbox: string, receivedAt: number, path: string, by: Inspecting): Promise<OpenedPart | 'no part' | null> {
+    const { store, clock } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
     if (email === null) return null;
-    const message = inTurns(messagePieces(store, email), this.#turns.answering);
-    return this.#inspector.inspect(message, inspection, by).catch((error) => {
-      if (error instanceof EmailGoneError) return null;
-      throw error;
-    });
+    const found = await this.#inspect(email, { part: path }, by);
+    const located: LocatedPart | null = found && JSON.parse(Buffer.from(found).toString());
+    if (found === null || located === null) return found && 'no part';
+    try {
+      return openPart(located, (await sentMessage(store, email)).pieces, this.#turns.answering);
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  async #inspect(email: StoredEmail, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
+    const open = () =>
+      withAnswer(sentMessage(this.#options.store, email), ({ envelope, pieces }) => {
+        return { envelope, pieces: inTurns(pieces, this.#turns.answering) };
+      });
+    return this.#inspector.inspect(open, inspection, by).catch(nullIfGone);
   }
 
   /** Clears an inbox: from now on it shows none of the emails that it has. */

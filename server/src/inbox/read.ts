@@ -1,3 +1,4 @@
+import type { Envelope } from 'mayfly-client';
 import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
 import { type ByteText, emailJson, isSmall, smallEmailJson } from './email-json.js';
@@ -52,11 +53,12 @@ export function messageBytes(store: Store, email: StoredEmail): Soon<Message> {
   return withAnswer(messageOf(store, email), (message) => (message.rest === null ? message.first : rawPieces(message)));
 }
 
-/** The same in pieces, opened when the first is asked for. */
-export async function* messagePieces(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
-  const bytes = await messageBytes(store, email);
-  if (bytes instanceof Uint8Array) yield bytes;
-  else yield* bytes;
+/** The message of an email, and who sent it to whom. Throws as `framedEmail` does. */
+export function sentMessage(store: Store, email: StoredEmail): Soon<{ envelope: Envelope; pieces: Pieces }> {
+  return withAnswer(messageOf(store, email), (message) => {
+    const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
+    return { envelope: { from: from ?? '', to: email.to }, pieces: rawPieces(message) };
+  });
 }
 
 /** The JSON of a whole InboxResponse (interface section 2.2). What has been deleted since it was listed is left out. */
@@ -171,7 +173,8 @@ export function ifThere<T>(read: () => Soon<T>): Soon<T | null> {
   }
 }
 
-function nullIfGone(error: unknown): null {
+/** Null for the error that an email has been deleted; throws any other. */
+export function nullIfGone(error: unknown): null {
   if (error instanceof EmailGoneError) return null;
   throw error;
 }

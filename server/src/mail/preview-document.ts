@@ -1,3 +1,4 @@
+import { embeddedImages, type ImageSources } from './embedded-images.js';
 import { findUrls } from './extract/text/urls.js';
 import { outsideLink, sanitizeHtml } from './html/sanitize.js';
 import { parseMessage } from './mime/parse.js';
@@ -11,12 +12,15 @@ const TEXT_STYLE =
 
 /**
  * A message as a document for a browser: its HTML part without whatever could act, or its text part with its links.
- * Bounded and linear as reading a message is. The policy that makes it safe is HTTP's; this only leaves it little to do.
+ * Bounded and linear as reading a message is. The policy that makes it safe is HTTP's; this leaves it nothing to do: beside its links
+ * the document names no address of anybody else, unless `images` lets it.
  */
-export function previewDocument(raw: Uint8Array): string {
+export function previewDocument(raw: Uint8Array, images: ImageSources): string {
   const { subject, text, html } = parseMessage(raw);
   const hasHtml = html !== null && html.trim() !== '';
-  const [style, body] = hasHtml ? [HTML_STYLE, sanitizeHtml(html)] : [TEXT_STYLE, `<pre>${linked(text ?? '')}</pre>`];
+  const [style, body] = hasHtml
+    ? [HTML_STYLE, sanitizeHtml(html, embeddedImages(raw, images))]
+    : [TEXT_STYLE, `<pre>${linked(text ?? '')}</pre>`];
   return `<!doctype html><meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${body}`;
 }
 

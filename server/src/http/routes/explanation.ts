@@ -1,21 +1,11 @@
-import type { ExplainedCandidate, ExplainedReason, Explanation } from 'mayfly-client';
+import type { ExplainedCandidate, Explanation } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
-
-const reason: ObjectSchema<ExplainedReason> = {
-  type: 'object',
-  properties: {
-    rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
-    points: { type: 'number' },
-    text: { type: 'string' },
-  },
-  required: ['rule', 'points', 'text'],
-};
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema, REASON } from '../schemas.js';
 
 const candidate: ObjectSchema<ExplainedCandidate> = {
   type: 'object',
@@ -23,7 +13,7 @@ const candidate: ObjectSchema<ExplainedCandidate> = {
     value: { type: 'string' },
     verdict: { type: 'string', enum: ['chosen', 'another has more points', 'too few points', 'excluded'] },
     score: { type: 'number', description: "Sum of the reasons' points." },
-    reasons: { type: 'array', items: reason },
+    reasons: { type: 'array', items: REASON },
     where: { type: 'string', description: "The part of the message in which it stands, or the link's text." },
   },
   required: ['value', 'verdict', 'score', 'reasons', 'where'],

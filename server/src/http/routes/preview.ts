@@ -1,5 +1,6 @@
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
+import type { Inspection } from '../../inbox/threads/inspect.js';
 import type { Access } from '../access.js';
 import { type Fields, reading } from '../fields.js';
 import { type App, addFormRoutes } from '../framework.js';
@@ -37,6 +38,11 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
     // No policy covers the look-up of a link's host name, which would tell its owner that the mail was opened.
     'x-dns-prefetch-control': 'off',
   };
+}
+
+/** What is written anew from the mail: without remote images it names none either, so that the policy is the second fence. */
+function previewOf({ images }: PreviewQuery): Inspection {
+  return { preview: images ?? 'inside' };
 }
 
 const QUERY: Fields = {
@@ -93,7 +99,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       },
     },
     async (request, reply) => {
-      const document = await inspection(request, reply, inboxes, access, 'preview');
+      const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
       return reply.headers(previewHeaders(request.query)).send(document);
     },
   );
@@ -115,7 +121,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       },
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
-        const document = await inspection(request, reply, inboxes, access, 'preview');
+        const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
         return reply.headers(previewHeaders(request.query)).send(document);
       },
     );

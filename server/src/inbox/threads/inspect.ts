@@ -1,14 +1,31 @@
-import type { Explanation } from 'mayfly-client';
+import type { EmailParts, Envelope, Explanation } from 'mayfly-client';
+import { readContents } from '../../mail/contents.js';
+import type { ImageSources } from '../../mail/embedded-images.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
+import { type LocatedPart, locatePart } from '../../mail/mime/part-list.js';
 import { previewDocument } from '../../mail/preview-document.js';
 
-/** What somebody wants to know of a stored message beyond its email: how it looks, or how its code and link were chosen. */
-export type Inspection = 'preview' | 'explanation';
+/**
+ * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
+ * and with which images, or where one of its parts lies, by the part's path.
+ */
+export type Inspection = 'explanation' | 'contents' | { readonly preview: ImageSources } | { readonly part: string };
 
-/** Reads a message anew: a preview is an HTML document, an explanation is JSON, both in UTF-8. */
-export function inspect(raw: Uint8Array, inspection: Inspection): Uint8Array {
-  if (inspection === 'preview') return Buffer.from(previewDocument(raw));
-  const explanation: Explanation = explain(parseMessage(raw));
-  return Buffer.from(JSON.stringify(explanation));
+/** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, `LocatedPart` or null), all in UTF-8. */
+export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envelope): Uint8Array {
+  const isPreview = typeof inspection === 'object' && 'preview' in inspection;
+  return Buffer.from(
+    isPreview ? previewDocument(raw, inspection.preview) : JSON.stringify(found(raw, inspection, envelope)),
+  );
+}
+
+function found(
+  raw: Uint8Array,
+  inspection: Exclude<Inspection, { readonly preview: ImageSources }>,
+  envelope: Envelope,
+): Explanation | EmailParts | LocatedPart | null {
+  if (inspection === 'explanation') return explain(parseMessage(raw));
+  if (inspection === 'contents') return { envelope, ...readContents(raw) };
+  return locatePart(raw, inspection.part);
 }

@@ -1,4 +1,6 @@
+import type { Envelope } from 'mayfly-client';
 import { Slots } from '../../limits/slots.js';
+import type { Soon } from '../../soon.js';
 import type { Inspection } from './inspect.js';
 import type { ReadingThreads } from './reading-threads.js';
 
@@ -14,6 +16,12 @@ export interface Inspecting {
   readonly client: string;
   /** Is aborted when the client has left. */
   readonly signal: AbortSignal;
+}
+
+/** A stored message that is to be inspected. */
+export interface Inspected {
+  readonly envelope: Envelope;
+  readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 /** As many messages are being inspected as may be. */
@@ -37,23 +45,25 @@ export class Inspector {
   }
 
   /**
-   * Inspects a message, which comes in pieces. Rejects with `InspectorBusyError` when there are too many, and with the signal's
+   * Inspects a message, which is opened when its turn has come. Rejects as opening it does, with `InspectorBusyError` when there are too many, and with the signal's
    * reason when the client has left before the work began.
    */
   async inspect(
-    message: AsyncIterable<Uint8Array>,
+    open: () => Soon<Inspected>,
     inspection: Inspection,
     { client, signal }: Inspecting,
   ): Promise<Uint8Array> {
     const free = this.#slots.take(client);
     if (typeof free === 'string') throw new InspectorBusyError();
     try {
+      const message = await open();
       const pieces: Uint8Array[] = [];
-      for await (const piece of message) {
+      for await (const piece of message.pieces) {
         signal.throwIfAborted();
         pieces.push(shared(piece));
       }
-      const [found] = await this.#threads.run('inspect', { inspection }, { client, pieces, signal });
+      const details = { inspection, envelope: message.envelope };
+      const [found] = await this.#threads.run('inspect', details, { client, pieces, signal });
       return found;
     } finally {
       free();

@@ -1,6 +1,12 @@
+import type { Envelope } from 'mayfly-client';
 import { compose } from './compose.js';
 import type { Composition } from './composition.js';
 import { type Inspection, inspect } from './inspect.js';
+
+interface InspectDetails {
+  readonly inspection: Inspection;
+  readonly envelope: Envelope;
+}
 
 /** What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of objects. */
 export const TASKS = {
@@ -12,8 +18,8 @@ export const TASKS = {
     const { index, record, summary } = compose({ raw, ...details });
     return [index, record, summary];
   },
-  inspect(raw: Uint8Array, { inspection }: { readonly inspection: Inspection }): [found: Uint8Array] {
-    return [inspect(raw, inspection)];
+  inspect(raw: Uint8Array, { inspection, envelope }: InspectDetails): [found: Uint8Array] {
+    return [inspect(raw, inspection, envelope)];
   },
 } as const;
 

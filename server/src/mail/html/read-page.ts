@@ -9,7 +9,7 @@ import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
 
 /** HTML is read up to here. Mail programs cut messages at about 100 KiB. */
-const MAX_HTML_CHARS = 256 * 1024;
+export const MAX_HTML_CHARS = 256 * 1024;
 /** Links are collected up to here. */
 export const MAX_PAGE_LINKS = 1_000;
 

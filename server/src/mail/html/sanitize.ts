@@ -1,3 +1,4 @@
+import { type LoadedAddress, rewriteCss } from './css.js';
 import { decodeAttribute } from './entities.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
@@ -30,19 +31,24 @@ const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 /** Browsers leave these out of an address before they read its scheme (WHATWG URL, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
+/** Attributes whose value is the address of an image. */
+const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
+
 /**
  * HTML of a stranger, written anew from what a scanner reads in it: only elements and attributes that are known to do
  * nothing. Linear, and the scanner's reading is the only one, for what it does not take for a kept tag leaves this function
- * escaped. What images and styles may load is up to the policy that the document is served with.
+ * escaped. What images it loads, also from its styles, is up to `image`; beside these it names only where its links lead.
  */
-export function sanitizeHtml(html: string): string {
-  const scanner = new HtmlScanner(html, openingTag);
+export function sanitizeHtml(html: string, image: LoadedAddress): string {
+  // What loads an image is written anew wherever it stands: an image counts as often as it is shown.
+  const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, image)));
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
     if (token === 'text') written.push(escapeText(html.slice(scanner.start, scanner.end)));
-    else if (token === 'open') written.push(scanner.meaning);
+    else if (token === 'open') written.push(writtenTag(scanner.meaning, image));
     else if (KEPT_ELEMENTS.has(scanner.name)) written.push(`</${scanner.name}>`);
-    if (token === 'open' && scanner.name === 'style') written.push(`${scanner.rawContent()}</style>`);
+    if (token === 'open' && scanner.name === 'style')
+      written.push(`${rewriteCss(scanner.rawContent(), image)}</style>`);
   }
   return written.join('');
 }
@@ -55,24 +61,44 @@ function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
 
+/** Whether an image may stand for something in a tag. */
+function mayLoad(tag: Tag): boolean {
+  if (tag.attribute('style')?.includes('(')) return true;
+  return [...IMAGE_ATTRIBUTES].some((name) => tag.attribute(name) !== null);
+}
+
+function writtenTag(tag: Tag | string, image: LoadedAddress): string {
+  return typeof tag === 'string' ? tag : openingTag(tag, image);
+}
+
 /** An opening tag, written anew; `""` for one that is not kept. */
-function openingTag(tag: Tag): string {
+function openingTag(tag: Tag, image: LoadedAddress): string {
   const { name } = tag;
   if (name === 'style') return '<style>';
   if (!KEPT_ELEMENTS.has(name)) return '';
   let attributes = name === 'a' ? linkAttributes(tag.attribute('href')) : '';
   for (const attribute of KEPT_ATTRIBUTES) {
-    const value = tag.attribute(attribute);
-    if (value !== null) attributes += ` ${attribute}="${escapeAttribute(decodeAttribute(value))}"`;
+    const written = tag.attribute(attribute);
+    const value = written === null ? null : keptValue(attribute, decodeAttribute(written), image);
+    if (value !== null) attributes += ` ${attribute}="${escapeAttribute(value)}"`;
   }
   return `<${name}${attributes}>`;
 }
 
+/** What is kept of an attribute's value; null for nothing. */
+function keptValue(attribute: string, value: string, image: LoadedAddress): string | null {
+  if (IMAGE_ATTRIBUTES.has(attribute)) return image(addressIn(value));
+  return attribute === 'style' ? rewriteCss(value, image) : value;
+}
+
+/** An address as a browser reads it. */
+function addressIn(value: string): string {
+  return value.replace(LEFT_OUT_OF_URLS, '').trim();
+}
+
 /** A link opens in a tab of its own, which learns nothing of the preview. */
 function linkAttributes(written: string | null): string {
-  const href = decodeAttribute(written ?? '')
-    .replace(LEFT_OUT_OF_URLS, '')
-    .trim();
+  const href = addressIn(decodeAttribute(written ?? ''));
   return KEPT_SCHEMES.test(href) ? outsideLink(href) : '';
 }
 

@@ -52,14 +52,15 @@ export class ContentIds {
   }
 }
 
-/** Every Content-ID that stands behind `cid:`, with its percent-encoding undone (RFC 2392 section 2). Linear in the HTML. */
+/** Every Content-ID that stands behind `cid:`. Linear in the HTML. */
 function referredTo(html: string): Set<string> {
   const found = new Set<string>();
-  for (const [, reference = ''] of html.matchAll(REFERENCE)) found.add(decoded(reference));
+  for (const [, reference = ''] of html.matchAll(REFERENCE)) found.add(contentIdOf(reference));
   return found;
 }
 
-function decoded(reference: string): string {
+/** The Content-ID that stands behind `cid:`, its percent-encoding undone (RFC 2392 section 2). */
+export function contentIdOf(reference: string): string {
   try {
     return decodeURIComponent(reference);
   } catch {

@@ -13,21 +13,34 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
  * over; padding may be missing, and it may stand within, where a sender has put several encoded blocks in a row.
  */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
-  let length = 0;
-  let bits = 0;
-  let bitCount = 0;
-  for (let index = 0; index < content.length && length < decoded.length; index++) {
-    const sextet = SEXTETS[content[index] as number] as number;
-    if (sextet < PADDING) {
-      bits = ((bits << 6) | sextet) & 0xffffff;
-      bitCount += 6;
-      if (bitCount >= 8) {
-        bitCount -= 8;
-        decoded[length++] = bits >> bitCount;
+  return new Base64Decoder().decode(content, decoded);
+}
+
+/** The same of content that comes in portions, which may end anywhere. */
+export class Base64Decoder {
+  #bits = 0;
+  #bitCount = 0;
+
+  /** Undoes the next portion, into a buffer that has room for it. */
+  decode(content: Uint8Array, decoded: Uint8Array): number {
+    let length = 0;
+    let bits = this.#bits;
+    let bitCount = this.#bitCount;
+    for (let index = 0; index < content.length && length < decoded.length; index++) {
+      const sextet = SEXTETS[content[index] as number] as number;
+      if (sextet < PADDING) {
+        bits = ((bits << 6) | sextet) & 0xffffff;
+        bitCount += 6;
+        if (bitCount >= 8) {
+          bitCount -= 8;
+          decoded[length++] = bits >> bitCount;
+        }
+      } else if (sextet === PADDING) {
+        bitCount = 0;
       }
-    } else if (sextet === PADDING) {
-      bitCount = 0;
     }
+    this.#bits = bits;
+    this.#bitCount = bitCount;
+    return length;
   }
-  return length;
 }

@@ -4,10 +4,13 @@ import { decodeCharset, type Extent } from './charset.js';
 import { joinFlowed } from './flowed.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 import { parameter } from './structured-field.js';
-import type { TextPart } from './walk.js';
+import type { WalkedPart } from './walk.js';
+
+/** A part whose text is wanted. */
+type TextPart = Pick<WalkedPart, 'header' | 'content'>;
 
 /** How many bytes of text are decoded of all parts of one media type together. */
-const MAX_TEXT_BYTES = 1024 * 1024;
+export const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Each writes what its encoding stands for into a buffer and returns the number of bytes. */
 const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([

@@ -3,7 +3,7 @@ import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
 /** How much of a field is read for encoded words. Decoding never lengthens, so this bounds the text that comes out too. */
-const MAX_FIELD_BYTES = 16 * 1024;
+export const MAX_FIELD_BYTES = 16 * 1024;
 
 /** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, and then its text up to `?=`. */
 const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;

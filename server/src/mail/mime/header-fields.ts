@@ -32,19 +32,31 @@ export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
+  eachField(header, (text, start, colon, end) => {
+    const name = trimBlanks(text.slice(start, colon)).toLowerCase();
+    if (READ_FIELDS.has(name) && !fields.has(name)) fields.set(name, unfold(text.slice(colon + 1, end)));
+    return true;
+  });
+  return fields;
+}
+
+/**
+ * Goes through the fields of a header, and tells of each where its name begins, its colon stands and its value ends, until `visit`
+ * answers false. Linear.
+ */
+export function eachField(
+  header: Buffer,
+  visit: (text: ByteString, start: number, colon: number, end: number) => boolean,
+): void {
   const text = header.toString('latin1');
   let colon = -1;
   for (let start = 0; start < text.length; ) {
     const end = fieldEnd(text, start);
     // It is looked for from where it was found last, or a header without colons would be gone through for each of its lines.
     if (colon < start) colon = indexOrEnd(text, ':', start);
-    if (colon < end) {
-      const name = trimBlanks(text.slice(start, colon)).toLowerCase();
-      if (READ_FIELDS.has(name) && !fields.has(name)) fields.set(name, unfold(text.slice(colon + 1, end)));
-    }
+    if (colon < end && !visit(text, start, colon, end)) return;
     start = end + 1;
   }
-  return fields;
 }
 
 /** Where a field ends: at a line end, but a line that begins with a blank continues the field above it (RFC 5322 section 2.2.3). */
@@ -61,7 +73,7 @@ function indexOrEnd(text: string, char: string, from: number): number {
 }
 
 /** Unfolding takes the line ends away and nothing else (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
-function unfold(value: ByteString): ByteString {
+export function unfold(value: ByteString): ByteString {
   // The CR of the field's last line would become a space and be trimmed.
   const written = value.endsWith('\r') ? value.slice(0, -1) : value;
   if (!written.includes('\n') && !written.includes('\r')) return trimBlanks(written);

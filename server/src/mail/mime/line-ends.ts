@@ -42,17 +42,44 @@ export function isPadding(byte: number): boolean {
   return byte === SPACE || byte === TAB || byte === CR;
 }
 
+/** The bytes of a message as it is read: as many, with LF in place of each bare CR where its first line ends in one. */
+export function messageBytes(raw: Uint8Array): Buffer {
+  const bytes = bufferOf(raw);
+  return firstLineEndsInBareCr(bytes) ? withoutBareCr(bytes) : bytes;
+}
+
+/** Whether a message has bare CRs for line ends, which are read as LF. */
+export function hasBareCr(raw: Uint8Array): boolean {
+  return firstLineEndsInBareCr(bufferOf(raw));
+}
+
+function bufferOf(raw: Uint8Array): Buffer {
+  return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+}
+
 /**
- * The bytes with LF in place of each bare CR, if their first line ends in one; the same bytes otherwise. In a message
- * with other line ends a bare CR is content: else whoever controls part of a header could begin a new one with it.
+ * Bytes with LF in place of each bare CR: for a message whose first line ends in one. In a message with other line ends a bare CR is
+ * content: else whoever controls part of a header could begin a new one with it.
  */
-export function withoutBareCr(bytes: Buffer): Buffer {
-  if (!firstLineEndsInBareCr(bytes)) return bytes;
+function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);
   for (let index = 0; index < converted.length; index++) {
     if (converted[index] === CR && converted[index + 1] !== LF) converted[index] = LF;
   }
   return converted;
+}
+
+/** The same of bytes that come in pieces. */
+export async function* piecesWithoutBareCr(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let heldCr = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([heldCr, piece]);
+    // What follows a CR at the end has not come yet.
+    const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length;
+    heldCr = bytes.subarray(end);
+    if (end > 0) yield withoutBareCr(bytes).subarray(0, end);
+  }
+  if (heldCr.length > 0) yield withoutBareCr(heldCr);
 }
 
 function firstLineEndsInBareCr(bytes: Buffer): boolean {

@@ -32,12 +32,16 @@ export interface Mailbox {
 
 /** The first mailbox in a From field that has an address (RFC 5322 sections 3.4 and 4.4); null when none has. */
 export function firstMailbox(field: string): Mailbox | null {
-  const scanner = new FieldScanner(field);
+  return nextMailbox(new FieldScanner(field));
+}
+
+/** The next mailbox of a field that has an address; null when no more comes. */
+export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   while (!scanner.done) {
     const mailbox = readMailbox(scanner);
-    if (mailbox !== null) return mailbox;
-    // Whatever ended this mailbox: a comma, a semicolon, or the bracket after an address that was none.
+    // Whatever ended this mailbox: a comma, a semicolon, or the bracket after an address.
     scanner.position++;
+    if (mailbox !== null) return mailbox;
   }
   return null;
 }

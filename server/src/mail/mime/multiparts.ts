@@ -42,14 +42,15 @@ export class OpenMultiparts {
     return this.#stack.at(-1);
   }
 
-  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary. */
-  open(mediaType: string, declaredBoundary: ByteString): void {
+  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary: then it is not opened. */
+  open(mediaType: string, declaredBoundary: ByteString): Multipart | undefined {
     // No boundary ends in a blank (RFC 2046 section 5.1.1): those of a delimiter line are padding.
     const boundary = trimBlanksEnd(declaredBoundary);
-    if (boundary === '' || boundary.length > MAX_BOUNDARY_BYTES || this.#stack.length >= MAX_DEPTH) return;
+    if (boundary === '' || boundary.length > MAX_BOUNDARY_BYTES || this.#stack.length >= MAX_DEPTH) return undefined;
     const multipart = { boundary, mediaType, hidden: this.#byBoundary.get(boundary) };
     this.#stack.push(multipart);
     this.#byBoundary.set(boundary, multipart);
+    return multipart;
   }
 
   /** Closes what a delimiter ends: the multiparts within its own one, and that too if the delimiter says so. */

@@ -4,9 +4,11 @@ import { joinText } from './body-text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
 import { decodeWords } from './encoded-words.js';
-import { withoutBareCr } from './line-ends.js';
+import type { HeaderFields } from './header-fields.js';
+import { oneLine } from './header-list.js';
+import { messageBytes } from './line-ends.js';
 import { readSender } from './sender.js';
-import { walk } from './walk.js';
+import { isBodyText, type WalkedPart, walk } from './walk.js';
 
 /** The longest Message-ID that is taken for one: no line of a message may be longer (RFC 5322 section 2.1.1). */
 const MAX_MESSAGE_ID_BYTES = 998;
@@ -17,30 +19,30 @@ const MAX_MESSAGE_ID_BYTES = 998;
  * constants `MAX_…` of this folder.
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
-  const bytes = withoutBareCr(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-  const { fields, textParts, headers } = walk(bytes);
+  const parts: WalkedPart[] = [];
+  walk(messageBytes(raw), (part) => parts.push(part));
+  const fields = parts[0]?.fields ?? NO_FIELDS;
+  const textParts = parts.filter(({ header }) => isBodyText(header));
   const html = joinText(textParts, 'text/html');
   const sender = readSender(fields.get('from') ?? '');
   return {
     messageId: readMessageId(fields.get('message-id') ?? ''),
     from: sender?.address ?? null,
     fromName: sender?.name ?? '',
-    subject: readSubject(fields.get('subject') ?? ''),
+    subject: oneLine(decodeWords(fields.get('subject') ?? '')),
     text: joinText(textParts, 'text/plain'),
     html,
-    attachments: countAttachments(headers, html),
+    attachments: countAttachments(
+      parts.map(({ header }) => header),
+      html,
+    ),
   };
 }
+
+const NO_FIELDS: HeaderFields = new Map();
 
 /** One that is too long counts as absent, since a part of it would not be the header's value verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   return decodeField(field);
-}
-
-/** Control characters, which encoded words may carry, become spaces: a subject is one line. */
-function readSubject(field: ByteString): string {
-  return decodeWords(field)
-    .replace(/\p{Cc}/gu, ' ')
-    .trim();
 }

@@ -1,38 +1,70 @@
+import { firstCharacters } from '../first-characters.js';
+import type { Listed } from '../listed.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
 import { decodeToken, decodeWords, holdsWords, splitWords } from './encoded-words.js';
-import { displayName, firstMailbox } from './mailbox.js';
+import { FieldScanner } from './field-scanner.js';
+import { displayName, nextMailbox } from './mailbox.js';
 
-/** Who a From field says that a message is from. */
-export interface Sender {
+/** Somebody in an address field. */
+export interface NamedAddress {
   readonly address: string;
   /** Decoded display name, in one line; `""` when there is none. */
   readonly name: string;
 }
 
+/** So much of an address field is read for a list, and so many of its mailboxes are listed. */
+const MAX_LISTED_BYTES = 32 * 1024;
+const MAX_LISTED = 500;
+
+/** A display name is listed up to here. */
+const MAX_NAME_CHARS = 320;
+
 /** What stands for the encoded word of that number while the field is taken apart: in a comment, and in a phrase. */
 const WORD_IN_COMMENT = /\(\0(\d{1,6})\0\)/g;
 const WORD_IN_PHRASE = /\0(\d{1,6})\0/g;
 
+/** The first mailbox of a From field that has an address; null when none has. */
+export function readSender(field: ByteString): NamedAddress | null {
+  return readMailboxes(field, 1)[0] ?? null;
+}
+
+/** The mailboxes of an address field (RFC 5322 section 3.4), groups taken apart. What has no address is passed over. */
+export function listMailboxes(field: ByteString): Listed<NamedAddress> {
+  const found = readMailboxes(field.slice(0, MAX_LISTED_BYTES), MAX_LISTED + 1);
+  const items = found.slice(0, MAX_LISTED).map(({ name, address }) => ({
+    name: firstCharacters(name, MAX_NAME_CHARS),
+    address,
+  }));
+  return { items, isWhole: field.length <= MAX_LISTED_BYTES && found.length <= MAX_LISTED };
+}
+
 /**
- * The first mailbox of a From field that has an address; null when none has. An encoded word stands for a name and never for an
- * address (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb: it is passed over as a comment is. Only if that leaves
- * no address, the sender may have encoded the whole field.
+ * The first mailboxes of a field that have an address, `max` at most. An encoded word stands for a name and never for an address
+ * (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb: it is passed over as a comment is. Only if that leaves no address,
+ * the sender may have encoded the whole field.
  */
-export function readSender(field: ByteString): Sender | null {
-  if (!holdsWords(field)) return senderIn(decodeField(field));
+function readMailboxes(field: ByteString, max: number): NamedAddress[] {
+  if (!holdsWords(field)) return mailboxesIn(decodeField(field), max);
   const words: string[] = [];
   const withoutWords = splitWords(field)
     .map((token) => (token.kind === 'literal' ? token.text : `(\0${words.push(decodeToken(token)) - 1}\0)`))
     .join('');
-  return senderIn(decodeField(withoutWords), words) ?? senderIn(decodeWords(field));
+  const found = mailboxesIn(decodeField(withoutWords), max, words);
+  return found.length > 0 ? found : mailboxesIn(decodeWords(field), max);
 }
 
-function senderIn(field: string, words: readonly string[] = []): Sender | null {
-  const mailbox = firstMailbox(field);
-  if (mailbox === null) return null;
-  const name = displayName(mailbox.phrase.replace(WORD_IN_COMMENT, '\0$1\0'));
-  return { address: mailbox.address, name: oneLine(name.replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '')) };
+function mailboxesIn(field: string, max: number, words: readonly string[] = []): NamedAddress[] {
+  const scanner = new FieldScanner(field);
+  const found: NamedAddress[] = [];
+  while (found.length < max) {
+    const mailbox = nextMailbox(scanner);
+    if (mailbox === null) break;
+    const phrase = mailbox.phrase.replace(WORD_IN_COMMENT, '\0$1\0');
+    const name = displayName(phrase).replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '');
+    found.push({ address: mailbox.address, name: oneLine(name) });
+  }
+  return found;
 }
 
 /** Control characters, which encoded words may carry, and what stands among them become one space. */

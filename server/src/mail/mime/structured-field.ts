@@ -43,6 +43,27 @@ export function parameter(field: StructuredField, name: string): ByteString | nu
   return joinedSections(field, name);
 }
 
+/** A parameter's value as bytes, and the charset that it names for them; null where it names none. */
+export interface TextParameter {
+  readonly bytes: ByteString;
+  readonly charset: string | null;
+}
+
+/**
+ * A parameter's value that may be in any charset, or null when it is absent. What is written by RFC 2231 counts before a plain value,
+ * which is there for those who cannot read that.
+ */
+export function textParameter(field: StructuredField, name: string): TextParameter | null {
+  const whole = field.parameters.get(`${name}*`);
+  const extended = whole ?? field.parameters.get(`${name}*0*`);
+  if (extended !== undefined) {
+    const bytes = whole === undefined ? joinedSections(field, name) : percentDecoded(withoutCharset(whole));
+    return { bytes: bytes ?? '', charset: charsetOf(extended) };
+  }
+  const bytes = joinedSections(field, name) ?? field.parameters.get(name);
+  return bytes === undefined ? null : { bytes, charset: null };
+}
+
 function joinedSections(field: StructuredField, name: string): ByteString | null {
   const sections: ByteString[] = [];
   for (;;) {
@@ -60,6 +81,12 @@ function withoutCharset(extended: ByteString): ByteString {
   const language = extended.indexOf("'");
   const text = language === -1 ? -1 : extended.indexOf("'", language + 1);
   return extended.slice(text + 1);
+}
+
+/** What an extended value is written in; null where it does not say. */
+function charsetOf(extended: ByteString): string | null {
+  const end = extended.indexOf("'");
+  return end > 0 ? extended.slice(0, end) : null;
 }
 
 function percentDecoded(text: ByteString): ByteString {

@@ -1,7 +1,7 @@
 import { type ContentHeader, readContentHeader } from './content-header.js';
 import { beginsHeader, type HeaderFields, splitHeader } from './header-fields.js';
 import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
-import { type Delimiter, OpenMultiparts } from './multiparts.js';
+import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js';
 import { parameter } from './structured-field.js';
 
 /** How much of the message's own header is interpreted; fields further down are passed over. */
@@ -13,61 +13,62 @@ const MAX_PART_HEADER_BYTES = 16 * 1024;
 /** How many parts are read, multiparts included; reading ends at the last of them. */
 const MAX_PARTS = 1_000;
 
-/** A text part that is part of the message's body. */
-export interface TextPart {
-  readonly header: ContentHeader;
-  /** Still in its transfer encoding; a view of the message's bytes. */
-  readonly content: Buffer;
-}
-
-/** A message taken apart. */
-export interface Walk {
-  /** Of the message's own header. */
+/** A part of a message, as the walk comes to it. The first one is the message itself. */
+export interface WalkedPart {
   readonly fields: HeaderFields;
-  /** In the order of the message. */
-  readonly textParts: readonly TextPart[];
-  /** Of each part, multiparts included, in the order of the message. Only the message itself where it is no multipart. */
-  readonly headers: readonly ContentHeader[];
+  readonly header: ContentHeader;
+  /** What is interpreted of its header; a view of the message's bytes. */
+  readonly headerBytes: Buffer;
+  /** The multipart that it stands in. */
+  readonly container: Multipart | undefined;
+  /** The multipart that it is, whose parts come next; undefined of all others, also of one that is not opened (see `OpenMultiparts`). */
+  readonly opened: Multipart | undefined;
+  /** Still in its transfer encoding; a view of the message's bytes. Of an opened multipart, what stands before its first part. */
+  readonly content: Buffer;
 }
 
 interface HeaderBlock {
   readonly fields: HeaderFields;
+  readonly bytes: Buffer;
   readonly contentStart: number;
   /** The delimiter that cut the header off before an empty line had ended it, or null. */
   readonly delimiter: Delimiter | null;
 }
 
 /**
- * Takes a message apart, going through its bytes once. Attachments are passed over and never decoded. So is an embedded
- * message (message/rfc822): it is another mail, attached to this one, and a bounce or a complaint must not supply the code
- * or link of the mail that it returns.
+ * Takes a message apart, going through its bytes once, and shows each part in the order of the message. False when it has more parts
+ * than are read. Nothing is decoded. What an embedded message (message/rfc822) holds is passed over: it is another mail, attached
+ * to this one, and a bounce or a complaint must not supply the code or link of the mail that it returns.
  */
-export function walk(bytes: Buffer): Walk {
+export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();
-  const textParts: TextPart[] = [];
-  const headers: ContentHeader[] = [];
-  const message = readHeaderBlock(bytes, 0, MAX_HEADER_BYTES, multiparts);
-  let part = message;
+  let part = readHeaderBlock(bytes, 0, MAX_HEADER_BYTES, multiparts);
   for (let parts = 1; ; parts++) {
-    const header = readContentHeader(part.fields, multiparts.innermost?.mediaType);
-    headers.push(header);
+    const container = multiparts.innermost;
+    const header = readContentHeader(part.fields, container?.mediaType);
     const boundary = header.mediaType.startsWith('multipart/') ? parameter(header.type, 'boundary') : null;
-    if (boundary !== null) multiparts.open(header.mediaType, boundary);
+    const opened = boundary === null ? undefined : multiparts.open(header.mediaType, boundary);
     const delimiter = part.delimiter ?? multiparts.nextDelimiter(bytes, part.contentStart);
-    if (isBodyText(header)) textParts.push({ header, content: contentOf(bytes, part.contentStart, delimiter) });
+    const content = contentOf(bytes, part.contentStart, delimiter);
+    visit({ fields: part.fields, header, headerBytes: part.bytes, container, opened, content });
     const next = nextPartStart(bytes, delimiter, multiparts);
-    if (next >= bytes.length || parts === MAX_PARTS) return { fields: message.fields, textParts, headers };
+    if (next >= bytes.length) return true;
+    if (parts === MAX_PARTS) return false;
     part = readHeaderBlock(bytes, next, MAX_PART_HEADER_BYTES, multiparts);
   }
 }
 
+/** Whether a part is text of the message's body. */
+export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {
+  return isInline && (mediaType === 'text/plain' || mediaType === 'text/html');
+}
+
 /** Reads a header up to an empty line, a delimiter line or the end of the bytes, and interprets `maxBytes` of it at most. */
 function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multiparts: OpenMultiparts): HeaderBlock {
-  const block = (end: number, contentStart: number, delimiter: Delimiter | null) => ({
-    fields: splitHeader(bytes.subarray(start, Math.min(end, start + maxBytes))),
-    contentStart,
-    delimiter,
-  });
+  const block = (end: number, contentStart: number, delimiter: Delimiter | null) => {
+    const header = bytes.subarray(start, Math.min(end, start + maxBytes));
+    return { fields: splitHeader(header), bytes: header, contentStart, delimiter };
+  };
   for (let line = start; line < bytes.length; ) {
     const lineEnd = endOfLine(bytes, line);
     if (isEmptyLine(bytes, line, lineEnd)) return block(line, lineEnd + 1, null);
@@ -76,10 +77,6 @@ function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multipa
     line = lineEnd + 1;
   }
   return block(bytes.length, bytes.length, null);
-}
-
-function isBodyText(header: ContentHeader): boolean {
-  return header.isInline && (header.mediaType === 'text/plain' || header.mediaType === 'text/html');
 }
 
 /** The line end before a delimiter belongs to that (RFC 2046 section 5.1.1); the message's last one only ends the message. */

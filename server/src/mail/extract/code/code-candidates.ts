@@ -16,7 +16,8 @@ export type CodeRules = RuleSet<Surroundings, CodeFacts>;
 /** A message with less text than this is short. */
 const SHORT_MESSAGE_CHARS = 400;
 
-interface Occurrence {
+/** A place where something stands that may be a code. */
+export interface Occurrence {
   readonly passage: Passage;
   readonly run: NumberRun;
   readonly excluded: Reason | null;
@@ -59,8 +60,8 @@ function occurrences(passage: Passage, { exclusions }: CodeRules): Occurrence[] 
   }));
 }
 
-/** What is known of a message from its subject and its numbers. */
-class WholeMessage implements MessageFacts {
+/** What is known of a message from its subject and its numbers, or whatever else may be its code. */
+export class WholeMessage implements MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
   readonly subjectSaysOther: boolean;

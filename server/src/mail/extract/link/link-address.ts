@@ -62,9 +62,8 @@ export function holdsWord(url: string): boolean {
   return KEYWORD.test(url);
 }
 
-/** Why a link that holds one of the interface's words is no magic link whatever its points. The first that holds counts. */
-export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
-  ['rewriters-word', 'the word is not in the address that the link leads to', ({ meant }) => !holdsWord(meant)],
+/** Why nobody is meant to follow a link, or cannot. The first that holds counts. */
+export const UNFOLLOWED: readonly Exclusion<Address>[] = [
   ['cut-link', 'a line break cuts it, and where it goes on cannot be told', ({ isCut }) => isCut],
   ['unopenable', 'no browser opens it', ({ url }) => CONTROL.test(url) || !URL.canParse(url)],
   ['unsubscribe-address', 'its address says to unsubscribe', ({ footer }) => footer === 'unsubscribe'],
@@ -76,6 +75,12 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ],
   ['report-address', 'its address says to report spam or abuse', ({ footer }) => footer === 'report'],
   ['file', 'it is the address of an image, a style sheet or a script', ({ rest }) => FILE.test(pathOf(rest))],
+];
+
+/** Why a link that holds one of the interface's words is no magic link whatever its points. The first that holds counts. */
+export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
+  ['rewriters-word', 'the word is not in the address that the link leads to', ({ meant }) => !holdsWord(meant)],
+  ...UNFOLLOWED,
 ];
 
 /** What an address that holds one of the interface's words says of itself. */

@@ -40,6 +40,9 @@ const AROUND_CHARS = 80;
 /** "If you did not ask for this, …" is looked for so far before a link. */
 const DENIAL_CHARS = 140;
 
+/** No more than some line breaks and an angle bracket stand between a link and what leads to it. */
+const MAX_LEAD_CHARS = 8;
+
 /** Everything the rules ask about one link. */
 export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkFacts {
   const { occurrences } = link;
@@ -72,7 +75,7 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
  * Its text offers to unsubscribe, to set which mail comes, to see the mail in a browser or to report it; or, if its text says
  * nothing, the sentence that leads to it does.
  */
-function isCustomary(occurrence: LinkOccurrence): boolean {
+export function isCustomary(occurrence: LinkOccurrence): boolean {
   const own = occurrence.isWritten ? [] : rolesOf(ownWords(occurrence));
   const roles = own.length > 0 ? own : rolesOf(leadIn(occurrence));
   return !roles.includes('action') && roles.some((role) => role === 'leave' || role === 'footer');
@@ -106,6 +109,18 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
   return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
+}
+
+/** What a link's own texts and titles speak of; of one that is nowhere but written out, what stands before it in its line. */
+export function ownRoles({ occurrences }: Link): ReadonlySet<Role> {
+  const shown = occurrences.filter(({ isWritten }) => !isWritten);
+  return new Set((shown.length > 0 ? shown : occurrences).flatMap((occurrence) => rolesOf(ownWords(occurrence))));
+}
+
+/** Whether a colon leads to a link: right before it, or at the end of the line above. */
+export function isLedTo({ passage, at, between }: LinkOccurrence): boolean {
+  const before = passage.lower.slice(Math.max(between.start, at.start - MAX_LEAD_CHARS), at.start).trimEnd();
+  return before.endsWith(':') || before.endsWith('：');
 }
 
 /** The line above if a link begins its own one, or null. */

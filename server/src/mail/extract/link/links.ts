@@ -30,22 +30,29 @@ export interface Link {
 /** Browsers take these out of an address before they read it (WHATWG URL, section 4.4). */
 const LINE_BREAKS = /[\t\n\r]/g;
 
+/** What a link may begin with that leads to the web. */
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** The web addresses of a message, in the order in which they occur: the links of the HTML part, then written ones. */
-export function findLinks(content: Content): Link[] {
+/** The same of all that a reader can follow: also whom to write to, and whom to call. */
+export const ANY_ADDRESS = /^(?:https?:\/\/|(?:mailto|tel):)/i;
+
+/**
+ * The addresses of a message, in the order in which they occur: the links of the HTML part, as far as they begin as `addresses` says,
+ * then web addresses that are written out.
+ */
+export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
-  addPageLinks(links, content);
+  addPageLinks(links, content, addresses);
   for (const passage of content.passages) addWrittenLinks(links, passage);
   return [...links.values()];
 }
 
-function addPageLinks(links: Map<string, Link>, { page, passages }: Content): void {
+function addPageLinks(links: Map<string, Link>, { page, passages }: Content, addresses: RegExp): void {
   const passage = passages.find(({ source }) => source === 'html');
   if (page === null || passage === undefined) return;
   for (const [i, { href, title, button, footer, hidden, ...at }] of page.links.entries()) {
     const url = trimmed(href.replace(LINE_BREAKS, ''));
-    if (!WEB_ADDRESS.test(url)) continue;
+    if (!addresses.test(url)) continue;
     const link = linkTo(links, url);
     link.occurrences.push({ passage, at, between: between(page.links, i, passage), isWritten: false, title });
     link.button ||= button;

@@ -109,7 +109,7 @@ export interface Content {
 /** A subject is looked at up to here. */
 const MAX_SUBJECT_CHARS = 1_000;
 /** The text part is looked at up to here. */
-const MAX_TEXT_CHARS = 64 * 1024;
+export const MAX_TEXT_CHARS = 64 * 1024;
 
 /** Lower case without a change of length: of all characters only the dotted capital I becomes two. */
 function toLower(text: string): string {

@@ -9,7 +9,7 @@ export interface TextUrl extends Range {
 }
 
 /** A text has at most so many addresses that are looked at. */
-const MAX_URLS = 500;
+export const MAX_URLS = 500;
 /** Longer addresses are none: no mail program opens them. */
 const MAX_URL_CHARS = 8_192;
 /** Punctuation of the sentence when it stands at the end of an address. */

@@ -1,0 +1,94 @@
+import { create as contentDisposition } from 'content-disposition';
+import { httpErrors } from '../../errors.js';
+import type { Inboxes } from '../../inbox/inboxes.js';
+import type { OpenedPart } from '../../inbox/part.js';
+import type { Access } from '../access.js';
+import { wholeOrStream } from '../answer-body.js';
+import { reading } from '../fields.js';
+import type { App } from '../framework.js';
+import { type EmailParameters, INSPECTION_ERRORS, readAgain } from '../one-email.js';
+import { KEY_OF_OWNER, PART_FIELDS } from '../path-fields.js';
+import { RequestError } from '../request-error.js';
+import { errorAnswers } from '../schemas.js';
+
+interface PartParameters extends EmailParameters {
+  readonly path: string;
+}
+
+/** A media type that a header can carry (RFC 6838 section 4.2). */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** The name of a charset (RFC 2978 section 2.3), as far as there are any. */
+const CHARSET = /^[a-z0-9!#$%&'+^_`{}~-][a-z0-9.:!#$%&'+^_`{}~-]{0,39}$/;
+
+/** What is said of a part whose type is nothing that can be said. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** What a file without a name is called behind its dot. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'image/gif': '.gif',
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'message/rfc822': '.eml',
+  'text/calendar': '.ics',
+  'text/html': '.html',
+  'text/plain': '.txt',
+};
+
+/**
+ * A stranger's file at an address of this service. It is always saved and never shown; should a browser show it all the same, it has
+ * an origin of its own and nothing of it runs or loads.
+ */
+const POLICY_HEADERS = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+const INPUT = reading({ path: PART_FIELDS });
+
+/** `GET /api/inbox/{name}/{receivedAt}/parts/{path}`: one part, decoded, to be saved as a file. */
+export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.get<{ Params: PartParameters }>(
+    '/api/inbox/:name/:receivedAt/parts/:path',
+    {
+      ...INPUT,
+      config: { limit: 'fetch' },
+      schema: {
+        ...INPUT.schema,
+        operationId: 'getPart',
+        summary: 'One part of an email, decoded, as a file: an attachment, an image, a text.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: {
+            description: "The part's content, under the part's own type.",
+            content: { [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' } } },
+          },
+          ...errorAnswers(...INSPECTION_ERRORS, httpErrors.badPartPath, httpErrors.noSuchPart),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { path } = request.params;
+      return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {
+        const part = await inboxes.part(inbox, receivedAt, path, by);
+        if (part === null) return null;
+        if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
+        const body = await wholeOrStream(part.content);
+        reply.headers({ ...POLICY_HEADERS, ...headersOf(part, path) });
+        return body;
+      });
+    },
+  );
+}
+
+function headersOf({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
+  const isText = type.startsWith('text/') && charset !== null && CHARSET.test(charset);
+  return {
+    'content-type': MEDIA_TYPE.test(type) ? type + (isText ? `; charset=${charset}` : '') : UNKNOWN_TYPE,
+    'content-length': String(size),
+    'content-disposition': contentDisposition(filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`),
+  };
+}

@@ -1,0 +1,64 @@
+import type { LoadedAddress } from './html/css.js';
+import { contentIdOf } from './mime/attachments.js';
+import { messageBytes } from './mime/line-ends.js';
+import { portionDecoder, portionsOf } from './mime/portions.js';
+import { type WalkedPart, walk } from './mime/walk.js';
+
+/** Images that every browser shows and that are nothing but images. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp']);
+
+/** So many characters a document's images have together, one that is shown twice counted twice: further ones are not shown. */
+const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
+
+/** An address of the web. Any other that is no data leads into this service itself. */
+const REMOTE = /^(?:https?:)?\/\//i;
+
+/** Whose images a preview may load: the mail's own, or those of strangers too, who learn by it that the mail was read. */
+export type ImageSources = 'inside' | 'remote';
+
+/**
+ * Gives the images of a message for a document: those that it refers to by their Content-ID (`cid:`, RFC 2392), and those that the
+ * HTML carries itself, as `data:` addresses. So they show wherever the document does, need no further request and no key, and can
+ * refer to nothing.
+ */
+export function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
+  let parts: ReadonlyMap<string, WalkedPart> | null = null;
+  let charsLeft = MAX_IMAGE_CHARS;
+  const made = new Map<WalkedPart, string>();
+  const dataOf = (part: WalkedPart) => {
+    const data = made.get(part) ?? dataAddress(part);
+    made.set(part, data);
+    return data;
+  };
+  return (address) => {
+    const [scheme = ''] = /^[a-z]{1,8}:/i.exec(address) ?? [];
+    if (scheme.toLowerCase() === 'cid:') {
+      parts ??= imageParts(raw);
+      const part = parts.get(contentIdOf(address.slice(scheme.length)));
+      // What is too large encoded needs no decoding.
+      if (part === undefined || part.content.length > charsLeft * 2) return null;
+      const data = dataOf(part);
+      if (data.length > charsLeft) return null;
+      charsLeft -= data.length;
+      return data;
+    }
+    if (scheme.toLowerCase() === 'data:') return address;
+    return sources === 'remote' && REMOTE.test(address) ? address : null;
+  };
+}
+
+/** The parts of a message that are images with a Content-ID, by that; the first of several. */
+function imageParts(raw: Uint8Array): Map<string, WalkedPart> {
+  const parts = new Map<string, WalkedPart>();
+  walk(messageBytes(raw), (part) => {
+    const { contentId, mediaType } = part.header;
+    if (contentId !== null && IMAGE_TYPES.has(mediaType) && !parts.has(contentId)) parts.set(contentId, part);
+  });
+  return parts;
+}
+
+function dataAddress({ header, content }: WalkedPart): string {
+  const decode = portionDecoder(header.transferEncoding);
+  const bytes = Buffer.concat([...portionsOf(content)].map(decode));
+  return `data:${header.mediaType};base64,${bytes.toString('base64')}`;
+}

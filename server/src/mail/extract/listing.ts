@@ -1,0 +1,121 @@
+import { MAX_PAGE_TEXT_CHARS } from '../html/page-text.js';
+import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
+import type { Listed } from '../listed.js';
+import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
+import { letterCandidates } from './code/letter-candidates.js';
+import { LETTER_RULES } from './code/letter-rules.js';
+import { choose } from './extraction.js';
+import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
+import { ACTION_RULES } from './link/action-rules.js';
+import type { Link } from './link/links.js';
+import { RULES } from './rules.js';
+import { type Candidate, type Reason, type Rule, reasons } from './score.js';
+import { type Content, contentOf, type ExtractionInput, MAX_TEXT_CHARS, type Passage } from './text/passages.js';
+import { MAX_URLS } from './text/urls.js';
+import { findWords } from './words/lexicon.js';
+
+/** So many links and codes of a message are listed. */
+const MAX_LISTED_LINKS = 500;
+const MAX_LISTED_CODES = 20;
+
+/** The text of a link is given up to here. */
+const MAX_LINK_TEXT_CHARS = 200;
+
+/** One link of a message, for people and tests. */
+export interface ListedLink {
+  readonly url: string;
+  /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
+  readonly text: string;
+  /** Where it stands first. */
+  readonly place: Passage['source'];
+  /** Whether it is the link that the mail asks its reader to follow. */
+  readonly action: boolean;
+  /** Sum of the reasons' points; 0 when it is excluded. */
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+}
+
+/** One code of a message that extraction would defend, for people and tests. */
+export interface ListedCode {
+  readonly value: string;
+  /** Where it stands, at its best place. */
+  readonly place: Passage['source'];
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+}
+
+/** All links of a message in their order, and all codes, the best first: `otp` and `magicLink` are chosen as `extract` does. */
+export function listCodesAndLinks(input: ExtractionInput): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
+  const content = contentOf(input);
+  const { codes, code, link } = choose(content, RULES);
+  const digits = codes.map((one) => listedCode(one, CODE_RULES));
+  const letters = letterCandidates(content, code !== null).map((one) => listedCode(one, LETTER_RULES));
+  const isRead = isReadWhole(input, content);
+  const found = uniqueCodes([...digits, ...letters].filter(({ score }) => score >= CODE_THRESHOLD));
+  const links = actionCandidates(content, link?.value ?? null, code !== null);
+  const action = actionLink(links);
+  return {
+    links: listed(
+      links.map((one) => listedLink(one, one === action)),
+      MAX_LISTED_LINKS,
+      isRead,
+    ),
+    codes: listed(found, MAX_LISTED_CODES, isRead),
+  };
+}
+
+function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T> {
+  return { items: items.slice(0, max), isWhole: isRead && items.length <= max };
+}
+
+function listedCode<Facts>(
+  candidate: Candidate<Facts> & { passage: Passage },
+  rules: readonly Rule<Facts>[],
+): ListedCode {
+  const { value, facts, score, passage } = candidate;
+  return { value, place: passage.source, score, reasons: facts === null ? [] : reasons(rules, facts) };
+}
+
+/** Each code once, with the reasons of its best place; the best first, and those of the same points as they occur. */
+function uniqueCodes(codes: readonly ListedCode[]): ListedCode[] {
+  const best = new Map<string, ListedCode>();
+  for (const code of codes) if (code.score > (best.get(code.value)?.score ?? 0)) best.set(code.value, code);
+  return [...best.values()].sort((a, b) => b.score - a.score);
+}
+
+function listedLink({ link, excluded, facts, score }: ActionCandidate, action: boolean): ListedLink {
+  return {
+    url: link.url,
+    text: textOf(link),
+    place: link.occurrences[0]?.passage.source ?? 'text',
+    action,
+    score,
+    reasons: facts === null ? (excluded === null ? [] : [excluded]) : reasons(ACTION_RULES, facts),
+  };
+}
+
+/** What is read of a link: of several texts one that speaks of an action, for a logo may lead to the same address. */
+function textOf({ url, occurrences }: Link): string {
+  const texts = occurrences
+    .filter(({ isWritten }) => !isWritten)
+    .map(({ passage, at }) =>
+      inOneLine(passage.written.slice(at.start, Math.min(at.end, at.start + MAX_LINK_TEXT_CHARS))),
+    );
+  const isOfAction = (text: string) => findWords({ lower: text.toLowerCase() }).some(({ role }) => role === 'action');
+  const title = occurrences.find((one) => one.title !== '')?.title ?? '';
+  const shown =
+    texts.find(isOfAction) ?? texts.find((text) => text !== '') ?? inOneLine(title.slice(0, MAX_LINK_TEXT_CHARS));
+  return shown !== '' || !occurrences.some(({ isWritten }) => isWritten) ? shown : url;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Whether all of a message was looked through for codes and links. */
+function isReadWhole({ text, html }: ExtractionInput, { page, passages }: Content): boolean {
+  if (text !== null && text.length > MAX_TEXT_CHARS) return false;
+  if (typeof html === 'string' && html.length > MAX_HTML_CHARS) return false;
+  if (page !== null && (page.text.length >= MAX_PAGE_TEXT_CHARS || page.links.length >= MAX_PAGE_LINKS)) return false;
+  return passages.every(({ urls }) => urls.length < MAX_URLS);
+}

@@ -1,0 +1,220 @@
+/** What becomes of an address that CSS would load: the one to load instead, or null for none. */
+export type LoadedAddress = (address: string) => string | null;
+
+const QUOTE = '"';
+
+/** Functions that load something, or may: what they name is looked at, and where it is not let through, `none` stands in their place. */
+const LOADING =
+  /^(?:url|src|url-prefix|domain|image|(?:-webkit-|-moz-)?(?:image-set|cross-fade|image-rect|element)|paint)$/;
+
+/** At-rules that load style sheets and fonts, or name addresses. They go with all that is in them. */
+const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
+
+/** What reads like an address in a string: nothing of it loads, but it names somebody. */
+const ADDRESS = /\/\/|https?:/i;
+
+const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
+
+/**
+ * A style sheet, or the value of a `style` attribute, written anew from what a scanner reads in it (CSS Syntax, section 4): names and
+ * strings without escapes behind which a function could hide, no comments, and of addresses those that `load` lets through. One
+ * forward pass, linear.
+ */
+export function rewriteCss(css: string, load: LoadedAddress): string {
+  return new CssWriter(css, load).write();
+}
+
+class CssWriter {
+  readonly #css: string;
+  readonly #load: LoadedAddress;
+  readonly #written: string[] = [];
+  #at = 0;
+
+  constructor(css: string, load: LoadedAddress) {
+    this.#css = css;
+    this.#load = load;
+  }
+
+  write(): string {
+    while (this.#at < this.#css.length) this.#token();
+    return this.#written.join('');
+  }
+
+  #token(): void {
+    const css = this.#css;
+    const char = css.charAt(this.#at);
+    if (css.startsWith('/*', this.#at)) this.#passOver('*/', 2);
+    // What hides style sheets from the first browsers means nothing to others.
+    else if (css.startsWith('<!--', this.#at)) this.#at += 4;
+    else if (css.startsWith('-->', this.#at)) this.#at += 3;
+    else if (char === QUOTE || char === "'") this.#written.push(this.#keptString(this.#string()));
+    else if (char === '@') this.#atRule();
+    else if (isNamePart(char)) this.#name();
+    else this.#mark(char);
+  }
+
+  /** Anything else. A `<` is never followed by what could end the style sheet. */
+  #mark(char: string): void {
+    this.#at += 1;
+    this.#written.push(char === '<' ? '< ' : char);
+  }
+
+  #passOver(end: string, from: number): void {
+    const found = this.#css.indexOf(end, this.#at + from);
+    this.#at = found < 0 ? this.#css.length : found + end.length;
+    this.#written.push(' ');
+  }
+
+  #name(): void {
+    const name = this.#readName();
+    if (this.#css.charAt(this.#at) === '(' && LOADING.test(name.toLowerCase())) this.#loading(name.toLowerCase());
+    else this.#written.push(kept(name));
+  }
+
+  #atRule(): void {
+    this.#at += 1;
+    const name = this.#readName();
+    if (LOADING_RULES.test(name.toLowerCase())) this.#dropRule();
+    else this.#written.push(`@${kept(name)}`);
+  }
+
+  /** Passes over the rest of an at-rule: up to a semicolon, or to the end of its block. */
+  #dropRule(): void {
+    for (let depth = 0; this.#at < this.#css.length; ) {
+      if (depth === 0 && this.#css.charAt(this.#at) === '}') return;
+      const passed = this.#passOne();
+      if (passed === '{') depth += 1;
+      if (passed === '}') depth -= 1;
+      if (depth === 0 && (passed === '}' || passed === ';')) return;
+    }
+  }
+
+  /** Passes over a string, a comment, an escape or any other character, which it answers with. */
+  #passOne(): string {
+    const char = this.#css.charAt(this.#at);
+    if (char === QUOTE || char === "'") this.#string();
+    else if (char === '\\') this.#escape();
+    else if (this.#css.startsWith('/*', this.#at)) this.#passOver('*/', 2);
+    else this.#at += 1;
+    return char;
+  }
+
+  /** A function that loads: `url(…)` with its address, or nothing of it. */
+  #loading(name: string): void {
+    this.#at += 1;
+    const address = name === 'url' ? this.#urlAddress() : null;
+    if (address === null) this.#dropArguments();
+    const loaded = address === null ? null : this.#load(address);
+    this.#written.push(loaded === null ? 'none' : `url(${quoted(loaded)})`);
+  }
+
+  /** The address in `url(…)`, which is passed over; null where it is none that is written as one should be. */
+  #urlAddress(): string | null {
+    this.#skipBlanks();
+    const char = this.#css.charAt(this.#at);
+    if (char !== QUOTE && char !== "'") return this.#unquotedAddress();
+    const address = this.#string();
+    this.#skipBlanks();
+    if (this.#css.charAt(this.#at) !== ')') return null;
+    this.#at += 1;
+    return address;
+  }
+
+  #unquotedAddress(): string {
+    const close = this.#css.indexOf(')', this.#at);
+    const end = close < 0 ? this.#css.length : close;
+    const address = this.#css.slice(this.#at, end).trim();
+    this.#at = close < 0 ? end : end + 1;
+    // With an escape, a quote or a blank in it, it is none that anybody writes who means it.
+    return /[\\"'(\s]/.test(address) ? '' : address;
+  }
+
+  /** Passes over what stands up to the bracket that closes a function. */
+  #dropArguments(): void {
+    for (let depth = 1; depth > 0 && this.#at < this.#css.length; ) {
+      const passed = this.#passOne();
+      if (passed === '(') depth += 1;
+      if (passed === ')') depth -= 1;
+    }
+  }
+
+  #skipBlanks(): void {
+    while (this.#at < this.#css.length && this.#css.charAt(this.#at).trim() === '') this.#at += 1;
+  }
+
+  /** Reads a name, its escapes decoded. */
+  #readName(): string {
+    const pieces: string[] = [];
+    for (;;) {
+      const start = this.#at;
+      while (this.#at < this.#css.length && isPlainNamePart(this.#css.charCodeAt(this.#at))) this.#at += 1;
+      pieces.push(this.#css.slice(start, this.#at));
+      if (this.#css.charAt(this.#at) !== '\\') return pieces.join('');
+      pieces.push(this.#escape());
+    }
+  }
+
+  /** Reads a string, its escapes decoded. It ends at its quote, or where a line ends that has none. */
+  #string(): string {
+    const quote = this.#css.charAt(this.#at);
+    const pieces: string[] = [];
+    this.#at += 1;
+    for (let start = this.#at; ; ) {
+      const char = this.#css.charAt(this.#at);
+      const isEnd = char === '' || char === quote || char === '\n' || char === '\r' || char === '\f';
+      if (!isEnd && char !== '\\') {
+        this.#at += 1;
+        continue;
+      }
+      pieces.push(this.#css.slice(start, this.#at));
+      if (isEnd) {
+        if (char === quote) this.#at += 1;
+        return pieces.join('');
+      }
+      pieces.push(this.#escape());
+      start = this.#at;
+    }
+  }
+
+  /** Reads an escape (CSS Syntax, section 4.3.7): up to six hexadecimal digits and a blank, or any other character. */
+  #escape(): string {
+    this.#at += 1;
+    const [hex] = HEX_ESCAPE.exec(this.#css.slice(this.#at, this.#at + 6)) ?? [];
+    if (hex === undefined) {
+      const char = this.#css.charAt(this.#at);
+      this.#at += 1;
+      // A line break behind a backslash is none.
+      return char === '\n' || char === '\r' || char === '\f' ? '' : char;
+    }
+    this.#at += hex.length;
+    if (/\s/.test(this.#css.charAt(this.#at))) this.#at += 1;
+    const code = Number.parseInt(hex, 16);
+    return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code);
+  }
+
+  #keptString(text: string): string {
+    return ADDRESS.test(text) ? '""' : quoted(text);
+  }
+}
+
+function isNamePart(char: string): boolean {
+  return char === '\\' || isPlainNamePart(char.charCodeAt(0));
+}
+
+function isPlainNamePart(code: number): boolean {
+  const lower = code | 0x20;
+  return (
+    (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x5f || code > 0x7f
+  );
+}
+
+/** A name without what would need an escape. */
+function kept(name: string): string {
+  return name.replace(/[^\w\u0080-\uffff-]/g, '');
+}
+
+/** A string that holds this text. What could end it, or the style sheet around it, is written by its number. */
+function quoted(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written by number
+  return `"${text.replace(/[\u0000-\u001f"\\<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;
+}

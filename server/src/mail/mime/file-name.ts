@@ -1,0 +1,62 @@
+import { firstCharacters } from '../first-characters.js';
+import { bytesOf } from './byte-string.js';
+import { decodeCharset } from './charset.js';
+import { decodeWords } from './encoded-words.js';
+import { type StructuredField, textParameter } from './structured-field.js';
+
+/** The longest name that file systems take, in bytes of UTF-8. */
+const MAX_NAME_BYTES = 255;
+
+/** What is kept of a long name behind its last dot. */
+const MAX_EXTENSION_CHARS = 20;
+
+/** Characters that are not seen, or make others seem to stand elsewhere: `invoice\u202efdp.exe` reads as `invoiceexe.pdf`. */
+const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/**
+ * The file name of a part, decoded (RFC 2231, and RFC 2047, which many use although section 5 forbids it) and made safe to be one;
+ * null without one. Content-Disposition counts before Content-Type (RFC 2183 section 2.3).
+ */
+export function fileNameOf(disposition: StructuredField, type: StructuredField): string | null {
+  return written(disposition, 'filename') ?? written(type, 'name');
+}
+
+function written(field: StructuredField, name: string): string | null {
+  const value = textParameter(field, name);
+  if (value === null) return null;
+  const { bytes, charset } = value;
+  return safeFileName(charset === null ? decodeWords(bytes) : decodeCharset(bytesOf(bytes), charset, 'whole'));
+}
+
+/**
+ * A name as a file may be called anywhere: without folders, without what is not seen, without dots and blanks at its ends (a dot
+ * at the beginning hides a file), at most `MAX_NAME_BYTES` long; null where nothing is left.
+ */
+export function safeFileName(name: string): string | null {
+  const [last = ''] = name.split(/[/\\]/).slice(-1);
+  const seen = trimmed(last.replace(UNSEEN, ''));
+  return seen === '' ? null : shortened(seen);
+}
+
+/** Without dots and blanks at the ends. */
+function trimmed(name: string): string {
+  let [start, end] = [0, name.length];
+  while (start < end && isTrimmed(name.charAt(start))) start++;
+  while (end > start && isTrimmed(name.charAt(end - 1))) end--;
+  return name.slice(start, end);
+}
+
+function isTrimmed(char: string): boolean {
+  return char === '.' || char.trim() === '';
+}
+
+/** Up to the bound, with its extension: that says what the file is. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && name.length - dot <= MAX_EXTENSION_CHARS ? name.slice(dot) : '';
+  let stem = firstCharacters(name.slice(0, name.length - extension.length), MAX_NAME_BYTES);
+  while (Buffer.byteLength(stem) + Buffer.byteLength(extension) > MAX_NAME_BYTES)
+    stem = firstCharacters(stem, stem.length - 1);
+  return stem + extension;
+}

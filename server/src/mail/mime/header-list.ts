@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import type { Listed } from '../listed.js';
+import { type ByteString, bytesOf, trimBlanks } from './byte-string.js';
+import { decodeWords, MAX_FIELD_BYTES } from './encoded-words.js';
+import { eachField, unfold } from './header-fields.js';
+
+/** So many fields of a header are listed. Mail that came a long way has some 60. */
+const MAX_LISTED_FIELDS = 1_000;
+
+/** A field's name: printable ASCII but the colon (RFC 5322 section 2.2). */
+const NAME = /^[!-9;-~]+$/;
+
+/** One field of a header, for people. */
+export interface HeaderField {
+  /** As it is written. */
+  readonly name: string;
+  /** Unfolded, encoded words decoded (RFC 2047), in one line. */
+  readonly value: string;
+  /** As it stands behind the colon, line breaks included, without the blanks around it. */
+  readonly raw: string;
+}
+
+/** Lists the fields of a header in its order. `isWhole` is false where it has more than are listed, or a longer one than is decoded. */
+export function listFields(header: Buffer): Listed<HeaderField> {
+  const fields: HeaderField[] = [];
+  let isWhole = true;
+  eachField(header, (text, start, colon, end) => {
+    const name = trimBlanks(text.slice(start, colon));
+    if (!NAME.test(name)) return true;
+    if (fields.length === MAX_LISTED_FIELDS) {
+      isWhole = false;
+      return false;
+    }
+    const written = text.slice(colon + 1, end);
+    const value = unfold(written);
+    if (value.length > MAX_FIELD_BYTES) isWhole = false;
+    fields.push({ name, value: oneLine(decodeWords(value)), raw: textOf(written) });
+    return true;
+  });
+  return { items: fields, isWhole };
+}
+
+/** The first field of a name in lower case, unfolded and still encoded; `""` without one. */
+export function fieldNamed(header: Buffer, wanted: string): ByteString {
+  let found = '';
+  eachField(header, (text, start, colon, end) => {
+    if (trimBlanks(text.slice(start, colon)).toLowerCase() !== wanted) return true;
+    found = unfold(text.slice(colon + 1, end));
+    return false;
+  });
+  return found;
+}
+
+/** A text without control characters, which encoded words may carry: they become spaces. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ').trim();
+}
+
+/** Bytes of a header as a text: UTF-8, or else one character for each. */
+function textOf(written: ByteString): string {
+  const trimmed = trimBlanks(written.endsWith('\r') ? written.slice(0, -1) : written);
+  const bytes = bytesOf(trimmed);
+  return isUtf8(bytes) ? bytes.toString() : trimmed;
+}

@@ -1,0 +1,143 @@
+import { firstCharacters } from '../first-characters.js';
+import type { Listed } from '../listed.js';
+import { ContentIds, isAttachment } from './attachments.js';
+import { decodeField } from './charset.js';
+import { fileNameOf } from './file-name.js';
+import { hasBareCr, messageBytes } from './line-ends.js';
+import type { Multipart } from './multiparts.js';
+import { decodedSize } from './portions.js';
+import { parameter } from './structured-field.js';
+import { isBodyText, type WalkedPart, walk } from './walk.js';
+
+/** The longest charset, disposition or Content-ID that is given: that of a line (RFC 5322 section 2.1.1). */
+const MAX_VALUE_CHARS = 998;
+
+/** One part of a message, for people (RFC 2045, RFC 2046). */
+export interface MimePart {
+  /**
+   * Its number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part in the first one of the message. A message of one part has
+   * that as `1`; the outermost multipart has no number, its path is `""`.
+   */
+  readonly path: string;
+  /** Media type in lower case. */
+  readonly type: string;
+  /** The charset that its sender named, in lower case; null without one. */
+  readonly charset: string | null;
+  /** Content-Disposition in lower case; null without one. */
+  readonly disposition: string | null;
+  /** Decoded and safe (see `fileNameOf`); null without one. */
+  readonly filename: string | null;
+  /** Without its angle brackets; null without one. */
+  readonly contentId: string | null;
+  /** Decoded size in bytes; null of a multipart whose parts are listed. */
+  readonly size: number | null;
+  /** Whether it counts as an attachment. */
+  readonly attachment: boolean;
+}
+
+/** The parts of a message, and what there is to say of all of them together. */
+export interface PartList {
+  /** In the order of the message, a multipart before what it holds. */
+  readonly parts: Listed<MimePart>;
+  /** The message's own header, as far as it is interpreted. */
+  readonly header: Buffer;
+  /** How many bytes the texts of the body have together, decoded, by their media type. */
+  readonly bodyBytes: ReadonlyMap<string, number>;
+}
+
+/** Lists the parts of a message. `html` is what the message shows, decoded; null without one. */
+export function listParts(raw: Uint8Array, html: string | null): PartList {
+  const shown = new ContentIds(html);
+  const paths = new Paths();
+  const parts: MimePart[] = [];
+  const bodyBytes = new Map<string, number>();
+  let header: Buffer | null = null;
+  const isWhole = walk(messageBytes(raw), (part) => {
+    header ??= part.headerBytes;
+    const listed = described(part, paths.next(part), shown);
+    parts.push(listed);
+    if (isBodyText(part.header)) bodyBytes.set(listed.type, (bodyBytes.get(listed.type) ?? 0) + (listed.size ?? 0));
+  });
+  return { parts: { items: parts, isWhole }, header: header ?? Buffer.alloc(0), bodyBytes };
+}
+
+/** Where the content of a part lies in its message, and what it is. */
+export interface LocatedPart {
+  readonly type: string;
+  readonly charset: string | null;
+  readonly filename: string | null;
+  /** Content-Transfer-Encoding in lower case. */
+  readonly transferEncoding: string;
+  /** Whether the message has bare CRs for line ends, which are read as LF. */
+  readonly bareCr: boolean;
+  /** In bytes of the message as it came. */
+  readonly start: number;
+  readonly end: number;
+  /** Decoded size in bytes. */
+  readonly size: number;
+}
+
+/** The part of a path; null where there is none, or it is a multipart, which has no content of its own. */
+export function locatePart(raw: Uint8Array, path: string): LocatedPart | null {
+  const bytes = messageBytes(raw);
+  const paths = new Paths();
+  let located: LocatedPart | null = null;
+  walk(bytes, (part) => {
+    if (paths.next(part) !== path || part.opened !== undefined) return;
+    const { header, content } = part;
+    const { transferEncoding } = header;
+    const start = content.byteOffset - bytes.byteOffset;
+    located = {
+      type: header.mediaType,
+      charset: lowered(parameter(header.type, 'charset')),
+      filename: fileNameOf(header.disposition, header.type),
+      transferEncoding,
+      bareCr: hasBareCr(raw),
+      start,
+      end: start + content.length,
+      size: decodedSize(content, transferEncoding),
+    };
+  });
+  return located;
+}
+
+function described({ header, opened, content }: WalkedPart, path: string, shown: ContentIds): MimePart {
+  const { mediaType, type, disposition, contentId, transferEncoding } = header;
+  return {
+    path,
+    type: firstCharacters(mediaType, MAX_VALUE_CHARS),
+    charset: lowered(parameter(type, 'charset')),
+    disposition: lowered(disposition.token),
+    filename: fileNameOf(disposition, type),
+    contentId: contentId === null ? null : firstCharacters(decodeField(contentId), MAX_VALUE_CHARS),
+    size: opened === undefined ? decodedSize(content, transferEncoding) : null,
+    attachment: isAttachment(header, shown),
+  };
+}
+
+function lowered(value: string | null): string | null {
+  return value ? firstCharacters(decodeField(value), MAX_VALUE_CHARS).toLowerCase() : null;
+}
+
+/** Numbers the parts of a walk. */
+class Paths {
+  /** The path of each opened multipart, and how many of its parts have come. */
+  readonly #opened = new Map<Multipart, { readonly path: string; parts: number }>();
+
+  next({ container, opened }: WalkedPart): string {
+    const path = container === undefined ? this.#outermost(opened) : this.#inside(container);
+    if (opened !== undefined) this.#opened.set(opened, { path, parts: 0 });
+    return path;
+  }
+
+  #outermost(opened: Multipart | undefined): string {
+    return opened === undefined ? '1' : '';
+  }
+
+  #inside(container: Multipart): string {
+    const around = this.#opened.get(container);
+    if (around === undefined) throw new Error('a part came before the multipart that it stands in');
+    around.parts += 1;
+    return around.path === '' ? String(around.parts) : `${around.path}.${around.parts}`;
+  }
+}

@@ -1,0 +1,85 @@
+import { Base64Decoder } from './base64.js';
+import { isPadding, LF } from './line-ends.js';
+import { decodeQuotedPrintable } from './quoted-printable.js';
+
+/** How much of a part is decoded in one go. */
+const PORTION_BYTES = 64 * 1024;
+
+/** How many bytes an escape of quoted-printable has: `=E9`. */
+const ESCAPE_BYTES = 3;
+
+const EQUALS = 0x3d;
+
+/** Undoes a transfer encoding of content that comes in the portions of `portionEnd`. Bytes that it answers with are the caller's own. */
+export type PortionDecoder = (portion: Buffer) => Buffer;
+
+/** What undoes a Content-Transfer-Encoding in lower case (RFC 2045 section 6): a new one for each part. Of any unknown one, the content stays as it is. */
+export function portionDecoder(transferEncoding: string): PortionDecoder {
+  if (transferEncoding === 'base64') {
+    const decoder = new Base64Decoder();
+    return (portion) => decodedBy((content, decoded) => decoder.decode(content, decoded), portion);
+  }
+  if (transferEncoding === 'quoted-printable') return (portion) => decodedBy(decodeQuotedPrintable, portion);
+  return (portion) => portion;
+}
+
+function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, portion: Buffer): Buffer {
+  // No encoding is shorter than what it stands for.
+  const decoded = Buffer.allocUnsafe(portion.length);
+  return decoded.subarray(0, decode(portion, decoded));
+}
+
+/**
+ * Where the portion ends that begins `content`: behind a line, so that quoted-printable is decoded as if it had come whole. It looks
+ * at `PORTION_BYTES` alone, so that a part is cut in the same places however its bytes come in. A line that is longer is cut within,
+ * but not within an escape.
+ */
+function portionEnd(content: Buffer): number {
+  if (content.length <= PORTION_BYTES) return content.length;
+  const line = content.lastIndexOf(LF, PORTION_BYTES - 1) + 1;
+  if (line > 0) return line;
+  let end = PORTION_BYTES;
+  // Blanks at the end of a line count for nothing, and behind "=" they are a soft line break.
+  while (end > 0 && isPadding(content[end - 1] as number)) end--;
+  const equals = content.lastIndexOf(EQUALS, end - 1);
+  if (equals >= 0 && end - equals < ESCAPE_BYTES) end = equals;
+  return end === 0 ? PORTION_BYTES : end;
+}
+
+/** Cuts content that is there into portions. */
+export function* portionsOf(content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; ) {
+    const end = at + portionEnd(content.subarray(at, at + PORTION_BYTES + 1));
+    yield content.subarray(at, end);
+    at = end;
+  }
+}
+
+/** Decodes content that comes in pieces, portion by portion. Holds no more than a portion and a piece at once. */
+export async function* decodedPortions(
+  pieces: AsyncIterable<Uint8Array>,
+  transferEncoding: string,
+): AsyncGenerator<Buffer> {
+  const decode = portionDecoder(transferEncoding);
+  let held: Buffer = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    held = Buffer.concat([held, piece]);
+    let at = 0;
+    while (held.length - at > PORTION_BYTES) {
+      const end = at + portionEnd(held.subarray(at, at + PORTION_BYTES + 1));
+      yield decode(held.subarray(at, end));
+      at = end;
+    }
+    held = held.subarray(at);
+  }
+  if (held.length > 0) yield decode(held);
+}
+
+/** How many bytes content stands for. */
+export function decodedSize(content: Buffer, transferEncoding: string): number {
+  if (transferEncoding !== 'base64' && transferEncoding !== 'quoted-printable') return content.length;
+  const decode = portionDecoder(transferEncoding);
+  let size = 0;
+  for (const portion of portionsOf(content)) size += decode(portion).length;
+  return size;
+}

@@ -1,0 +1,284 @@
+import type { AddressInfo } from 'node:net';
+import { parse as parseDisposition } from 'content-disposition';
+import type { EmailParts } from 'mayfly-client';
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from './api.js';
+
+let api: TestApi;
+
+beforeEach(async () => {
+  api = await startApi();
+});
+
+afterEach(() => api.close());
+
+async function deliver(raw: Buffer | string, envelopeFrom = 'bounce@app.test'): Promise<string> {
+  const recipients = [{ inbox: 'demo', to: 'demo@inbox.test' }];
+  await api.inboxes.deliver({
+    client: '127.0.0.1',
+    raw: Buffer.from(raw),
+    envelopeFrom,
+    recipients,
+    receivedAt: api.clock.now(),
+  });
+  const { emails } = (await api.app.inject('/api/inbox/demo')).json();
+  return `/api/inbox/demo/${emails[0].receivedAt}/parts`;
+}
+
+async function partsOf(raw: Buffer | string): Promise<EmailParts> {
+  const response = await api.app.inject(await deliver(raw));
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+}
+
+type Mail = ConstructorParameters<typeof MailComposer>[0];
+
+const composed = (mail: Mail): Promise<Buffer> => new MailComposer(mail).compile().build();
+
+/** Bytes of every value, in an order that no encoding keeps by accident. */
+const bytesOf = (length: number): Buffer => Buffer.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
+
+describe('GET …/parts', () => {
+  const MAIL: Mail = {
+    from: 'Ärzte & Co <doctor@app.test>',
+    to: ['"Doe, Jane" <jane@inbox.test>', 'demo@inbox.test'],
+    cc: '李明 <li@inbox.test>',
+    replyTo: 'help@app.test',
+    subject: 'Ihre Rechnung für März',
+    text: 'Hello.',
+    html: '<p>Hello. <img src="cid:logo@app.test"></p><a href="https://app.test/pay">Pay</a>',
+    attachments: [
+      { filename: 'Rechnung für März.pdf', content: bytesOf(5_000), contentType: 'application/pdf' },
+      { filename: 'logo.png', cid: 'logo@app.test', content: bytesOf(100), contentType: 'image/png' },
+    ],
+  };
+
+  test('tells who wrote to whom, by the header and by SMTP', async () => {
+    const { envelope, from, to, cc, replyTo } = await partsOf(await composed(MAIL));
+    expect(envelope).toEqual({ from: 'bounce@app.test', to: 'demo@inbox.test' });
+    expect(from).toEqual([{ name: 'Ärzte & Co', address: 'doctor@app.test' }]);
+    expect(to).toEqual([
+      { name: 'Doe, Jane', address: 'jane@inbox.test' },
+      { name: '', address: 'demo@inbox.test' },
+    ]);
+    expect(cc).toEqual([{ name: '李明', address: 'li@inbox.test' }]);
+    expect(replyTo).toEqual([{ name: '', address: 'help@app.test' }]);
+  });
+
+  test('gives the decoded headers in order, and as they stand', async () => {
+    const { headers, incomplete } = await partsOf(
+      'Received: from a\r\n\tby b\r\nreceived: c\r\nSUBJECT: =?utf-8?q?f=C3=BCr?=\r\n =?utf-8?q?_M=C3=A4rz?=\r\n\r\nHello',
+    );
+    expect(headers).toEqual([
+      { name: 'Received', value: 'from a by b', raw: 'from a\r\n\tby b' },
+      { name: 'received', value: 'c', raw: 'c' },
+      { name: 'SUBJECT', value: 'für März', raw: '=?utf-8?q?f=C3=BCr?=\r\n =?utf-8?q?_M=C3=A4rz?=' },
+    ]);
+    expect(incomplete).toEqual([]);
+  });
+
+  test('lists the parts with their paths, and which of them are attachments', async () => {
+    const { parts, text, html } = await partsOf(await composed(MAIL));
+    const listed = parts.map(({ path, type, filename, size, attachment }) => [path, type, filename, size, attachment]);
+    expect(listed).toEqual([
+      ['', 'multipart/mixed', null, null, false],
+      ['1', 'multipart/alternative', null, null, false],
+      ['1.1', 'text/plain', null, 6, false],
+      ['1.2', 'multipart/related', null, null, false],
+      ['1.2.1', 'text/html', null, Buffer.byteLength(String(MAIL.html)), false],
+      ['1.2.2', 'image/png', 'logo.png', 100, false],
+      ['2', 'application/pdf', 'Rechnung für März.pdf', 5_000, true],
+    ]);
+    expect(parts.find(({ path }) => path === '1.2.2')).toMatchObject({
+      contentId: 'logo@app.test',
+      disposition: 'inline',
+    });
+    expect(parts.find(({ path }) => path === '1.1')?.charset).toBe('utf-8');
+    expect({ text, html }).toEqual({ text: MAIL.text, html: MAIL.html });
+  });
+
+  test('a message of one part has it as 1', async () => {
+    const { parts, html } = await partsOf('Content-Type: text/plain; charset=ISO-8859-1\r\n\r\nHello');
+    expect(parts).toEqual([
+      {
+        path: '1',
+        type: 'text/plain',
+        charset: 'iso-8859-1',
+        disposition: null,
+        filename: null,
+        contentId: null,
+        size: 5,
+        attachment: false,
+      },
+    ]);
+    expect(html).toBeNull();
+  });
+
+  test('gives every link once, and marks the one to follow', async () => {
+    const { links } = await partsOf(
+      await composed({
+        subject: 'You were invited',
+        html:
+          '<a href="https://app.test/"><img alt=""></a><a style="background:#00f" href="https://app.test/i/8Qm2">Join the team</a>' +
+          '<p>Or copy https://app.test/i/8Qm2</p><p><a href="mailto:help@app.test">Write to us</a></p><a href="/here">x</a>' +
+          '<a style="display:none" href="https://app.test/unseen">x</a>',
+      }),
+    );
+    expect(links.map(({ url, text, place, action }) => [url, text, place, action])).toEqual([
+      ['https://app.test/', '', 'html', false],
+      ['https://app.test/i/8Qm2', 'Join the team', 'html', true],
+      ['mailto:help@app.test', 'Write to us', 'html', false],
+    ]);
+    for (const { score, reasons } of links) expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBe(score);
+  });
+
+  test('gives codes with letters, the best first, and the one that is the otp', async () => {
+    const codesOf = async (text: string) => (await partsOf(`Subject: Sign in\r\n\r\n${text}\r\n`)).codes;
+    expect(await codesOf('Your sign-in code is A7K-2QX. It is valid for 10 minutes.')).toMatchObject([
+      { value: 'A7K-2QX', place: 'text' },
+    ]);
+    expect(await codesOf('Your sign-in code is 482 913.')).toMatchObject([{ value: '482913', place: 'text' }]);
+    expect(await codesOf('Order A7K-2QX has been sent.')).toEqual([]);
+  });
+
+  test('the magic link is the one to follow', async () => {
+    await api.mail('demo', 'Go to https://app.test/verify?token=8Qm2Vx7Lk or https://app.test/help');
+    const { emails } = (await api.app.inject('/api/inbox/demo')).json();
+    const { links } = (await api.app.inject(`/api/inbox/demo/${emails[0].receivedAt}/parts`)).json() as EmailParts;
+    expect(links.filter(({ action }) => action).map(({ url }) => url)).toEqual([emails[0].magicLink]);
+  });
+});
+
+describe('GET …/parts/{path}', () => {
+  const CONTENT = bytesOf(300_000);
+
+  /** Sends what nodemailer makes of content, in an encoding. */
+  const encoded = (contentTransferEncoding: 'base64' | 'quoted-printable', content: Buffer): Promise<Buffer> =>
+    composed({
+      text: 'Hello',
+      attachments: [{ filename: 'a.bin', content, contentType: 'application/x-data', contentTransferEncoding }],
+    });
+
+  test.each(['base64', 'quoted-printable'] as const)('gives the content byte for byte: %s', async (encoding) => {
+    for (const content of [CONTENT, Buffer.alloc(0), Buffer.from('a'), CONTENT.subarray(0, 70_000)]) {
+      const response = await api.app.inject(`${await deliver(await encoded(encoding, content))}/2`);
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload.equals(content)).toBe(true);
+      expect(response.headers['content-length']).toBe(String(content.length));
+    }
+  });
+
+  test('is always a file to be saved, which nothing of runs in', async () => {
+    const html = '<script>alert(1)</script>';
+    const { headers, body } = await api.app.inject(`${await deliver(await composed({ text: 'a', html }))}/2`);
+    expect(body).toBe(html);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-disposition': 'attachment; filename=part-2.html',
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+    ['a\r\nSet-Cookie: x=1.txt', 'aSet-Cookie: x=1.txt'],
+    ['a\u0000b.txt', 'ab.txt'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['"quoted" \\"name".txt', '"name".txt'],
+    ['Rechnung für März €.pdf', 'Rechnung für März €.pdf'],
+    ['...', null],
+    ['.bashrc', 'bashrc'],
+    [`${'ä'.repeat(2_500)}.pdf`, `${'ä'.repeat(125)}.pdf`],
+  ])('a file name is made safe: %.40j', async (filename, safe) => {
+    const raw = (name: string) =>
+      `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename*=utf-8''${name}\r\n\r\nx`;
+    const path = await deliver(raw(encodeURIComponent(filename)));
+    const { parts } = (await api.app.inject(path)).json() as EmailParts;
+    expect(parts[0]?.filename).toBe(safe);
+    const disposition = String((await api.app.inject(`${path}/1`)).headers['content-disposition']);
+    const told = parseDisposition(disposition).parameters.filename;
+    expect(told).toBe(safe ?? 'part-1.pdf');
+  });
+
+  test.each([
+    ['a media type of other characters', 'te xt/p\u00e4in'],
+    ['a media type with a line break', 'text/pl\r\n ain'],
+    ['none', 'nothing'],
+  ])('%s breaks no answer', async (_, type) => {
+    const response = await api.app.inject(`${await deliver(`Content-Type: ${type}\r\n\r\nHello`)}/1`);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('Hello');
+    expect(response.headers['content-type']).toMatch(/^(?:text\/(?:plain|pl)|application\/octet-stream)$/);
+  });
+
+  test.each(['0', '1.', '1..2', 'a', '1%2f2', '01', '-1', '1.2.', '9'.repeat(5), `1${'.1'.repeat(400)}`])(
+    'the path %.20j is 400 with a sentence',
+    async (path) => {
+      const response = await api.app.inject(`${await deliver('\r\nHello')}/${path}`);
+      expect(response.statusCode).toBe(400);
+      expect(response.headers['mayfly-error']).toBe('bad-part-path');
+      expect(response.json().error).toMatch(/^The path does not name a part of an email\. .*\.$/);
+    },
+  );
+
+  test('a path without a part, and a multipart, are 404 with a sentence', async () => {
+    const path = await deliver(await composed({ text: 'a', html: '<p>b</p>', attachments: [{ content: 'c' }] }));
+    for (const missing of ['1', '4', '1.9', '2.1', '1.1.1']) {
+      const response = await api.app.inject(`${path}/${missing}`);
+      expect([missing, response.statusCode]).toEqual([missing, 404]);
+      expect(response.headers['mayfly-error']).toBe('no-such-part');
+      expect(response.json().error).toMatch(/^This email has no part of this path .*\.$/);
+    }
+    expect((await api.app.inject(`${path}/1.2`)).body).toBe('<p>b</p>');
+  });
+
+  test('HEAD tells the size', async () => {
+    const path = await deliver(await encoded('base64', CONTENT));
+    const { headers, body } = await api.app.inject({ method: 'HEAD', url: `${path}/2` });
+    expect(headers['content-length']).toBe(String(CONTENT.length));
+    expect(body).toBe('');
+  });
+
+  test('nothing is read on for a client that has left', async () => {
+    const path = await deliver(await encoded('base64', bytesOf(6_000_000)));
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const content = api.store.content.bind(api.store);
+    let pieces = 0;
+    let opened = 0;
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    api.store.content = async (email) => {
+      const { first, rest } = await content(email);
+      opened += 1;
+      const isStreamed = opened === 2;
+      async function* counted() {
+        try {
+          for await (const piece of rest ?? []) {
+            if (isStreamed) pieces += 1;
+            yield piece;
+          }
+        } finally {
+          if (isStreamed) end();
+        }
+      }
+      return { first, rest: counted() };
+    };
+    const controller = new AbortController();
+    const { port } = api.app.server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}${path}/2`, { signal: controller.signal });
+    expect(response.status).toBe(200);
+    await response.body?.getReader().read();
+    controller.abort();
+    await ended;
+    // The message has 32 pieces: what the client, the kernel and the stream hold of it is all that was read.
+    expect(pieces).toBeLessThan(28);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { rewriteCss } from '../../../src/mail/html/css.js';
+
+/** With addresses of data let through. */
+const inside = (css: string) => rewriteCss(css, (address) => (address.startsWith('data:') ? address : null));
+
+describe('CSS of a stranger, written anew', () => {
+  test.each([
+    ['declarations', 'color:#FF0000;margin:0 -1px .5em;font-family:Arial,"Segoe UI"'],
+    ['rules', 'p>b,a:hover{color:rgb(1 2 3 / 50%)}td[width="600"]{width:calc(100% - 2px)!important}'],
+    ['what depends on the screen', '@media only screen and (max-width:600px){.a{width:100%}}'],
+    ['variables', ':root{--a:1px}p{margin:var(--a)}'],
+    ['letters of other scripts', '.größe::before{content:"→ für"}'],
+    ['an image that is let through', 'background:url("data:image/png;base64,AA==") no-repeat'],
+  ])('%s stay as they are', (_, css) => {
+    expect(inside(css)).toBe(css);
+  });
+
+  test.each([
+    ['an address', 'background:red url(http://a.test/x.png) no-repeat', 'background:red none no-repeat'],
+    ['an address in quotes', "background:url( 'http://a.test/x.png' )", 'background:none'],
+    ['an address in capitals', 'background:URL(//a.test)', 'background:none'],
+    ['an address with an escape', 'background:url(http:\\2f\\2f a.test)', 'background:none'],
+    ['a function behind escapes', 'background:\\75 rl(http://a.test)', 'background:none'],
+    ['a function behind other escapes', 'background:u\\r\\l(http://a.test)', 'background:none'],
+    ['several in a row', 'cursor:url(//a.test/a),url(//a.test/b),auto', 'cursor:none,none,auto'],
+    ['one in another function', 'background:image-set(url(//a.test) 1x, "//a.test/b" 2x)', 'background:none'],
+    ['strings that load', 'background:-webkit-image-set("//a.test" 1x)', 'background:none'],
+    ['a function of its own', 'background:src("//a.test")', 'background:none'],
+    ['one without an end', 'background:url(http://a.test', 'background:none'],
+    ['one with a bracket in a string', 'background:url("//a.test)") red', 'background:none red'],
+    ['one with what is no address', 'background:url(//a.test "x") red', 'background:none red'],
+    ['a style sheet', '@import "//a.test";p{color:red}', 'p{color:red}'],
+    ['a style sheet behind escapes', '@\\69mport url(//a.test) screen;p{}', 'p{}'],
+    ['a style sheet with a semicolon', '@import url("//a.test/;x");p{}', 'p{}'],
+    ['a font', '@font-face{font-family:f;src:url(//a.test)}p{}', 'p{}'],
+    ['a font with a brace in a string', '@font-face{src:url("}//a.test")}p{}', 'p{}'],
+    ['a font in a block', '@media all{@font-face{src:url(//a.test)}p{}}', '@media all{p{}}'],
+    ['a namespace', '@namespace url(http://a.test);p{}', 'p{}'],
+    ['comments', 'p{/* http://a.test */color:red}', 'p{ color:red}'],
+    ['a comment without an end', 'p{}/* http://a.test', 'p{} '],
+    ['an address in a string', 'a[href^="https://a.test"]{content:"//a.test"}', 'a[href^=""]{content:""}'],
+    ['an address in a string, behind escapes', 'p{content:"http\\3a\\2f/a.test"}', 'p{content:""}'],
+    ['what hides style sheets', '<!-- p{} -->', ' p{} '],
+    ['the end of its element', 'p{content:"</style>"}a</b{}', 'p{content:"\\3c /style>"}a< /b{}'],
+    ['escapes in names', '.a\\:b\\2e c{}', '.abc{}'],
+    ['a quote in a string', "p{content:'a\"b\\\\'}", 'p{content:"a\\22 b\\5c "}'],
+  ])('%s is gone, or means nothing else', (_, css, expected) => {
+    expect(inside(css)).toBe(expected);
+  });
+
+  test.each([
+    ['brackets', 'url('],
+    ['quotes', '"'],
+    ['quotes and lines', '"\n'],
+    ['comments', '/*'],
+    ['escapes', '\\'],
+    ['rules', '@font-face{'],
+    ['names', 'a\\61 '],
+    ['functions', 'image-set('],
+  ])('%s without end take time in proportion', (_, piece) => {
+    // A quadratic way through a mebibyte takes minutes, which is longer than a test may take.
+    expect(inside(piece.repeat(2 ** 20 / piece.length))).toBeTypeOf('string');
+  });
+});
