@@ -57,11 +57,11 @@ function areByThemselves(four: number): boolean {
 
 /** Writes what stands for a byte, and answers where it ends. */
 function escapeByte(byte: number, start: number): number {
-  const escape = ESCAPES[byte] ?? null;
-  if (escape === null) {
+  const written = ESCAPES[byte] ?? null;
+  if (written === null) {
     escaped[start] = byte;
     return start + 1;
   }
-  for (let i = 0; i < escape.length; i++) escaped[start + i] = escape[i] ?? 0;
-  return start + escape.length;
+  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] ?? 0;
+  return start + written.length;
 }
