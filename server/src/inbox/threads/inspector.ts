@@ -54,7 +54,7 @@ export class Inspector {
         pieces.push(shared(piece));
       }
       const [found] = await this.#threads.run('inspect', { inspection }, { client, pieces, signal });
-      return found;
+      return alone(found);
     } finally {
       free();
     }
@@ -69,4 +69,9 @@ function shared(piece: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(piece.byteLength));
   copy.set(piece);
   return copy;
+}
+
+/** What was found, in memory of its own: who reads it slowly must not hold what was found beside it. */
+function alone(found: Uint8Array): Uint8Array {
+  return found.length === found.buffer.byteLength ? found : found.slice();
 }
