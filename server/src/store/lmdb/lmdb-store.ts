@@ -193,7 +193,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     const { kept, newest, goneUpTo } = stateOf(bytes);
     const seenAfter = Math.max(after, goneUpTo);
     // Most inboxes have one email: to get it takes a fifth of what a range takes.
-    const only = kept === 1 && seenAfter < newest && newest > 0 ? this.#row(inbox, newest) : undefined;
+    const only = kept === 1 && seenAfter < newest && newest < before ? this.#row(inbox, newest) : undefined;
     if (only !== undefined) {
       if (isSeen(only, now)) yield { inbox, receivedAt: newest, ...emailRow(only) };
       return;

@@ -4,20 +4,23 @@ import { ManualClock } from '../../manual-clock.js';
 
 const COMPOSED = { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
 
-/** One that is warm; reading a message takes as many milliseconds as its first byte says. */
+/** One that is warm; reading a message takes as many milliseconds as its first byte says, and of the processor as its second one. */
 async function newAtOnce() {
   let now = 0;
-  const clock = Object.assign(new ManualClock(), { monotonic: () => now });
+  let processor = 0;
+  const clock = Object.assign(new ManualClock(), { monotonic: () => now, processor: () => processor });
   let isWarm = false;
   const atOnce = new AtOnce(clock, async () => ({ raw }) => {
     if (isWarm) now += raw[0] ?? 0;
+    if (isWarm) processor += raw[1] ?? 0;
     return COMPOSED;
   });
   await atOnce.warmUp();
   isWarm = true;
   return {
     mayRead: (bytes = 100) => atOnce.mayRead(bytes),
-    read: (ms: number) => atOnce.read({ raw: Uint8Array.of(ms), envelopeFrom: '', generatedId: '', recipientBytes: 0 }),
+    read: (ms: number, processorMs = ms) =>
+      atOnce.read({ raw: Uint8Array.of(ms, processorMs), envelopeFrom: '', generatedId: '', recipientBytes: 0 }),
     pass(ms: number) {
       now += ms;
     },
@@ -36,11 +39,13 @@ test('what is larger is never read', async () => {
 });
 
 test.each([
-  ['four times as long', 2, 8],
-  ['a hundred times as long where it was costly', 3, 300],
-])('after a message nothing is read %s', async (_, ms, pause) => {
+  ['as long', 4, 4, 4],
+  ['a hundred times as long where it was costly', 5, 5, 500],
+  ['as long as it took, where others had the processor meanwhile', 50, 2, 2],
+  ['as long as it took, where other threads used the processor too', 2, 50, 2],
+])('after a message nothing is read for %s', async (_, ms, processorMs, pause) => {
   const { mayRead, read, pass } = await newAtOnce();
-  read(ms);
+  read(ms, processorMs);
   pass(pause - 1);
   expect(mayRead()).toBe(false);
   pass(1);
