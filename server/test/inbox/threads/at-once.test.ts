@@ -4,13 +4,15 @@ import { ManualClock } from '../../manual-clock.js';
 
 const COMPOSED = { index: new Uint8Array(0), record: new Uint8Array(0) };
 
-/** One that is warm; reading a message takes as many milliseconds as its first byte says. */
+/** One that is warm; reading a message takes as many milliseconds as its first byte says, and fails where that is odd. */
 async function newAtOnce() {
   let now = 0;
   const clock = Object.assign(new ManualClock(), { monotonic: () => now });
   let isWarm = false;
   const atOnce = new AtOnce(clock, async () => ({ raw }) => {
-    if (isWarm) now += raw[0] ?? 0;
+    const [ms = 0] = raw;
+    if (isWarm) now += ms;
+    if (isWarm && ms % 2 === 1) throw new Error('This cannot be read.');
     return COMPOSED;
   });
   await atOnce.warmUp();
@@ -29,6 +31,17 @@ test('nothing is read before what reads is loaded', () => {
   expect(atOnce.mayRead(100)).toBe(false);
 });
 
+test('nothing is read while what reads is being compiled', async () => {
+  const whileWarming: boolean[] = [];
+  const atOnce: AtOnce = new AtOnce(new ManualClock(), async () => () => {
+    whileWarming.push(atOnce.mayRead(100));
+    return COMPOSED;
+  });
+  await atOnce.warmUp();
+  expect(new Set(whileWarming)).toEqual(new Set([false]));
+  expect(atOnce.mayRead(100)).toBe(true);
+});
+
 test('what is larger is never read', async () => {
   const { mayRead } = await newAtOnce();
   expect(mayRead(AT_ONCE_BYTES)).toBe(true);
@@ -37,10 +50,12 @@ test('what is larger is never read', async () => {
 
 test.each([
   ['four times as long', 2, 8],
-  ['a hundred times as long where it was costly', 3, 300],
+  ['a hundred times as long where it was costly', 4, 400],
+  ['a hundred times as long where it was costly and could not be read', 3, 300],
 ])('after a message nothing is read %s', async (_, ms, pause) => {
   const { mayRead, read, pass } = await newAtOnce();
-  read(ms);
+  if (ms % 2 === 1) expect(() => read(ms)).toThrow('cannot be read');
+  else read(ms);
   pass(pause - 1);
   expect(mayRead()).toBe(false);
   pass(1);
