@@ -103,6 +103,7 @@ describe('on the wire', () => {
     await client.send('');
     if (!bytes.endsWith('.\r\n')) await client.send('.\r\n');
     expect(await client.line()).toMatch(/^250 /);
+    expect(await client.ask('NOOP')).toMatch(/^250 /);
     client.destroy();
   });
 });
