@@ -1,6 +1,7 @@
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
+import { textBody } from '../answer-body.js';
 import { type Fields, reading } from '../fields.js';
 import { type App, addFormRoutes } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
@@ -94,7 +95,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     },
     async (request, reply) => {
       const document = await inspection(request, reply, inboxes, access, 'preview');
-      return reply.headers(previewHeaders(request.query)).send(document);
+      return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
     },
   );
   addFormRoutes(app, (forms) => {
@@ -116,7 +117,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
         const document = await inspection(request, reply, inboxes, access, 'preview');
-        return reply.headers(previewHeaders(request.query)).send(document);
+        return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
       },
     );
   });
