@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Lane } from '../../lane.js';
 import { joined } from '../chunks.js';
 import {
   type Appended,
@@ -17,7 +18,6 @@ import {
 } from '../store.js';
 import type { Draft } from './draft.js';
 import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
-import { Lane } from './lane.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
