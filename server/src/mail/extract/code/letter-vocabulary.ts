@@ -81,4 +81,4 @@ export const TRADE = anyOf(
 
 /** What stands for "is" between the name of a code and the code. */
 export const COPULA =
-  /(?<!\p{L})(?:is|ist|lautet|est|es|é|è|är|er|on|jest|to|je|este|là|adalah|ialah|είναι|это|є|dir|هو|هي|است|है|[-–—=])[\s"'“„«(]*$/u;
+  /(?<!\p{L})(?:is|ist|lautet|е|yra|ir|është|არის|է|ay|ni|est|es|é|è|är|er|on|jest|to|je|este|là|adalah|ialah|είναι|это|є|dir|هو|هي|است|है|[-–—=])[\s"'“„«(]*$/u;
