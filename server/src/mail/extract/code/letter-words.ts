@@ -12,7 +12,7 @@ export interface LetterWords {
   readonly leadsSentence: boolean;
   /** The label before it, or in the line above, says that it is a password that is not for one time. */
   readonly password: boolean;
-  /** The label says that it is a key, a user name, a version or the like. */
+  /** The label speaks of a key, a user name, a version or the like, and of no code. */
   readonly named: boolean;
   /** A discount, a gift or a sale is spoken of in the subject or near it. */
   readonly sale: boolean;
@@ -48,14 +48,14 @@ export function letterWords(passage: Passage, run: LetterRun, matter: Matter): L
   const line = lineAround(lower, run);
   const at = labelOf(lower, run, line);
   const label = lower.slice(at.start, at.end);
-  const code = passage.wordsIn(at.start, at.end).findLast(({ role }) => role === 'code');
+  const saysCode = passage.wordsIn(at.start, at.end).some(({ role }) => role === 'code');
   const near = lower.slice(Math.max(0, run.start - NEAR_CHARS), run.end + NEAR_CHARS);
   return {
     led: isLed(passage, run, line),
     leadsSentence: leadsSentence(passage, run, line),
     password: PASSWORD.test(label) && !ONE_TIME.test(label),
-    // "To connect your device, type this code:" is about a code.
-    named: NAMES.test(lower.slice(code?.end ?? at.start, at.end)),
+    // "The code for your device:" is about a code.
+    named: !saysCode && NAMES.test(label),
     sale: matter.sale || SALE.test(near),
     trade: matter.trade || TRADE.test(near),
   };
