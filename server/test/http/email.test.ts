@@ -25,7 +25,7 @@ async function deliver(raw: Buffer): Promise<void> {
   await api.inboxes.deliver({ client: '127.0.0.1', raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
 }
 
-const OPERATIONS = ['raw', 'html', 'explain'];
+const OPERATIONS = ['raw', 'html', 'explain', 'parts', 'parts/1'];
 
 describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
   test.each([
@@ -175,7 +175,7 @@ describe('limits and keys are those of the inbox', () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
   test('each operation is a fetch (D12)', async () => {
-    await restart({ fetchRate: { count: 4, windowMs: 10_000 } });
+    await restart({ fetchRate: { count: OPERATIONS.length + 1, windowMs: 10_000 } });
     await api.mail('demo');
     const path = await newest('demo');
     for (const operation of OPERATIONS) expect((await api.app.inject(`${path}/${operation}`)).statusCode).toBe(200);

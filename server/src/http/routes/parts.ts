@@ -1,6 +1,7 @@
 import type { EmailCode, EmailLink, EmailParts, Envelope, HeaderField, Mailbox, MimePart } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
+import { textBody } from '../answer-body.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
@@ -264,8 +265,8 @@ export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void 
       },
     },
     async (request, reply) => {
-      reply.type(JSON_TYPE);
-      return inspection(request, reply, inboxes, access, 'contents');
+      const contents = await inspection(request, reply, inboxes, access, 'contents');
+      return reply.type(JSON_TYPE).send(textBody(reply, contents));
     },
   );
 }
