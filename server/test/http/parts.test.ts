@@ -37,7 +37,7 @@ type Mail = ConstructorParameters<typeof MailComposer>[0];
 const composed = (mail: Mail): Promise<Buffer> => new MailComposer(mail).compile().build();
 
 /** Bytes of every value, in an order that no encoding keeps by accident. */
-const bytesOf = (length: number): Buffer => Buffer.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
+const bytesOf = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff));
 
 describe('GET …/parts', () => {
   const MAIL: Mail = {
