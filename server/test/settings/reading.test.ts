@@ -84,6 +84,10 @@ describe('settings', () => {
     });
   });
 
+  test('threads are as many as the machine is good for, where nobody says how many', () => {
+    expect(SETTINGS['reading-threads'].default).toBe('auto');
+  });
+
   test.each<[SettingName, string, unknown]>([
     ['retention', '5s', 5_000],
     ['retention', '250ms', 250],
