@@ -6,13 +6,14 @@ export { readMail } from '../server/dist/mail/read-mail.js';
 
 /** Does what is done once with a message when it arrives: reads it, extracts, and makes what is stored of it. */
 export function readAtArrival(raw) {
-  return compose({ raw, envelopeFrom: 'app@bench.test', generatedId: '<generated@bench.test>' });
+  const recipientBytes = 'demo@bench.test'.length;
+  return compose({ raw, envelopeFrom: 'app@bench.test', generatedId: '<generated@bench.test>', recipientBytes });
 }
 
-/** What is stored of a message: `{ index, content }` of a store's delivery. */
+/** What is stored of a message: `{ index, summary, content }` of a store's delivery. */
 export function storedForm(raw) {
-  const { index, record } = readAtArrival(raw);
-  return { index, content: [record, raw] };
+  const { index, record, summary } = readAtArrival(raw);
+  return { index, summary, content: [record, raw] };
 }
 
 /** Opens an LMDB store in a folder as the service does, without bounds on what it takes. */

@@ -4,12 +4,14 @@ import type { Rate } from '../limits/limiter.js';
 import type { Log } from '../log.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
 import type { BuiltApi } from './built-api.js';
+import { Compressing } from './compressing.js';
 import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
+import { addEmailRoutes } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
@@ -22,6 +24,7 @@ import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addMessageRoute } from './routes/raw-message.js';
 import { addStreamRoute } from './routes/stream.js';
+import { addSummaryRoute } from './routes/summary.js';
 import { SHARED_SCHEMAS } from './schemas.js';
 
 declare module 'fastify' {
@@ -62,6 +65,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   });
+  app.decorate('compressing', new Compressing());
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);
@@ -77,6 +81,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
     addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
+    addSummaryRoute(api, inboxes, access);
+    addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);

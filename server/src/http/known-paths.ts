@@ -1,4 +1,5 @@
 import { httpErrors } from '../errors.js';
+import { TIME_SEGMENT } from './path-fields.js';
 import { RequestError } from './request-error.js';
 
 /** Every path that there is, so that one that does not exist is told from one that does not take a method (D11). */
@@ -26,6 +27,12 @@ function isMatch(pattern: string, segments: readonly string[]): boolean {
   const expected = pattern.split('/');
   return (
     expected.length === segments.length &&
-    expected.every((segment, position) => segment.startsWith(':') || segment === segments[position])
+    expected.every((segment, position) => isSegment(segment, segments[position] ?? ''))
   );
+}
+
+/** Whether a segment is as its pattern says: a text, or a parameter such as `:name`, of any text or of a time. */
+function isSegment(pattern: string, segment: string): boolean {
+  if (!pattern.startsWith(':')) return pattern === segment;
+  return !pattern.endsWith(`(${TIME_SEGMENT.source})`) || TIME_SEGMENT.test(segment);
 }

@@ -53,5 +53,11 @@ export const PART_FIELDS = {
   },
 } as const;
 
+/** What begins as a time does. Anything else below an inbox is a word, such as `stream`, which has its own operations and no others. */
+export const TIME_SEGMENT = /^\d.*$/;
+
+/** The path of one email. */
+export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
+
 /** A key is asked for only where a workspace owns the inbox. */
 export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];

@@ -42,6 +42,16 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };
 
+/** Who asks. No value is refused (D11). */
+export const SOURCE: Field = {
+  schema: {
+    default: 'browser',
+    examples: ['browser', 'sdk'],
+    description: 'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
+  },
+  error: httpErrors.badQuery,
+};
+
 /** What a query selects. Parameters that are not there select nothing away. */
 export function selectionOf({ after, hasOtp, hasMagicLink, ...texts }: SelectionQuery): Selection {
   return {

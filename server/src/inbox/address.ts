@@ -7,8 +7,8 @@ export type AcceptedDomains = ReadonlySet<string> | null;
 /** Why an address is no recipient here. */
 export type RefusedRecipient = 'bad-name' | 'foreign-domain';
 
-/** Longest domain name (RFC 5321 section 4.5.3.1.2). */
-const MAX_DOMAIN_LENGTH = 255;
+/** Longest domain name, in octets (RFC 5321 section 4.5.3.1.2). */
+const MAX_DOMAIN_BYTES = 255;
 
 /**
  * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a quoted
@@ -17,7 +17,7 @@ const MAX_DOMAIN_LENGTH = 255;
 export function recipientOf(address: string, domains: AcceptedDomains): Recipient | RefusedRecipient {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
-  if (at < 0 || domain === '' || domain.length > MAX_DOMAIN_LENGTH) return 'foreign-domain';
+  if (at < 0 || domain === '' || Buffer.byteLength(domain) > MAX_DOMAIN_BYTES) return 'foreign-domain';
   if (domains !== null && !domains.has(domain)) return 'foreign-domain';
   const inbox = inboxName(unquoted(address.slice(0, at)));
   return inbox === null ? 'bad-name' : { inbox, to: `${inbox}@${domain}` };

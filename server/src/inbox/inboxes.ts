@@ -12,6 +12,7 @@ import { PassedOver } from './passed-over.js';
 import {
   type Frame,
   framedEmail,
+  ifThere,
   inboxJson,
   type Json,
   type Message,
@@ -20,7 +21,9 @@ import {
   type Pieces,
   sentMessage,
 } from './read.js';
-import { emailAt, type Leaving, type Selection, select } from './selecting.js';
+import { emailAt, type Leaving, type Look, type Selection, select } from './selecting.js';
+import { summariesJson } from './summaries.js';
+import { jsonBytes } from './summary.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
 import { type Inspecting, Inspector } from './threads/inspector.js';
@@ -29,6 +32,11 @@ import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
 export { EmailGoneError };
+
+/** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
+export type Page = Pick<Look, 'before' | 'limit'>;
+
+const NO_FRAME: Frame = { before: '', behind: '' };
 
 /** What the inboxes are made of. */
 export interface InboxesOptions {
@@ -86,8 +94,11 @@ export class Inboxes implements MailSlot {
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
-    const { index, record } = await this.#composer.compose({ raw, envelopeFrom, generatedId }, { client, isAlone });
-    const appended = await store.append({ receivedAt, recipients, index, content: [record, raw] }, clock.now());
+    const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
+    const composition = { raw, envelopeFrom, generatedId, recipientBytes };
+    const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
+    const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
+    const appended = await store.append(delivery, clock.now());
     if (!appended.stored) return appended.reason;
     this.#arrivals.announce(new Set(recipients.map(({ inbox }) => inbox)));
     return 'stored';
@@ -101,6 +112,23 @@ export class Inboxes implements MailSlot {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
     return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#options)));
+  }
+
+  /** The JSON of the summaries of the same emails, of which a page may be asked for. No message is touched for it. */
+  readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Soon<Json> {
+    const { store, clock } = this.#options;
+    const look = { inbox, selection, ...page, now: clock.now(), signal };
+    const emails = select({ store, turns: this.#turns.looking }, look);
+    return withAnswer(emails, (listed) => withAnswer(summariesJson(store, listed), (json) => this.#inTurns(json)));
+  }
+
+  /** The JSON of one email, or null when there is none with this `receivedAt`. */
+  readOne(inbox: string, receivedAt: number): Soon<Json | null> {
+    const { store, clock } = this.#options;
+    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): Soon<Json | null> => {
+      if (email === null) return null;
+      return ifThere(() => this.show(email, NO_FRAME));
+    });
   }
 
   /** Waits for an email that matches (see `Waiting.begin`). */
@@ -162,6 +190,12 @@ export class Inboxes implements MailSlot {
   async clear(inbox: string): Promise<void> {
     const { store, clock } = this.#options;
     await store.clear(inbox, clock.now());
+  }
+
+  /** Clears one email in the same way; resolves to whether it was there. */
+  clearOne(inbox: string, receivedAt: number): Promise<boolean> {
+    const { store, clock } = this.#options;
+    return store.clearOne(inbox, receivedAt, clock.now());
   }
 
   /** Puts an address on the waitlist; one that is on it stays as it is (D18). */

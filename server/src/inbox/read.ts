@@ -156,10 +156,15 @@ function bytesOf(text: ByteText): Buffer {
 
 /** The message of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
 function messageIfThere(store: Store, email: StoredEmail): Soon<StoredMessage | null> {
+  return ifThere(() => messageOf(store, email));
+}
+
+/** What is read of a listed email; null when it turns out to be deleted. */
+export function ifThere<T>(read: () => Soon<T>): Soon<T | null> {
   try {
-    const message = messageOf(store, email);
-    if (!(message instanceof Promise)) return message;
-    const there = message.catch(nullIfGone);
+    const answer = read();
+    if (!(answer instanceof Promise)) return answer;
+    const there = answer.catch(nullIfGone);
     // Whoever waits for it hears of an error; that nobody does, since the client has left, is none.
     there.catch(() => {});
     return there;

@@ -27,7 +27,7 @@ export interface Leaving {
 }
 
 /** Which part of an inbox is looked at, as of when, and for whom. */
-export interface Look extends Pick<ListQuery, 'before'> {
+export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
   readonly now: number;
@@ -36,17 +36,17 @@ export interface Look extends Pick<ListQuery, 'before'> {
 }
 
 /**
- * The emails of an inbox that match a selection and are unexpired at `now`, newest first. Read in shares, with turns for others
+ * The emails of an inbox that match a selection and are unexpired at `now`, newest first, at most `limit` of them. Read in shares, with turns for others
  * between them: at once where the store has all of it at hand in one. Those found so far when the look's signal is aborted. Mail
  * that comes meanwhile is not among them.
  */
 export function select(shelf: Shelf, look: Look): Soon<StoredEmail[]> {
-  return new Search(shelf, look, Number.POSITIVE_INFINITY).run();
+  return new Search(shelf, look).run();
 }
 
 /** The newest of the same emails, or null when there is none. */
 export function newestMatching(shelf: Shelf, look: Look): Soon<StoredEmail | null> {
-  return withAnswer(new Search(shelf, look, 1).run(), ([email]) => email ?? null);
+  return withAnswer(select(shelf, { ...look, limit: 1 }), ([email]) => email ?? null);
 }
 
 /** One look at an inbox. */
@@ -58,12 +58,11 @@ class Search {
   readonly #found: StoredEmail[] = [];
   #before: number | undefined;
 
-  /** Looks for `most` emails. */
-  constructor(shelf: Shelf, look: Look, most: number) {
+  constructor(shelf: Shelf, look: Look) {
     this.#shelf = shelf;
     this.#look = look;
     this.#test = indexTest(look.selection);
-    this.#most = most;
+    this.#most = look.limit ?? Number.POSITIVE_INFINITY;
     this.#before = look.before;
   }
 
@@ -86,8 +85,9 @@ class Search {
     const range = { ...laterThan(selection.after), ...(this.#before === undefined ? {} : { before: this.#before }) };
     const { store } = this.#shelf;
     const test = this.#test;
+    const limit = Math.min(LIST_SHARE, this.#most - this.#found.length);
     return test === null
-      ? withAnswer(store.list(inbox, { ...range, limit: Math.min(LIST_SHARE, this.#most) }, now), this.#listed)
+      ? withAnswer(store.list(inbox, { ...range, limit }, now), this.#listed)
       : withAnswer(store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now), (page) =>
           this.#scanned(page, test),
         );
@@ -97,7 +97,7 @@ class Search {
     for (const email of share) this.#found.push(email);
     this.#before = share.at(-1)?.receivedAt;
     // An inbox of less than a share needs no second look to be over.
-    return share.length < LIST_SHARE;
+    return share.length < LIST_SHARE || this.#found.length >= this.#most;
   };
 
   #scanned(page: readonly Scanned<StoredEmail>[], test: (index: Uint8Array) => boolean): boolean {

@@ -1,4 +1,4 @@
-import { firstChars } from './first-chars.js';
+import { firstCharacters } from './first-characters.js';
 import type { HtmlPage } from './html/html-page.js';
 import { readPage } from './html/read-page.js';
 import { withLineFeeds } from './line-feeds.js';
@@ -12,6 +12,6 @@ export const MAX_BODY_CHARS = 5_000;
  */
 export function bodyText(text: string | null, html: string | HtmlPage | null): string {
   if (html === null || (text !== null && text.trim() !== ''))
-    return firstChars(withLineFeeds(text ?? ''), MAX_BODY_CHARS);
-  return firstChars(typeof html === 'string' ? readPage(html).text : html.text, MAX_BODY_CHARS);
+    return firstCharacters(withLineFeeds(text ?? ''), MAX_BODY_CHARS);
+  return firstCharacters(typeof html === 'string' ? readPage(html).text : html.text, MAX_BODY_CHARS);
 }

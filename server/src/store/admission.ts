@@ -10,12 +10,18 @@ export interface InboxState {
   readonly expiresAt: number;
   /** Its emails up to this `receivedAt` were cleared or have expired: nobody sees them, and they are not counted. */
   readonly goneUpTo: number;
-  /** How many emails it has behind `goneUpTo`; expired ones may be among them. */
+  /** How many emails it has behind `goneUpTo` that were not cleared one by one; expired ones may be among them. */
   readonly count: number;
   /** How many emails it has that are not deleted, seen or not. */
   readonly kept: number;
   /** Whether a later email of it may expire before an earlier one, since the retention has been shortened. */
   readonly isMixed?: true;
+}
+
+/** What a store knows of an email beside its bytes. */
+export interface EmailState extends Pick<StoredEmail, 'receivedAt' | 'expiresAt'> {
+  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
+  readonly isCleared: boolean;
 }
 
 /** What a store holds when a delivery comes. */
@@ -25,11 +31,11 @@ export interface Holdings {
   /** The state of an inbox; undefined when nothing is known of it. */
   inbox(name: string): InboxState | undefined;
   /** The emails of an inbox that are later than `after`, oldest first. Only so many are taken as are needed. */
-  emails(name: string, after: number): Iterable<Pick<StoredEmail, 'receivedAt' | 'expiresAt'>>;
+  emails(name: string, after: number): Iterable<EmailState>;
 }
 
 /** An email that is to be stored. */
-export interface Arrival extends StoredEmail {
+export interface Arrival extends StoredEmail, EmailState {
   readonly inbox: string;
 }
 
@@ -57,13 +63,14 @@ export function admit(delivery: Delivery, now: number, limits: StoreLimits, hold
   const arrivals: Arrival[] = [];
   const inboxes = new Map<string, InboxState>();
   const indexBytes = delivery.index.length;
+  const summaryBytes = delivery.summary.length;
   for (const { inbox, to } of delivery.recipients) {
     const before = inboxes.get(inbox) ?? holdings.inbox(inbox) ?? NO_EMAILS;
     const receivedAt = Math.max(delivery.receivedAt, before.newest + 1);
     const expiresAt = receivedAt + limits.retentionMs;
     receivedAts.push(receivedAt);
     if (expiresAt <= now) continue;
-    arrivals.push({ inbox, to, receivedAt, expiresAt, indexBytes });
+    arrivals.push({ inbox, to, receivedAt, expiresAt, isCleared: false, indexBytes, summaryBytes });
     inboxes.set(inbox, withEmail(before, receivedAt, expiresAt));
   }
 
@@ -96,16 +103,16 @@ function withEmail(state: InboxState, receivedAt: number, expiresAt: number): In
 /** The state once as many expired emails are no longer counted as its cap asks for. So each is looked at only once. */
 function withoutExpired(
   state: InboxState,
-  oldestFirst: Iterable<Pick<StoredEmail, 'receivedAt' | 'expiresAt'>>,
+  oldestFirst: Iterable<EmailState>,
   now: number,
   maxEmails: number,
 ): InboxState {
   let { count, goneUpTo } = state;
   if (count <= maxEmails) return state;
-  for (const { receivedAt, expiresAt } of oldestFirst) {
-    if (now < expiresAt) break;
+  for (const { receivedAt, expiresAt, isCleared } of oldestFirst) {
+    if (now < expiresAt && !isCleared) break;
     goneUpTo = receivedAt;
-    count -= 1;
+    if (!isCleared) count -= 1;
     if (count <= maxEmails) break;
   }
   return { ...state, count, goneUpTo };
@@ -115,12 +122,17 @@ function withoutExpired(
 function uncounted(state: InboxState, emails: (after: number) => ReturnType<Holdings['emails']>, now: number): number {
   if (!state.isMixed) return 0;
   let expired = 0;
-  for (const { expiresAt } of emails(state.goneUpTo)) if (expiresAt <= now) expired += 1;
+  for (const { expiresAt, isCleared } of emails(state.goneUpTo)) if (expiresAt <= now && !isCleared) expired += 1;
   return expired;
 }
 
-function costOf({ index, content }: Delivery, arrivals: readonly Arrival[]): number {
-  return arrivals.reduce((sum, arrival) => sum + emailCost(arrival), messageCost(index.length, bytesOf(content)));
+function costOf({ index, summary, content }: Delivery, arrivals: readonly Arrival[]): number {
+  const message = messageCost({
+    indexBytes: index.length,
+    summaryBytes: summary.length,
+    contentBytes: bytesOf(content),
+  });
+  return arrivals.reduce((sum, arrival) => sum + emailCost(arrival), message);
 }
 
 function refused(reason: 'inbox-full' | 'store-full'): Admission {
@@ -132,9 +144,18 @@ export function cleared(state: InboxState): InboxState {
   return { ...state, goneUpTo: state.newest, count: 0 };
 }
 
-/** The state once the email with this `receivedAt` is deleted; undefined when nothing needs to be known any more at `now`. */
-export function withoutEmail(state: InboxState, receivedAt: number, now: number): InboxState | undefined {
-  const count = receivedAt > state.goneUpTo ? state.count - 1 : state.count;
+/** The state of an inbox of which an email that is counted is cleared by itself. */
+export function clearedOne(state: InboxState): InboxState {
+  return { ...state, count: state.count - 1 };
+}
+
+/** The state once an email is deleted; undefined when nothing needs to be known any more at `now`. */
+export function withoutEmail(
+  state: InboxState,
+  { receivedAt, isCleared }: Omit<EmailState, 'expiresAt'>,
+  now: number,
+): InboxState | undefined {
+  const count = receivedAt > state.goneUpTo && !isCleared ? state.count - 1 : state.count;
   const kept = state.kept - 1;
   return isOver({ ...state, kept }, now) ? undefined : { ...state, count, kept };
 }

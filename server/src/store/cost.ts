@@ -25,14 +25,21 @@ const EMAIL_ROWS_FACTOR = 2;
 /** In how many rows of an email its inbox's name stands. */
 const ROWS_WITH_NAME = 3;
 
+/** How many bytes a message has of each kind. */
+export interface MessageSizes {
+  readonly indexBytes: number;
+  readonly summaryBytes: number;
+  readonly contentBytes: number;
+}
+
 /**
- * How many bytes a store counts for a message with so many bytes of index and content, whoever has it. It is what LMDB takes
+ * How many bytes a store counts for a message of this size, whoever has it. It is what LMDB takes
  * on disk, by measure; a store in memory counts the same, so that a budget means one thing.
  */
-export function messageCost(indexBytes: number, contentBytes: number): number {
+export function messageCost({ indexBytes, summaryBytes, contentBytes }: MessageSizes): number {
   const bytes = indexBytes + contentBytes;
-  if (bytes <= JOINED_BYTES) return MESSAGE_ROW_BYTES + lastChunkCost(bytes);
-  return MESSAGE_ROW_BYTES + chunksCost(indexBytes) + chunksCost(contentBytes);
+  const rows = bytes <= JOINED_BYTES ? lastChunkCost(bytes) : chunksCost(indexBytes) + chunksCost(contentBytes);
+  return MESSAGE_ROW_BYTES + lastChunkCost(summaryBytes) + rows;
 }
 
 /** How many bytes a store counts for one email of a message: what its rows take. */

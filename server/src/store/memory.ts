@@ -1,4 +1,4 @@
-import { admit, cleared, type InboxState, isOver, withoutEmail } from './admission.js';
+import { admit, cleared, clearedOne, type InboxState, isOver, withoutEmail } from './admission.js';
 import { bytesOf, chunksOf } from './chunks.js';
 import { emailCost, messageCost } from './cost.js';
 import { DueList } from './due-list.js';
@@ -26,6 +26,7 @@ const NOTHING = new Uint8Array();
 /** What the emails of one delivery share. */
 interface Message {
   readonly index: Uint8Array;
+  readonly summary: Uint8Array;
   readonly contentBytes: number;
   readonly chunks: readonly Uint8Array[];
   /** How many of its emails are not deleted yet. The last one takes the message with it. */
@@ -36,6 +37,8 @@ interface MemoryEmail extends StoredEmail {
   readonly inbox: string;
   /** Null once the email has been deleted. */
   message: Message | null;
+  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
+  isCleared: boolean;
   /** Whether it was deleted before it expired, and nobody waits for its deadline. */
   isSettled: boolean;
 }
@@ -46,9 +49,10 @@ interface Inbox {
   readonly emails: MemoryEmail[];
 }
 
-/** What was cleared of an inbox and is to be deleted: its emails up to this `receivedAt`. */
+/** What was cleared of an inbox and is to be deleted: its emails from the one `receivedAt` to the other. */
 interface Clearing {
   readonly inbox: string;
+  readonly from: number;
   readonly upTo: number;
 }
 
@@ -101,6 +105,11 @@ class MemoryStore implements Store<MemoryEmail> {
     return scanned;
   }
 
+  summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
+    this.#mustBeOpen();
+    return emails.map(({ message }) => message?.summary ?? null);
+  }
+
   content(email: MemoryEmail): Content {
     this.#mustBeOpen();
     const { chunks } = messageOf(email);
@@ -121,7 +130,18 @@ class MemoryStore implements Store<MemoryEmail> {
     const inbox = this.#inboxes.get(name);
     if (inbox === undefined || inbox.state.count === 0) return;
     inbox.state = cleared(inbox.state);
-    this.#clearings.add({ inbox: name, upTo: inbox.state.newest }, now);
+    this.#clearings.add({ inbox: name, from: 0, upTo: inbox.state.newest }, now);
+  }
+
+  async clearOne(name: string, receivedAt: number, now: number): Promise<boolean> {
+    this.#mustBeOpen();
+    const inbox = this.#inboxes.get(name);
+    const [email] = this.#newestFirst(name, { after: receivedAt - 1, before: receivedAt + 1 }, now);
+    if (inbox === undefined || email === undefined) return false;
+    email.isCleared = true;
+    inbox.state = clearedOne(inbox.state);
+    this.#clearings.add({ inbox: name, from: receivedAt, upTo: receivedAt }, now);
+    return true;
   }
 
   async purge(now: number): Promise<boolean> {
@@ -165,7 +185,7 @@ class MemoryStore implements Store<MemoryEmail> {
     for (let i = positionAt(emails, before) - 1; i >= 0; i -= 1) {
       const email = emails[i] as MemoryEmail;
       if (email.receivedAt <= first) return;
-      if (now < email.expiresAt) yield email;
+      if (now < email.expiresAt && !email.isCleared) yield email;
     }
   }
 
@@ -184,6 +204,7 @@ class MemoryStore implements Store<MemoryEmail> {
     if (arrivals.length === 0) return appended;
     const message = {
       index: Buffer.from(delivery.index),
+      summary: Buffer.from(delivery.summary),
       contentBytes: bytesOf(delivery.content),
       chunks: [...chunksOf(delivery.content)].map((chunk) => ownCopy(chunk, delivery.content)),
       emails: arrivals.length,
@@ -223,16 +244,17 @@ class MemoryStore implements Store<MemoryEmail> {
   #deleteCleared(now: number): void {
     const clearedAt = this.#clearings.nextAt;
     for (const clearing of this.#clearings.take(now, 1)) {
-      const emails = this.#inboxes.get(clearing.inbox)?.emails ?? [];
+      const { emails = [], state } = this.#inboxes.get(clearing.inbox) ?? {};
+      const start = positionAt(emails, clearing.from);
       const end = positionAt(emails, clearing.upTo + 1);
-      for (const email of emails.slice(0, Math.min(end, PURGE_STEP))) {
+      for (const email of emails.slice(start, Math.min(end, start + PURGE_STEP))) {
         this.#delete(email, now);
         // The deadline of the newest one is when its inbox is forgotten.
-        if (email.receivedAt === clearing.upTo) continue;
+        if (email.receivedAt === state?.newest) continue;
         email.isSettled = true;
         this.#deadlines.settled();
       }
-      if (end > PURGE_STEP) this.#clearings.add(clearing, clearedAt);
+      if (end > start + PURGE_STEP) this.#clearings.add(clearing, clearedAt);
     }
   }
 
@@ -243,14 +265,18 @@ class MemoryStore implements Store<MemoryEmail> {
     email.message = null;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
-    if (message.emails === 0) this.#bytes -= messageCost(message.index.length, message.contentBytes);
+    if (message.emails === 0) this.#bytes -= costOf(message);
     const inbox = this.#inboxes.get(email.inbox);
     if (inbox === undefined) return;
     inbox.emails.splice(inbox.emails.indexOf(email), 1);
-    const state = withoutEmail(inbox.state, email.receivedAt, now);
+    const state = withoutEmail(inbox.state, email, now);
     if (state) inbox.state = state;
     else this.#inboxes.delete(email.inbox);
   }
+}
+
+function costOf({ index, summary, contentBytes }: Message): number {
+  return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
 }
 
 /** A chunk of some pieces in memory of its own: a copy, unless it was joined of several pieces and is one already. */

@@ -14,7 +14,7 @@ export interface Recipient {
 }
 
 /**
- * A message on its way into the store. Its recipients share `index` and `content`, which are kept once. Nobody changes these
+ * A message on its way into the store. Its recipients share `index`, `summary` and `content`, which are kept once. Nobody changes these
  * bytes or transfers them to another thread until `append` settles; the store has copied what it keeps by then. They may lie in
  * memory that is shared with a thread.
  */
@@ -25,6 +25,8 @@ export interface Delivery {
   readonly recipients: readonly Recipient[];
   /** What a filter looks at, without the rest. */
   readonly index: Uint8Array;
+  /** What a list shows, without the rest: some hundred bytes. */
+  readonly summary: Uint8Array;
   /** All that is kept of the message, in pieces that are joined in order. */
   readonly content: readonly Uint8Array[];
 }
@@ -38,7 +40,7 @@ export type Appended =
     }
   | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' };
 
-/** One email of an inbox, without its bytes: these are read with `scan` and `content`. */
+/** One email of an inbox, without its bytes: these are read with `scan`, `summaries` and `content`. */
 export interface StoredEmail {
   readonly to: string;
   /** Strictly increases within an inbox (D6). */
@@ -46,6 +48,8 @@ export interface StoredEmail {
   readonly expiresAt: number;
   /** How many bytes its index has. */
   readonly indexBytes: number;
+  /** How many bytes its summary has. */
+  readonly summaryBytes: number;
 }
 
 /** An email with its index bytes. */
@@ -131,6 +135,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   scan(inbox: string, query: ScanQuery, now: number): Soon<Scanned<E>[]>;
 
   /**
+   * The summaries of listed emails, in their order; null for each that is deleted by now. Their content is not touched. As with
+   * `content`, one that was cleared or has expired since it was listed is there until it is deleted.
+   */
+  summaries(emails: readonly E[]): Soon<(Uint8Array | null)[]>;
+
+  /**
    * The content bytes of a listed email. An email that was cleared or has expired since it was listed can be read until it is
    * deleted. Throws `EmailGoneError` (or rejects with it) once it is.
    */
@@ -142,6 +152,11 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * that no reader's cursor passes over it.
    */
   clear(inbox: string, now: number): Promise<void>;
+
+  /**
+   * Clears one email of an inbox at `now`, as `clear` does all. Resolves to whether it was there: neither cleared nor expired.
+   */
+  clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean>;
 
   /**
    * Deletes a bounded number of emails that had been cleared or had expired at `now`, those of longest ago first. Only

@@ -118,6 +118,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
         receivedAt: api.clock.now(),
         recipients: [{ inbox: 'demo', to: 'demo@inbox.test' }],
         index: Buffer.from([0]),
+        summary: Buffer.alloc(0),
         content: [messageRecord(LATE, 'utf8')],
       },
       api.clock.now(),

@@ -1,12 +1,14 @@
 import { afterEach } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store, StoreLimits } from '../../src/store/store.js';
+import { describeClearingOne } from './contract/clearing-one.js';
 import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
 import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
+import { describeSummarizing } from './contract/summarizing.js';
 import { ROOMY } from './mail.js';
 
 /** A kind of store that is to keep the contract. */
@@ -38,6 +40,8 @@ export function describeContract(subject: Subject): void {
   if (subject.answersAtOnce) describeAnsweringAtOnce(open);
   describeDelivering(open);
   describeForgetting(open);
+  describeClearingOne(open);
+  describeSummarizing(open);
   describeLasting(open);
   describeModel(open);
   if (subject.isDurable) {

@@ -12,7 +12,8 @@ export const ROOMY: StoreLimits = { retentionMs: 60_000, maxEmails: 10_000, budg
 /** A delivery to inboxes of inbox.test. What is not given is small and the same for all. */
 export function delivery(inboxes: string | string[], receivedAt: number, bytes: Partial<Delivery> = {}): Delivery {
   const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
-  return { receivedAt, recipients, index: Buffer.from('index'), content: [Buffer.from('content')], ...bytes };
+  const [index, summary, content] = [Buffer.from('index'), Buffer.from('summary'), [Buffer.from('content')]];
+  return { receivedAt, recipients, index, summary, content, ...bytes };
 }
 
 /** A delivery whose content is this text. */
@@ -45,9 +46,16 @@ export async function indexOf(
   return (await store.scan(inbox, query, now))[0]?.index ?? null;
 }
 
+/** The summary of a listed email; null when it is deleted. */
+export async function summaryOf(store: Store, email: StoredEmail): Promise<string | null> {
+  const [summary] = await store.summaries([email]);
+  return summary ? Buffer.from(summary).toString() : null;
+}
+
 /** What a delivery counts in the budget of a store. */
-export function costOf({ index, content, recipients }: Delivery): number {
-  return recipients.reduce((sum, one) => sum + emailCost(one), messageCost(index.length, bytesOf(content)));
+export function costOf({ index, summary, content, recipients }: Delivery): number {
+  const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
+  return recipients.reduce((sum, one) => sum + emailCost(one), messageCost(sizes));
 }
 
 /** The contents of an inbox as texts, newest first. */

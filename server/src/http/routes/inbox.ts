@@ -8,7 +8,7 @@ import { reading } from '../fields.js';
 import { type App, addBodilessRoutes } from '../framework.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
-import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
+import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../selection.js';
 
 const inboxResponse: ObjectSchema<InboxResponse> = {
   type: 'object',
@@ -20,16 +20,6 @@ const inboxResponse: ObjectSchema<InboxResponse> = {
 };
 
 const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
-
-/** Who asks. No value is refused (D11). */
-const SOURCE = {
-  schema: {
-    default: 'browser',
-    examples: ['browser', 'sdk'],
-    description: 'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
-  },
-  error: httpErrors.badQuery,
-} as const;
 
 const FETCH_INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION } });
 const CLEAR_INPUT = reading({ path: INBOX_FIELDS });

@@ -43,8 +43,8 @@ export class Composer {
     const { raw, ...details } = composition;
     try {
       if (isAlone && this.#threads.isIdle && this.#atOnce.mayRead(raw.length)) return this.#atOnce.read(composition);
-      const [index, record] = await this.#threads.run('compose', details, { client, pieces: [raw] });
-      return { index, record };
+      const [index, record, summary] = await this.#threads.run('compose', details, { client, pieces: [raw] });
+      return { index, record, summary };
     } catch (error) {
       this.#log.error({ err: error, bytes: raw.length }, 'a message could not be read; its raw text is kept');
       return composeUnread(composition);

@@ -2,6 +2,7 @@ import type { Reading } from '../../mail/message-reading.js';
 import { filterIndex } from '../filter.js';
 import { rawEncodingOf } from '../raw-encoding.js';
 import { messageRecord } from '../stored-message.js';
+import { summaryRecord } from '../summary.js';
 
 /** A message that is to become what the store keeps of it. */
 export interface Composition {
@@ -9,6 +10,8 @@ export interface Composition {
   readonly envelopeFrom: string;
   /** The id where the message has no Message-ID (D4). */
   readonly generatedId: string;
+  /** What the longest of its recipients' addresses takes in a summary, in bytes of JSON. */
+  readonly recipientBytes: number;
 }
 
 /** What is made of a message once, so that no read has to read it again. */
@@ -17,6 +20,8 @@ export interface Composed {
   readonly index: Uint8Array;
   /** Its values (see `stored-message.ts`). */
   readonly record: Uint8Array;
+  /** What a list shows (see `summary.ts`). */
+  readonly summary: Uint8Array;
 }
 
 /** What is said of a message that could not be read: it is stored with its raw text all the same. */
@@ -37,9 +42,21 @@ export function composeUnread(composition: Composition): Composed {
 }
 
 /** What is kept of a message that says this. */
-export function composeFrom(reading: Reading, { raw, envelopeFrom, generatedId }: Composition): Composed {
-  const from = reading.from ?? envelopeFrom;
-  const { subject, body, otp, magicLink } = reading;
-  const values = { id: reading.messageId ?? generatedId, from, subject, otp, magicLink, body, envelopeFrom };
-  return { index: filterIndex(values), record: messageRecord(values, rawEncodingOf(raw)) };
+export function composeFrom(reading: Reading, composition: Composition): Composed {
+  const { raw, envelopeFrom, generatedId, recipientBytes } = composition;
+  const { fromName, subject, otp, magicLink, body, attachments } = reading;
+  const values = {
+    id: reading.messageId ?? generatedId,
+    from: reading.from ?? envelopeFrom,
+    subject,
+    otp,
+    magicLink,
+    body,
+    envelopeFrom,
+  };
+  return {
+    index: filterIndex(values),
+    record: messageRecord(values, rawEncodingOf(raw)),
+    summary: summaryRecord({ ...values, fromName, attachments, size: raw.length }, recipientBytes),
+  };
 }

@@ -10,10 +10,13 @@ interface InspectDetails {
 
 /** What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of objects. */
 export const TASKS = {
-  /** The index and the record of a message (see `Composed`). */
-  compose(raw: Uint8Array, details: Omit<Composition, 'raw'>): [index: Uint8Array, record: Uint8Array] {
-    const { index, record } = compose({ raw, ...details });
-    return [index, record];
+  /** What is kept of a message (see `Composed`). */
+  compose(
+    raw: Uint8Array,
+    details: Omit<Composition, 'raw'>,
+  ): [index: Uint8Array, record: Uint8Array, summary: Uint8Array] {
+    const { index, record, summary } = compose({ raw, ...details });
+    return [index, record, summary];
   },
   inspect(raw: Uint8Array, { inspection, envelope }: InspectDetails): [found: Uint8Array] {
     return [inspect(raw, inspection, envelope)];

@@ -1,4 +1,4 @@
-import { firstChars } from '../first-chars.js';
+import { firstCharacters } from '../first-characters.js';
 import { bytesOf } from './byte-string.js';
 import { decodeCharset } from './charset.js';
 import { decodeWords } from './encoded-words.js';
@@ -55,8 +55,8 @@ function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= MAX_EXTENSION_CHARS ? name.slice(dot) : '';
-  let stem = firstChars(name.slice(0, name.length - extension.length), MAX_NAME_BYTES);
+  let stem = firstCharacters(name.slice(0, name.length - extension.length), MAX_NAME_BYTES);
   while (Buffer.byteLength(stem) + Buffer.byteLength(extension) > MAX_NAME_BYTES)
-    stem = firstChars(stem, stem.length - 1);
+    stem = firstCharacters(stem, stem.length - 1);
   return stem + extension;
 }

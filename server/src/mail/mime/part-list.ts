@@ -1,4 +1,4 @@
-import { firstChars } from '../first-chars.js';
+import { firstCharacters } from '../first-characters.js';
 import type { Listed } from '../listed.js';
 import { ContentIds, isAttachment } from './attachments.js';
 import { decodeField } from './charset.js';
@@ -105,18 +105,18 @@ function described({ header, opened, content }: WalkedPart, path: string, shown:
   const { mediaType, type, disposition, contentId, transferEncoding } = header;
   return {
     path,
-    type: firstChars(mediaType, MAX_VALUE_CHARS),
+    type: firstCharacters(mediaType, MAX_VALUE_CHARS),
     charset: lowered(parameter(type, 'charset')),
     disposition: lowered(disposition.token),
     filename: fileNameOf(disposition, type),
-    contentId: contentId === null ? null : firstChars(decodeField(contentId), MAX_VALUE_CHARS),
+    contentId: contentId === null ? null : firstCharacters(decodeField(contentId), MAX_VALUE_CHARS),
     size: opened === undefined ? decodedSize(content, transferEncoding) : null,
     attachment: isAttachment(header, shown),
   };
 }
 
 function lowered(value: string | null): string | null {
-  return value ? firstChars(decodeField(value), MAX_VALUE_CHARS).toLowerCase() : null;
+  return value ? firstCharacters(decodeField(value), MAX_VALUE_CHARS).toLowerCase() : null;
 }
 
 /** Numbers the parts of a walk. */

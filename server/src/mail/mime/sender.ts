@@ -1,4 +1,4 @@
-import { firstChars } from '../first-chars.js';
+import { firstCharacters } from '../first-characters.js';
 import type { Listed } from '../listed.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
@@ -33,7 +33,7 @@ export function readSender(field: ByteString): NamedAddress | null {
 export function listMailboxes(field: ByteString): Listed<NamedAddress> {
   const found = readMailboxes(field.slice(0, MAX_LISTED_BYTES), MAX_LISTED + 1);
   const items = found.slice(0, MAX_LISTED).map(({ name, address }) => ({
-    name: firstChars(name, MAX_NAME_CHARS),
+    name: firstCharacters(name, MAX_NAME_CHARS),
     address,
   }));
   return { items, isWhole: field.length <= MAX_LISTED_BYTES && found.length <= MAX_LISTED };

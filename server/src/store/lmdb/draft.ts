@@ -1,15 +1,12 @@
-import type { InboxState } from '../admission.js';
-import type { StoredEmail } from '../store.js';
+import type { EmailState, InboxState } from '../admission.js';
 import type { Arena } from './arena.js';
 import { emailKey, inboxKey, messageKey, receivedAtOf } from './keys.js';
-import { expiresAtIn, stateBytes, stateOf } from './rows.js';
+import { expiresAtIn, isClearedIn, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
 
 const EMPTY: Tally = { bytes: 0, messages: 0 };
 
 const SHARE_BYTES = 4;
-
-type Times = Pick<StoredEmail, 'receivedAt' | 'expiresAt'>;
 
 /** What is known of an inbox within a draft. */
 interface DraftedInbox {
@@ -19,7 +16,7 @@ interface DraftedInbox {
   state: InboxState | undefined;
   isChanged: boolean;
   /** The emails that the draft adds, oldest first. */
-  readonly added: Times[];
+  readonly added: EmailState[];
 }
 
 /** Table, key and value of a row that is to be written; no value where it is to be removed. */
@@ -94,7 +91,7 @@ export class Draft {
   }
 
   /** Changes what is known of an inbox, `added` emails having come. */
-  setInbox(name: string, state: InboxState | undefined, added: readonly Times[] = []): void {
+  setInbox(name: string, state: InboxState | undefined, added: readonly EmailState[] = []): void {
     const inbox = this.#inbox(name);
     inbox.state = state;
     inbox.isChanged = true;
@@ -102,13 +99,13 @@ export class Draft {
   }
 
   /** The emails of an inbox that are later than `after`, oldest first. */
-  *emails(name: string, after: number): Generator<Times> {
+  *emails(name: string, after: number): Generator<EmailState> {
     const { newestBefore, added } = this.#inbox(name);
     const range = { start: emailKey(name, Math.max(after, -1) + 1), end: emailKey(name, newestBefore + 1) };
     for (const { key, value } of newestBefore > after ? this.tables.emails.getRange(range) : []) {
-      yield { receivedAt: receivedAtOf(key), expiresAt: expiresAtIn(value) };
+      yield { receivedAt: receivedAtOf(key), expiresAt: expiresAtIn(value), isCleared: isClearedIn(value) };
     }
-    for (const times of added) if (times.receivedAt > after) yield times;
+    for (const email of added) if (email.receivedAt > after) yield email;
   }
 
   /** How many emails of a message that came to several recipients are not deleted. */

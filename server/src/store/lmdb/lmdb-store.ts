@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Lane } from '../../lane.js';
 import { joined } from '../chunks.js';
 import {
   type Appended,
@@ -16,12 +17,11 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
-import { emailKey, inboxKey, partKey, receivedAtOf } from './keys.js';
-import { Lane } from './lane.js';
+import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
-import { type EmailRow, emailRow, expiresAtIn, goneUpToIn, messageIn } from './rows.js';
+import { type EmailRow, emailRow, expiresAtIn, goneUpToIn, isClearedIn, messageIn } from './rows.js';
 import type { Environment, Tables } from './tables.js';
-import { appendEmails, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
+import { appendEmails, clearEmail, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
 import { Writer } from './writer.js';
 
 /** How many waitlist entries are read at once. */
@@ -81,6 +81,11 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
+  summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
+    this.#mustBeOpen();
+    return emails.map((email) => (this.#isThere(email) ? this.#summary(email) : null));
+  }
+
   content(email: LmdbEmail): Content {
     this.#mustBeThere(email);
     const [first, ...more] = contentPlaces(email);
@@ -99,6 +104,10 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   clear(inbox: string, now: number): Promise<void> {
     return this.#run(() => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0));
+  }
+
+  clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
+    return this.#run(() => this.#writer.alone((draft) => clearEmail(draft, inbox, receivedAt, now)));
   }
 
   purge(now: number): Promise<boolean> {
@@ -183,15 +192,27 @@ export class LmdbStore implements Store<LmdbEmail> {
       reverse: true,
     });
     for (const { key, value } of range) {
-      if (now < expiresAtIn(value)) yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
+      if (now < expiresAtIn(value) && !isClearedIn(value))
+        yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
     }
   }
 
   /** Throws `EmailGoneError` when a listed email has been deleted since. */
-  #mustBeThere({ inbox, receivedAt, message }: LmdbEmail): void {
+  #mustBeThere(email: LmdbEmail): void {
     this.#mustBeOpen();
+    if (!this.#isThere(email)) throw new EmailGoneError();
+  }
+
+  /** Whether a listed email is not deleted. */
+  #isThere({ inbox, receivedAt, message }: LmdbEmail): boolean {
     const row = this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
-    if (row === undefined || messageIn(row) !== message) throw new EmailGoneError();
+    return row !== undefined && messageIn(row) === message;
+  }
+
+  #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
+    const row = this.#tables.messages.getBinaryFast(messageKey(message));
+    if (row === undefined) throw new Error(`The store lost the summary of message ${message}.`);
+    return Buffer.from(row.subarray(0, summaryBytes));
   }
 
   /** A copy of some of a message's bytes, since what LMDB hands out is overwritten by what is read next. */

@@ -1,20 +1,16 @@
 /**
  * A message's bytes as rows: index and content in one, as nearly every message is small. Where they are longer than that row may
- * be, the chunks of the index come first, and then those of the content.
+ * be, the chunks of the index come first, and then those of the content. The summary has a row of its own, so that a list touches
+ * none of these.
  */
 
 import { bytesOf, chunkCount, chunksOf, JOINED_BYTES } from '../chunks.js';
+import type { MessageSizes } from '../cost.js';
 import type { Delivery } from '../store.js';
 import { turn } from './turn.js';
 
 /** How many chunks of a large message are made ready before others have a turn. */
 const CHUNKS_A_TURN = 8;
-
-/** How long a message's index and content are. */
-export interface MessageSizes {
-  readonly indexBytes: number;
-  readonly contentBytes: number;
-}
 
 /** Where bytes are: in which of a message's rows, and where in it. */
 interface Place {
@@ -23,21 +19,24 @@ interface Place {
   readonly end: number;
 }
 
-/** How many rows a message has. Without a byte it has none. */
-export function partCount({ indexBytes, contentBytes }: MessageSizes): number {
+/** How long the index and the content of a message are. */
+type PartSizes = Omit<MessageSizes, 'summaryBytes'>;
+
+/** How many rows a message has beside that of its summary. Without a byte it has none. */
+export function partCount({ indexBytes, contentBytes }: PartSizes): number {
   if (indexBytes + contentBytes <= JOINED_BYTES) return indexBytes + contentBytes > 0 ? 1 : 0;
   return chunkCount(indexBytes) + chunkCount(contentBytes);
 }
 
 /** Where a message's index is. */
-export function indexPlaces({ indexBytes, contentBytes }: MessageSizes): Place[] {
+export function indexPlaces({ indexBytes, contentBytes }: PartSizes): Place[] {
   if (indexBytes + contentBytes <= JOINED_BYTES)
     return indexBytes > 0 ? [{ position: 0, start: 0, end: indexBytes }] : [];
   return wholeRows(0, chunkCount(indexBytes));
 }
 
 /** Where a message's content is, chunk by chunk. */
-export function contentPlaces({ indexBytes, contentBytes }: MessageSizes): Place[] {
+export function contentPlaces({ indexBytes, contentBytes }: PartSizes): Place[] {
   const end = indexBytes + contentBytes;
   if (end <= JOINED_BYTES) return contentBytes > 0 ? [{ position: 0, start: indexBytes, end }] : [];
   return wholeRows(chunkCount(indexBytes), chunkCount(contentBytes));

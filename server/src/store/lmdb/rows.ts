@@ -9,6 +9,7 @@ export interface EmailRow {
   readonly to: string;
   readonly expiresAt: number;
   readonly indexBytes: number;
+  readonly summaryBytes: number;
   readonly contentBytes: number;
   /** Number of its message. */
   readonly message: number;
@@ -16,9 +17,23 @@ export interface EmailRow {
   readonly recipient: number;
   /** Whether its message was kept for other recipients too. */
   readonly isShared: boolean;
+  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
+  readonly isCleared: boolean;
 }
 
-const EMAIL_AT = { expiresAt: 0, message: 6, contentBytes: 12, indexBytes: 18, recipient: 22, isShared: 26, to: 27 };
+const EMAIL_AT = {
+  expiresAt: 0,
+  message: 6,
+  contentBytes: 12,
+  indexBytes: 18,
+  summaryBytes: 22,
+  recipient: 26,
+  flags: 30,
+  to: 31,
+};
+
+const IS_SHARED = 1;
+const IS_CLEARED = 2;
 
 export function emailRowBytes(row: EmailRow): Buffer {
   const { to } = row;
@@ -27,8 +42,9 @@ export function emailRowBytes(row: EmailRow): Buffer {
   bytes.writeUIntBE(row.message, EMAIL_AT.message, NUMBER_BYTES);
   bytes.writeUIntBE(row.contentBytes, EMAIL_AT.contentBytes, NUMBER_BYTES);
   bytes.writeUInt32BE(row.indexBytes, EMAIL_AT.indexBytes);
+  bytes.writeUInt32BE(row.summaryBytes, EMAIL_AT.summaryBytes);
   bytes.writeUInt32BE(row.recipient, EMAIL_AT.recipient);
-  bytes[EMAIL_AT.isShared] = row.isShared ? 1 : 0;
+  bytes[EMAIL_AT.flags] = (row.isShared ? IS_SHARED : 0) | (row.isCleared ? IS_CLEARED : 0);
   bytes.write(to, EMAIL_AT.to);
   return bytes;
 }
@@ -38,11 +54,18 @@ export function emailRow(bytes: Buffer): EmailRow {
     to: bytes.toString('utf8', EMAIL_AT.to, bytes.length),
     expiresAt: expiresAtIn(bytes),
     indexBytes: bytes.readUInt32BE(EMAIL_AT.indexBytes),
+    summaryBytes: bytes.readUInt32BE(EMAIL_AT.summaryBytes),
     contentBytes: bytes.readUIntBE(EMAIL_AT.contentBytes, NUMBER_BYTES),
     message: messageIn(bytes),
     recipient: bytes.readUInt32BE(EMAIL_AT.recipient),
-    isShared: bytes[EMAIL_AT.isShared] === 1,
+    isShared: (bytes.readUInt8(EMAIL_AT.flags) & IS_SHARED) !== 0,
+    isCleared: isClearedIn(bytes),
   };
+}
+
+/** Whether an email was cleared by itself, without the rest of its row. */
+export function isClearedIn(emailRow: Buffer): boolean {
+  return (emailRow.readUInt8(EMAIL_AT.flags) & IS_CLEARED) !== 0;
 }
 
 /** The `expiresAt` of an email's row, without the rest. */

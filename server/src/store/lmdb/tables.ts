@@ -19,15 +19,18 @@ export interface Tables {
   readonly emails: BinaryTable;
   /**
    * `expiresAt`, number of the message and of its recipient → the key of the email: every one, that which expires next first. That
-   * of an email that was the newest of its inbox when this was cleared stays until it is due, since the inbox's state does.
+   * of an email that was the newest of its inbox when it was deleted stays until it is due, since the inbox's state does.
    */
   readonly deadlines: BinaryTable;
-  /** Number of a message and position of a part → a part of its bytes (see `message-bytes.ts`). */
+  /**
+   * Number of a message → its summary; number of a message and position of a part → a part of its bytes (see `message-bytes.ts`). A
+   * part of some size has pages of its own, so a look at summaries reads none of them.
+   */
   readonly messages: BinaryTable;
   /** Number of a message that came to several recipients → how many of its emails are not deleted yet (32 bits). */
   readonly shares: BinaryTable;
-  /** When an inbox was cleared, and the inbox → the `receivedAt` up to which its emails are to be deleted. */
-  readonly clearings: Table<[clearedAt: number, inbox: string], number>;
+  /** When emails were cleared, their inbox and the first's `receivedAt`, or 0 → that of the last: those between are to be deleted. */
+  readonly clearings: Table<[clearedAt: number, inbox: string, from: number], number>;
   /** Number of the entry, counted from 1 → the entry. */
   readonly waitlist: Table<number, WaitlistEntry>;
   /** SHA-256 of an address on the waitlist → the number of its entry. Hashed, as LMDB bounds the size of a key. */
@@ -35,7 +38,7 @@ export interface Tables {
 }
 
 /** The version of the layout above, and of what `inbox/` keeps in a message. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** What is counted over the whole store. */
 export interface Tally {

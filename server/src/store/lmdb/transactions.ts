@@ -1,11 +1,11 @@
 /** What transactions write. Each step is bounded, as reading for it holds up the event loop. */
 
-import { admit, cleared, isOver, withoutEmail } from '../admission.js';
+import { admit, cleared, clearedOne, isOver, withoutEmail } from '../admission.js';
 import { bytesOf } from '../chunks.js';
 import { emailCost, messageCost } from '../cost.js';
 import type { Appended, Delivery, StoreLimits } from '../store.js';
 import type { Draft } from './draft.js';
-import { deadlineKey, emailKey, expiresAtOf, inboxOf, partKey, receivedAtOf } from './keys.js';
+import { deadlineKey, emailKey, expiresAtOf, inboxOf, messageKey, partKey, receivedAtOf } from './keys.js';
 import { partCount } from './message-bytes.js';
 import { type EmailRow, emailRow, emailRowBytes } from './rows.js';
 import type { Tables } from './tables.js';
@@ -36,11 +36,12 @@ export function appendEmails(draft: Draft, { delivery, parts, now }: Appending, 
   const contentBytes = bytesOf(delivery.content);
   const isShared = arrivals.length > 1;
   const rows = arrivals.map((arrival, recipient) => ({
-    arrival,
     key: emailKey(arrival.inbox, arrival.receivedAt),
     value: emailRowBytes({ ...arrival, contentBytes, message, recipient, isShared }),
     deadline: deadlineKey(arrival.expiresAt, message, recipient),
   }));
+  const { summary } = delivery;
+  draft.put(tables.messages, messageKey(message), draft.arena.joined([summary], summary.length));
   const messageRows = parts ?? joinedRow(draft, delivery);
   for (const [position, part] of messageRows.entries()) draft.put(tables.messages, partKey(message, position), part);
   for (const { key, value, deadline } of rows) {
@@ -67,7 +68,22 @@ export function clearInbox(draft: Draft, inbox: string, now: number): void {
   const state = draft.inbox(inbox);
   if (state === undefined || state.count === 0) return;
   draft.setInbox(inbox, cleared(state));
-  draft.put(draft.tables.clearings, [now, inbox], state.newest);
+  draft.put(draft.tables.clearings, [now, inbox, 0], state.newest);
+}
+
+/** Hides one email, and notes that it is to be deleted; tells whether anybody saw it. */
+export function clearEmail(draft: Draft, inbox: string, receivedAt: number, now: number): boolean {
+  const { clearings, emails } = draft.tables;
+  const state = draft.inbox(inbox);
+  if (state === undefined || receivedAt <= state.goneUpTo || receivedAt > state.newest) return false;
+  const key = emailKey(inbox, receivedAt);
+  const bytes = emails.getBinaryFast(key);
+  const row = bytes && emailRow(bytes);
+  if (row === undefined || row.isCleared || row.expiresAt <= now) return false;
+  draft.put(emails, key, emailRowBytes({ ...row, isCleared: true }));
+  draft.put(clearings, [now, inbox, receivedAt], receivedAt);
+  draft.setInbox(inbox, clearedOne(state));
+  return true;
 }
 
 /** Whether there is something that was cleared or had expired at `now`. */
@@ -90,7 +106,7 @@ function nextExpiry({ deadlines }: Tables): number {
   return first === undefined ? Number.POSITIVE_INFINITY : expiresAtOf(first);
 }
 
-/** When the inbox was cleared that was cleared first, of those whose emails are not deleted; `Infinity` when there is none. */
+/** When emails were cleared that are not deleted, the first of them; `Infinity` when there are none. */
 function nextClearing({ clearings }: Tables): number {
   const [first] = clearings.getKeys({ limit: 1 });
   return first?.[0] ?? Number.POSITIVE_INFINITY;
@@ -117,14 +133,16 @@ function deleteCleared(draft: Draft, now: number): void {
   const [clearing] = clearings.getRange({ limit: 1 });
   if (clearing === undefined) return;
   const { key, value: upTo } = clearing;
-  const inbox = key[1];
+  const [, inbox, from] = key;
   let parts = 0;
   let left = STEP_EMAILS;
-  const range = { start: emailKey(inbox, 0), end: emailKey(inbox, upTo + 1), limit: STEP_EMAILS };
+  const range = { start: emailKey(inbox, from), end: emailKey(inbox, upTo + 1), limit: STEP_EMAILS };
   for (const { key, value } of [...emails.getRange(range)]) {
     if (parts >= STEP_CHUNKS) return;
     const row = emailRow(value);
-    if (receivedAtOf(key) !== upTo) draft.remove(deadlines, deadlineKey(row.expiresAt, row.message, row.recipient));
+    // What is known of the inbox is forgotten at the deadline of its newest email.
+    const isNewest = receivedAtOf(key) === draft.inbox(inbox)?.newest;
+    if (!isNewest) draft.remove(deadlines, deadlineKey(row.expiresAt, row.message, row.recipient));
     parts += deleteEmail(draft, key, row, now);
     left -= 1;
   }
@@ -137,16 +155,18 @@ function deleteEmail(draft: Draft, key: Buffer, row: EmailRow, now: number): num
   draft.remove(draft.tables.emails, key);
   draft.addBytes(-emailCost({ inbox, to: row.to }));
   const state = draft.inbox(inbox);
-  draft.setInbox(inbox, state && withoutEmail(state, receivedAtOf(key), now));
+  const receivedAt = receivedAtOf(key);
+  draft.setInbox(inbox, state && withoutEmail(state, { ...row, receivedAt }, now));
   if (row.isShared) {
     const left = draft.share(row.message) - 1;
     draft.setShare(row.message, left);
     if (left > 0) return 0;
   }
-  draft.addBytes(-messageCost(row.indexBytes, row.contentBytes));
+  draft.addBytes(-messageCost(row));
+  draft.remove(draft.tables.messages, messageKey(row.message));
   const parts = partCount(row);
   for (let position = 0; position < parts; position += 1) {
     draft.remove(draft.tables.messages, partKey(row.message, position));
   }
-  return parts;
+  return 1 + parts;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AT_ONCE_BYTES, AtOnce } from '../../../src/inbox/threads/at-once.js';
 import { ManualClock } from '../../manual-clock.js';
 
-const COMPOSED = { index: new Uint8Array(0), record: new Uint8Array(0) };
+const COMPOSED = { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
 
 /** One that is warm; reading a message takes as many milliseconds as its first byte says. */
 async function newAtOnce() {
@@ -17,7 +17,7 @@ async function newAtOnce() {
   isWarm = true;
   return {
     mayRead: (bytes = 100) => atOnce.mayRead(bytes),
-    read: (ms: number) => atOnce.read({ raw: Uint8Array.of(ms), envelopeFrom: '', generatedId: '' }),
+    read: (ms: number) => atOnce.read({ raw: Uint8Array.of(ms), envelopeFrom: '', generatedId: '', recipientBytes: 0 }),
     pass(ms: number) {
       now += ms;
     },

@@ -43,7 +43,7 @@ function newComposer() {
 function compositionOf(bytes: number): Composition {
   const raw = Buffer.alloc(bytes, 'x');
   raw.write('Subject: Hello\r\n\r\nYour code is 482913\r\n');
-  return { raw, envelopeFrom: 'bounce@app.test', generatedId: '<made@inbox.test>' };
+  return { raw, envelopeFrom: 'bounce@app.test', generatedId: '<made@inbox.test>', recipientBytes: 0 };
 }
 
 async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'): Promise<string> {
@@ -73,7 +73,8 @@ test('only a small message that comes alone, once all is warm, is read on the ev
   await expect.poll(() => isReadHere(AT_ONCE_BYTES, true)).toBe(true);
   expect(await isReadHere(AT_ONCE_BYTES + 1, true)).toBe(false);
   expect(await isReadHere(1_000, false)).toBe(false);
-  const inThread = threads.run('inspect', { inspection: 'preview' }, { client: 'a', pieces: [compositionOf(100).raw] });
+  const details = { inspection: 'explanation', envelope: { from: '', to: 'demo@inbox.test' } } as const;
+  const inThread = threads.run('inspect', details, { client: 'a', pieces: [compositionOf(100).raw] });
   expect(await isReadHere(1_000, true)).toBe(false);
   await inThread;
 });
@@ -100,7 +101,7 @@ test('so is one that cannot be read on the event loop', async () => {
   const load = async () => () => {
     reads += 1;
     if (reads > 30) throw new Error('This cannot be read.');
-    return { index: new Uint8Array(0), record: new Uint8Array(0) };
+    return { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
   };
   const composer = new Composer({ threads, clock: systemClock, log: pino(stream), load });
   await composer.warmUp();

@@ -11,7 +11,7 @@ import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
 const STRANGE = new URL('./strange-worker.js', import.meta.url);
-const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>' };
+const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0 };
 
 const opened: ReadingThreads[] = [];
 

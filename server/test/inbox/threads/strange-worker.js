@@ -18,7 +18,10 @@ serveTasks({
     // The first byte of a message in shared memory opens the gate; the second tells that somebody stands at it.
     if (text.startsWith('gate')) Atomics.store(raw, 1, 0);
     if (text.startsWith('gate')) while (Atomics.load(raw, 0) === 'g'.charCodeAt(0));
-    if (text.startsWith('gate') || text.startsWith('which')) return [Buffer.from(`${threadId}`), Buffer.from('')];
-    return [Buffer.from(`index of ${text}`), Buffer.from(`record of ${text}`)];
+    const summary = Buffer.from('');
+    if (text.startsWith('gate') || text.startsWith('which')) {
+      return [Buffer.from(`${threadId}`), Buffer.from(''), summary];
+    }
+    return [Buffer.from(`index of ${text}`), Buffer.from(`record of ${text}`), summary];
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { splitWords } from '../../../src/mail/mime/encoded-words.js';
 import { joinFlowed } from '../../../src/mail/mime/flowed.js';
-import { firstAddress } from '../../../src/mail/mime/mailbox.js';
+import { firstMailbox } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';
 
@@ -115,8 +115,8 @@ const messages: Record<string, Hostile> = {
 /** What a single field or text is made of, longer than the bounds of a message would let it be. */
 const pieces: [name: string, read: (text: string) => unknown, pieces: string[]][] = [
   [
-    'firstAddress',
-    firstAddress,
+    'firstMailbox',
+    firstMailbox,
     ['(', '(\\', '()', '"', '\\"', '<', '<>', '[', '[]', ' .', '@', 'a@,', 'a@b ', ':', ';', '=?', 'a '],
   ],
   [

@@ -18,6 +18,7 @@ async function write() {
         receivedAt: Number(now),
         recipients: ['all', `box${number % 10}`].map((inbox) => ({ inbox, to: `${inbox}@inbox.test` })),
         index: Buffer.from(JSON.stringify({ text, bytes })),
+        summary: Buffer.from(text),
         content: [Buffer.alloc(bytes, text)],
       },
       Number(now),

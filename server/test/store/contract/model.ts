@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Store } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, costOf, delivery, indexOf, NOON } from '../mail.js';
+import { contentOf, costOf, delivery, indexOf, NOON, summaryOf } from '../mail.js';
 
 const LIMITS = { retentionMs: 1_000, maxEmails: 4, budgetBytes: 12_000 };
 const RUNS = 60;
@@ -22,6 +22,8 @@ type Step =
   | Append
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'clear'; readonly inbox: string }
+  /** Clears one email: the newest but so many. */
+  | { readonly do: 'clearOne'; readonly inbox: string; readonly newer: number }
   | { readonly do: 'purge' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -37,6 +39,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 600 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'purge' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), inbox: fc.constantFrom(...INBOXES) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('clearOne' as const),
+      inbox: fc.constantFrom(...INBOXES),
+      newer: fc.integer({ min: 0, max: 4 }),
+    }),
+  },
 );
 
 /** One email as the model remembers it. */
@@ -56,22 +66,22 @@ class Model {
     this.now < receivedAt + LIMITS.retentionMs;
 
   /** What an inbox has had that is unexpired, newest first. */
-  #had(inbox: string): Remembered[] {
+  had(inbox: string): Remembered[] {
     return this.#remembered.filter((email) => email.inbox === inbox && this.isUnexpired(email)).reverse();
   }
 
   /** What an inbox shows, newest first. */
   list(inbox: string): Remembered[] {
-    return this.#had(inbox).filter((email) => !email.isCleared);
+    return this.had(inbox).filter((email) => !email.isCleared);
   }
 
   clear(inbox: string): void {
-    for (const email of this.#had(inbox)) email.isCleared = true;
+    for (const email of this.had(inbox)) email.isCleared = true;
   }
 
   /** What a delivery's emails are given as `receivedAt`, if it is stored. */
   timesOf(inboxes: readonly string[], receivedAt: number): number[] {
-    const newest = new Map(INBOXES.map((inbox) => [inbox, this.#had(inbox)[0]?.receivedAt ?? 0]));
+    const newest = new Map(INBOXES.map((inbox) => [inbox, this.had(inbox)[0]?.receivedAt ?? 0]));
     return inboxes.map((inbox) => {
       const time = Math.max(receivedAt, (newest.get(inbox) ?? 0) + 1);
       if (this.isUnexpired({ receivedAt: time })) newest.set(inbox, time);
@@ -124,13 +134,18 @@ async function take(store: Store, model: Model, next: Step, number: number): Pro
   else if (next.do === 'clear') {
     await store.clear(next.inbox, model.now);
     model.clear(next.inbox);
+  } else if (next.do === 'clearOne') {
+    const email = model.had(next.inbox)[next.newer];
+    const isThere = email !== undefined && !email.isCleared;
+    expect(await store.clearOne(next.inbox, email?.receivedAt ?? NOON - 1, model.now)).toBe(isThere);
+    if (email) email.isCleared = true;
   } else await append(store, model, next, `${number}`);
 }
 
-/** A delivery whose index and content are a text together. */
+/** A delivery whose index, summary and content are a text together. */
 function deliveryOf(inboxes: string[], receivedAt: number, text: string): Delivery {
-  const [index, content] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))];
-  return delivery(inboxes, receivedAt, { index, content: [content] });
+  const [index, summary] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2, 5))];
+  return delivery(inboxes, receivedAt, { index, summary, content: [Buffer.from(text.slice(5))] });
 }
 
 async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: Append, number: string): Promise<void> {
@@ -153,6 +168,7 @@ async function compare(store: Store, model: Model, inbox: string): Promise<void>
   for (const [i, email] of listed.entries()) {
     const bytes = Buffer.concat([
       (await indexOf(store, inbox, email, model.now)) ?? Buffer.alloc(0),
+      Buffer.from((await summaryOf(store, email)) ?? ''),
       await contentOf(store, email),
     ]);
     expect(bytes.toString()).toBe(expected[i]?.text);

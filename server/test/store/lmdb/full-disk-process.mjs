@@ -14,6 +14,7 @@ const append = (number) =>
       receivedAt: now,
       recipients: [{ inbox: 'a', to: 'a@inbox.test' }],
       index: Buffer.from(`${number}`),
+      summary: Buffer.alloc(400),
       content: [Buffer.alloc(10_000)],
     },
     now,

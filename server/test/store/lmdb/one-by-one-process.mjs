@@ -10,10 +10,8 @@ const now = Number(time);
 const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
 for (let i = 0; i < Number(count); i++) {
   const recipients = [{ inbox: 'a', to: 'a@inbox.test' }];
-  await store.append(
-    { receivedAt: now, recipients, index: Buffer.alloc(100), content: [Buffer.alloc(5_000 * i)] },
-    now,
-  );
+  const [index, summary, content] = [Buffer.alloc(100), Buffer.alloc(100), [Buffer.alloc(5_000 * i)]];
+  await store.append({ receivedAt: now, recipients, index, summary, content }, now);
   writeSync(1, 'stored\n');
 }
 await store.close();

@@ -14,10 +14,8 @@ try {
     if (rest !== null) for await (const _piece of rest);
   }
   const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
-  await store.append(
-    { receivedAt: now, recipients, index: Buffer.from('index'), content: [Buffer.alloc(100_000)] },
-    now,
-  );
+  const [index, summary, content] = [Buffer.from('index'), Buffer.from('summary'), [Buffer.alloc(100_000)]];
+  await store.append({ receivedAt: now, recipients, index, summary, content }, now);
   await store.close();
   process.stdout.write(`${emails.length} emails`);
 } catch (error) {

@@ -64,7 +64,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'mayfly', 'format', 999);
         return directory;
       },
-      says: /^--store: the store in .* has format 999, and this version of Mayfly reads format 3\./,
+      says: /^--store: the store in .* has format 999, and this version of Mayfly reads format 4\./,
     },
   ])('refuses $what, and says what to do', async ({ make, says }) => {
     const directory = await make(await newDirectory());

@@ -39,6 +39,7 @@ describe('the space that LMDB takes', () => {
 
   it.each([
     { after: 'its mail has expired', fill: fillHere },
+    { after: 'its mail was cleared one by one, and its deadline is over', fill: fillAndClear },
     { after: 'a writer was killed and its mail has expired', fill: killWhileAppending },
   ])('holds no row of mail once $after', async ({ fill }) => {
     const directory = await newDirectory();
@@ -64,12 +65,13 @@ describe('the space that LMDB takes', () => {
 describe('what a store counts of its budget', () => {
   test.each([
     { what: 'tiny mail', bytes: 40, recipients: 1 },
+    { what: 'tiny mail with a long summary', bytes: 40, recipients: 1, summary: 1_050 },
     { what: 'mail of which three share a page', bytes: 1_000, recipients: 1 },
     { what: 'mail that has a page', bytes: 1_600, recipients: 1 },
     { what: 'mail that has a page of its own', bytes: 2_500, recipients: 1 },
     { what: 'mail of several pages', bytes: 14_000, recipients: 1 },
     { what: 'mail to many', bytes: 300, recipients: 50 },
-  ])('is what $what takes on disk, or some more', async ({ bytes, recipients }) => {
+  ])('is what $what takes on disk, or some more', async ({ bytes, recipients, summary = 450 }) => {
     const directory = await newDirectory();
     const store = await openLmdbStore(directory, ROOMY);
     const size = async () => (await stat(join(directory, 'data.mdb'))).size;
@@ -80,7 +82,8 @@ describe('what a store counts of its budget', () => {
       const names = Array.from({ length: recipients }, (_, j) =>
         noise(40_000).toString('hex', i * 11 + j, i * 11 + j + 6),
       );
-      return delivery(names, NOON, { index: noise(bytes / 5), content: [noise(bytes - bytes / 5)] });
+      const [index, content] = [noise(bytes / 5), [noise(bytes - bytes / 5)]];
+      return delivery(names, NOON, { index, summary: noise(summary), content });
     });
     for (const one of deliveries) counted += costOf(one);
     await Promise.all(deliveries.map((one) => store.append(one, NOON)));
@@ -154,6 +157,23 @@ async function fillHere(url: string): Promise<void> {
   await store.clear('a', NOON);
   await store.append(delivery(['a', 'b'], NOON, { content }), NOON);
   await store.clear('b', NOON + 5);
+  await store.close();
+}
+
+/** The same where every email is cleared by itself, the newest of its inbox first or last; one is purged between. */
+async function fillAndClear(url: string): Promise<void> {
+  const store = await openStore(url, ROOMY);
+  for (let i = 0; i < 4; i++) {
+    const content = [noise(i % 2 === 0 ? 100 : 600_000)];
+    await store.append(delivery(['a', 'b', 'c'], NOON + i, { content }), NOON);
+  }
+  for (let i = 0; i < 4; i++) {
+    await store.clearOne('a', NOON + i, NOON + 10);
+    await store.clearOne('b', NOON + 3 - i, NOON + 10 + i);
+    if (i === 1) await store.purge(NOON + 10);
+  }
+  await store.clearOne('c', NOON + 1, NOON + 20);
+  await store.clear('c', NOON + 20);
   await store.close();
 }
 

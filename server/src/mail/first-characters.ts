@@ -1,5 +1,5 @@
-/** The first characters of a text (UTF-16 code units), without half a surrogate pair at the end. */
-export function firstChars(text: string, max: number): string {
+/** The first characters of a text, at most so many (in UTF-16 code units), without half a surrogate pair at the end. */
+export function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
   const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;

@@ -1,0 +1,159 @@
+import type { EmailSummary, SummaryResponse } from 'mayfly-client';
+import { httpErrors } from '../../errors.js';
+import type { Inboxes, Page } from '../../inbox/inboxes.js';
+import type { Access } from '../access.js';
+import { sendJson } from '../answer-body.js';
+import { LeavingClient } from '../client-left.js';
+import { type Field, reading } from '../fields.js';
+import type { App } from '../framework.js';
+import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT } from '../path-fields.js';
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
+import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../selection.js';
+
+const { receivedAt, to, otp } = EMAIL.properties;
+
+const emailSummary: ObjectSchema<EmailSummary> = {
+  type: 'object',
+  description:
+    'What a list shows of one email, in at most 1,000 bytes, whatever the mail. What is too long for that is cut or left out, and ' +
+    'named in cut; the Email has it whole.',
+  properties: {
+    receivedAt,
+    id: { type: ['string', 'null'], description: 'As in the Email; null where it is named in cut.' },
+    from: { type: ['string', 'null'], description: 'As in the Email; null where it is named in cut.' },
+    fromName: {
+      type: 'string',
+      description:
+        'Display name of the From header, decoded; empty when there is none. Ends in … where it is named in cut.',
+    },
+    to,
+    subject: { type: 'string', description: 'As in the Email. Ends in … where it is named in cut.' },
+    otp,
+    magicLink: {
+      type: ['string', 'null'],
+      description: 'As in the Email. Null where it has none, and where it is named in cut.',
+    },
+    size: { type: 'integer', minimum: 0, description: 'How many bytes the whole message has.' },
+    attachments: { type: 'integer', minimum: 0, description: 'How many attachments it has.' },
+    text: {
+      type: 'string',
+      description: 'The beginning of body: 200 characters, or fewer where there is no room for them.',
+    },
+    cut: {
+      type: 'array',
+      items: { type: 'string', enum: ['id', 'from', 'fromName', 'subject', 'magicLink'] },
+      description: 'The names of the fields that are not whole here. Mostly empty.',
+    },
+  },
+  required: [
+    ...(['receivedAt', 'id', 'from', 'fromName', 'to', 'subject', 'otp', 'magicLink'] as const),
+    ...(['size', 'attachments', 'text', 'cut'] as const),
+  ],
+};
+
+const summaryResponse: ObjectSchema<SummaryResponse> = {
+  type: 'object',
+  properties: {
+    emails: { type: 'array', items: { $ref: 'EmailSummary#' }, description: 'Most recent first.' },
+    count: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many emails there are in this answer. Fewer than limit: there are no others.',
+    },
+  },
+  required: ['emails', 'count'],
+};
+
+const EXAMPLE: SummaryResponse = {
+  emails: [
+    {
+      receivedAt: EMAIL_EXAMPLE.receivedAt,
+      id: EMAIL_EXAMPLE.id,
+      from: EMAIL_EXAMPLE.from,
+      fromName: 'App',
+      to: EMAIL_EXAMPLE.to,
+      subject: EMAIL_EXAMPLE.subject,
+      otp: EMAIL_EXAMPLE.otp,
+      magicLink: EMAIL_EXAMPLE.magicLink,
+      size: 83,
+      attachments: 0,
+      text: EMAIL_EXAMPLE.body,
+      cut: [],
+    },
+  ],
+  count: 1,
+};
+
+interface PageQuery {
+  readonly limit?: string;
+  readonly before?: string;
+}
+
+const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
+  limit: {
+    schema: {
+      type: 'string',
+      pattern: '^[1-9][0-9]{0,5}$',
+      description: 'At most so many emails, the most recent ones. Without it, all.',
+    },
+    error: httpErrors.badQuery,
+    rule: 'give a whole number from 1 to 999999, once',
+  },
+  before: {
+    schema: {
+      ...RECEIVED_AT,
+      description:
+        'Only emails with an earlier receivedAt. The value is the receivedAt of the last email of the page before.',
+    },
+    error: httpErrors.badQuery,
+    rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
+  },
+};
+
+const INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION, ...PAGE } });
+
+interface SummaryRoute {
+  Params: { name: string };
+  Querystring: SelectionQuery & PageQuery & { source?: unknown };
+}
+
+/** `GET /api/inbox/{name}/summary`: the emails of the inbox without their messages. */
+export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.addSchema({ $id: 'EmailSummary', ...emailSummary });
+  app.addSchema({ $id: 'SummaryResponse', ...summaryResponse });
+  app.get<SummaryRoute>(
+    '/api/inbox/:name/summary',
+    {
+      ...INPUT,
+      config: { limit: 'fetch' },
+      schema: {
+        ...INPUT.schema,
+        operationId: 'getSummaries',
+        summary: 'Returns a summary of each email currently stored for the inbox, or of a page of them.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: jsonAnswer(
+            'The summaries, most recent first; none when the inbox is empty or its emails have expired.',
+            { $ref: 'SummaryResponse#' },
+            EXAMPLE,
+          ),
+          ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName),
+        },
+      },
+    },
+    (request, reply) => {
+      const inbox = request.params.name.toLowerCase();
+      access.checkOwner(request, inbox);
+      const { query } = request;
+      const leaving = new LeavingClient(request);
+      return sendJson(reply, inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving));
+    },
+  );
+}
+
+function pageOf({ limit, before }: PageQuery): Page {
+  return {
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(before === undefined ? {} : { before: Date.parse(before) }),
+  };
+}

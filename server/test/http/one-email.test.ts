@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RETENTION_MS, startApi, type TestApi, type TestApiOptions } from './api.js';
+
+let api: TestApi;
+
+async function restart(options: TestApiOptions): Promise<void> {
+  await api.close();
+  api = await startApi(options);
+}
+
+beforeEach(async () => {
+  api = await startApi();
+});
+
+afterEach(() => api.close());
+
+type Method = 'GET' | 'HEAD' | 'DELETE' | 'POST' | 'PUT';
+
+function ask(method: Method, path: string, headers: Record<string, string> = {}) {
+  return api.app.inject({ method, url: `/api/inbox/${path}`, headers });
+}
+
+/** The emails of an inbox as the fetch gives them. */
+async function fetched(inbox = 'demo') {
+  return (await ask('GET', inbox)).json().emails;
+}
+
+/** The path of the newest email. */
+async function newest(inbox = 'demo'): Promise<string> {
+  const [{ receivedAt }] = await fetched(inbox);
+  return `${inbox}/${receivedAt}`;
+}
+
+const GONE = { error: 'This inbox has no such email. It may have expired.' };
+
+describe('GET /api/inbox/{name}/{receivedAt}', () => {
+  test('gives each email with its nine fields, as the fetch does', async () => {
+    for (const text of ['first', 'Your code is 482913', 'third']) await api.mail('demo', text);
+    const emails = await fetched();
+    expect(emails).toHaveLength(3);
+    for (const email of emails) {
+      const response = await ask('GET', `DEMO/${email.receivedAt}`);
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(response.headers['content-length']).toBe(`${response.rawPayload.length}`);
+      expect(response.json()).toEqual(email);
+    }
+  });
+
+  test('has the message as raw too for clients of the hosted original (D16)', async () => {
+    await restart({ compat: true });
+    await api.mail('demo');
+    expect((await ask('GET', await newest())).json()).toEqual((await fetched())[0]);
+    expect((await fetched())[0]).toHaveProperty('raw');
+  });
+
+  test('gives a large one whole, in pieces', async () => {
+    await api.mail('demo', 'x "quoted" 字\r\n'.repeat(100_000));
+    const response = await ask('GET', await newest());
+    expect(response.headers).not.toHaveProperty('content-length');
+    expect(response.json()).toEqual((await fetched())[0]);
+  });
+
+  test('answers HEAD as GET without a body', async () => {
+    await api.mail('demo');
+    const [get, head] = [await ask('GET', await newest()), await ask('HEAD', await newest())];
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  test('is 404 for one that is deleted before it is read', async () => {
+    await api.mail('demo');
+    const path = await newest();
+    const list = api.store.list.bind(api.store);
+    api.store.list = async (...query) => {
+      const listed = await list(...query);
+      await api.inboxes.clear('demo');
+      while (await api.store.purge(api.clock.now()));
+      return listed;
+    };
+    const response = await ask('GET', path);
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual(GONE);
+  });
+});
+
+describe('DELETE /api/inbox/{name}/{receivedAt}', () => {
+  test('deletes that one, at once and for every read, and no other', async () => {
+    for (const subject of ['1', '2', '3']) await api.mail('demo', subject, { Subject: subject });
+    const [, { receivedAt }] = await fetched();
+    const response = await ask('DELETE', `Demo/${receivedAt}`);
+    expect(response.statusCode).toBe(204);
+    expect(response.body).toBe('');
+    expect((await fetched()).map(({ subject }: { subject: string }) => subject)).toEqual(['3', '1']);
+    expect((await ask('GET', 'demo?subject=2')).json().count).toBe(0);
+    expect((await ask('GET', 'demo/summary')).json().count).toBe(2);
+    for (const operation of ['', '/raw', '/html', '/explain']) {
+      expect((await ask('GET', `demo/${receivedAt}${operation}`)).statusCode).toBe(404);
+    }
+  });
+
+  test('is 404 the second time', async () => {
+    await api.mail('demo');
+    const path = await newest();
+    expect((await ask('DELETE', path)).statusCode).toBe(204);
+    const response = await ask('DELETE', path);
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual(GONE);
+  });
+
+  test('lets an answer that was begun arrive whole', async () => {
+    await api.mail('demo', 'x'.repeat(1_000_000));
+    const path = await newest();
+    const [get] = await Promise.all([ask('GET', path), ask('DELETE', path)]);
+    expect(get.json().body).toBe('x'.repeat(5_000));
+    expect(get.json().rawBody.length).toBeGreaterThan(1_000_000);
+  });
+
+  test('takes no body, and one that comes changes nothing', async () => {
+    await api.mail('demo');
+    const url = `/api/inbox/${await newest()}`;
+    const headers = { 'content-type': 'application/json' };
+    expect((await api.app.inject({ method: 'DELETE', url, payload: '{', headers })).statusCode).toBe(204);
+  });
+
+  test('leaves the room of the inbox to others', async () => {
+    for (let i = 0; i < 1_000; i++) await api.mail('demo');
+    await expect(api.mail('demo')).rejects.toThrow('inbox-full');
+    await ask('DELETE', await newest());
+    await api.mail('demo');
+    await expect(api.mail('demo')).rejects.toThrow('inbox-full');
+  });
+});
+
+describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
+  test('that is not there is 404 with a sentence', async () => {
+    await api.mail('demo');
+    await api.mail('other');
+    const at = (ms: number) => new Date(api.clock.now() + ms).toISOString();
+    for (const path of [`demo/${at(1)}`, `demo/${at(-1)}`, `none/${at(0)}`, 'demo/1960-01-01T00:00:00.000Z']) {
+      const response = await ask(method, path);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual(GONE);
+      expect(response.headers['mayfly-error']).toBe('no-such-email');
+    }
+    expect(await fetched()).toHaveLength(1);
+  });
+
+  test('is 404 from the millisecond at which it expires', async () => {
+    await api.mail('demo');
+    const path = await newest();
+    await api.clock.advance(RETENTION_MS);
+    expect((await ask(method, path)).statusCode).toBe(404);
+  });
+
+  test.each(['2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1767225600000', '0', '9'.repeat(5_000)])(
+    'by %.30j is 400',
+    async (receivedAt) => {
+      const response = await ask(method, `demo/${receivedAt}`);
+      expect(response.statusCode).toBe(400);
+      expect(response.json().error).toMatch(/^The path does not name an email\. /);
+    },
+  );
+
+  test.each(['yesterday', 'latest', '%00', '%32026-01-01T00:00:00.000Z-', 'streams', ''])(
+    'by %j, which no email is called, is refused',
+    async (receivedAt) => {
+      expect((await ask(method, `demo/${receivedAt}`)).statusCode).toBe(receivedAt.startsWith('%3') ? 400 : 404);
+    },
+  );
+
+  test('in an inbox of a bad name is 400', async () => {
+    const response = await ask(method, 'a..b/2026-01-01T00:00:00.000Z');
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatch(/^The inbox name is not valid\. /);
+  });
+
+  test('is a fetch to the limit (D12), and needs the key of a workspace (D15)', async () => {
+    const key = 'acme-key-of-16-chars';
+    await restart({ fetchRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
+    await api.mail('acme-box');
+    const at = new Date(api.clock.now()).toISOString();
+    expect((await ask(method, `acme-box/${at}`)).statusCode).toBe(401);
+    expect((await ask(method, `acme-box/${at}`, { authorization: 'Bearer wrong' })).statusCode).toBe(401);
+    expect((await ask(method, `demo/${at}`)).statusCode).toBe(429);
+    const owner = await ask(method, `acme-box/${at}`, { authorization: `Bearer ${key}` });
+    expect(owner.statusCode).toBe(method === 'GET' ? 200 : 204);
+  });
+});
+
+test.each(['POST', 'PUT'] as const)('%s of one email is 405', async (method) => {
+  const response = await ask(method, 'demo/2026-01-01T00:00:00.000Z');
+  expect(response.statusCode).toBe(405);
+  expect(response.headers.allow).toBe('DELETE, GET, HEAD');
+});

@@ -1,0 +1,248 @@
+import type { EmailSummary } from 'mayfly-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RETENTION_MS, startApi, type TestApi, type TestApiOptions } from './api.js';
+
+let api: TestApi;
+
+async function restart(options: TestApiOptions): Promise<void> {
+  await api.close();
+  api = await startApi(options);
+}
+
+beforeEach(async () => {
+  api = await startApi();
+});
+
+afterEach(() => api.close());
+
+async function summaries(query = '', inbox = 'demo'): Promise<EmailSummary[]> {
+  const response = await api.app.inject(`/api/inbox/${inbox}/summary${query}`);
+  expect(response.statusCode).toBe(200);
+  const { emails, count } = response.json();
+  expect(count).toBe(emails.length);
+  return emails;
+}
+
+const subjectsOf = (emails: readonly EmailSummary[]) => emails.map(({ subject }) => subject);
+
+/** Mails 1, 2, 3 … by their subjects. */
+async function mailMany(count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) await api.mail('demo', `text ${n}`, { Subject: `${n}` });
+}
+
+/** Numbers from the first down to the last. */
+const down = (first: number, last: number) => Array.from({ length: first - last + 1 }, (_, i) => `${first - i}`);
+
+describe('GET /api/inbox/{name}/summary', () => {
+  test('of an inbox that nobody wrote to is empty', async () => {
+    const response = await api.app.inject('/api/inbox/demo/summary');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['content-length']).toBe('23');
+    expect(response.body).toBe('{"emails":[],"count":0}');
+  });
+
+  test('says of each email what a list shows', async () => {
+    const headers = {
+      From: '=?utf-8?Q?Anna_=C3=89k?= <anna@app.test>',
+      'Message-ID': '<1@app.test>',
+      Subject: '=?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
+      'Content-Type': 'multipart/mixed; boundary=b',
+    };
+    const text = 'Your code is 482913. Or go to https://app.test/verify?t=1 now.';
+    const part = 'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\n\r\nx';
+    await api.mail('demo', `--b\r\n\r\n${text}\r\n--b\r\n${part}\r\n--b--`, headers);
+    const { emails } = (await api.app.inject('/api/inbox/demo')).json();
+    const [{ rawBody, body, ...email }] = emails;
+    expect(await summaries()).toEqual([
+      {
+        ...email,
+        fromName: 'Anna Ék',
+        size: Buffer.byteLength(rawBody),
+        attachments: 1,
+        text: body,
+        cut: [],
+      },
+    ]);
+    expect(email).toMatchObject({ otp: '482913', magicLink: 'https://app.test/verify?t=1' });
+  });
+
+  test('touches no message', async () => {
+    await mailMany(3);
+    api.store.content = () => {
+      throw new Error('a message was read');
+    };
+    expect(subjectsOf(await summaries())).toEqual(down(3, 1));
+    expect((await api.app.inject('/api/inbox/demo')).statusCode).toBe(500);
+  });
+
+  test('is less than a kilobyte of each email, whatever is in it', async () => {
+    for (const unit of ['x', '"', '\\', 'ß', '字', '😀', '\u0001', '=?utf-8?B?AAAA?= ']) {
+      const long = unit.repeat(3_000);
+      await api.mail('demo', `https://app.test/verify?t=${'x'.repeat(2_000)} ${long}`, {
+        From: `${long} <${'a'.repeat(300)}@app.test>`,
+        'Message-ID': `<${'i'.repeat(900)}@app.test>`,
+        Subject: long,
+      });
+    }
+    const response = await api.app.inject('/api/inbox/demo/summary');
+    expect(response.rawPayload.length).toBeLessThan(8 * 1_001 + 30);
+    for (const summary of response.json().emails) {
+      expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThanOrEqual(1_000);
+      expect(summary).toMatchObject({ id: null, from: null, magicLink: null });
+      expect(summary.cut).toEqual(expect.arrayContaining(['id', 'from', 'magicLink']));
+    }
+  });
+
+  describe('selects as the fetch does (D9)', () => {
+    beforeEach(async () => {
+      await api.mail('demo', 'Your code is 482913', { Subject: 'Code', From: 'Login <login@app.test>' });
+      await api.mail('demo', 'Click https://app.test/verify?t=1', { Subject: 'Link', From: 'team@other.test' });
+      await api.mail('demo', 'Nothing in it', { Subject: 'Plain' });
+    });
+
+    test.each([
+      'hasOtp=true',
+      'hasOtp=false',
+      'hasMagicLink=true',
+      'hasMagicLink=false&hasOtp=false',
+      'from=LOGIN@',
+      'subject=in',
+      'body=CLICK',
+      'subject=nothing',
+      'subject=',
+      'unknown=1&source=browser',
+      'source=&source=twice',
+      'after=2026-01-01T00:00:00.000Z',
+      'after=2026-01-01T00:00:00.001Z&hasOtp=false',
+      'after=2026-01-01T00:00:00.002Z',
+    ])('%s', async (query) => {
+      const fetched = (await api.app.inject(`/api/inbox/demo?${query}`)).json();
+      expect(subjectsOf(await summaries(`?${query}`))).toEqual(subjectsOf(fetched.emails));
+    });
+
+    test.each(['hasOtp=1', 'after=yesterday', 'from=a&from=b'])('%s is refused as there', async (query) => {
+      const responses = ['demo', 'demo/summary'].map((path) => api.app.inject(`/api/inbox/${path}?${query}`));
+      const [fetched, summarized] = await Promise.all(responses);
+      expect(summarized?.statusCode).toBe(400);
+      expect(summarized?.body).toBe(fetched?.body);
+    });
+  });
+
+  describe('gives pages', () => {
+    test.each([1, 3, 127, 128, 129, 200])('of %i emails, one after another, without a gap', async (limit) => {
+      await mailMany(300);
+      const found: string[] = [];
+      for (let before = ''; ; ) {
+        const page = await summaries(`?limit=${limit}${before}`);
+        found.push(...subjectsOf(page));
+        if (page.length < limit) break;
+        before = `&before=${page.at(-1)?.receivedAt}`;
+      }
+      expect(found).toEqual(down(300, 1));
+    });
+
+    test('of emails that match', async () => {
+      await mailMany(300);
+      expect(subjectsOf(await summaries('?limit=5&subject=9'))).toEqual(['299', '298', '297', '296', '295']);
+      const [, , , , last] = await summaries('?limit=5&subject=9');
+      expect(subjectsOf(await summaries(`?limit=3&subject=9&before=${last?.receivedAt}`))).toEqual([
+        '294',
+        '293',
+        '292',
+      ]);
+    });
+
+    test('between two moments', async () => {
+      await mailMany(10);
+      const times = (await summaries()).map(({ receivedAt }) => receivedAt);
+      expect(subjectsOf(await summaries(`?after=${times[7]}&before=${times[3]}`))).toEqual(['6', '5', '4']);
+      expect(await summaries(`?before=${times[9]}`)).toEqual([]);
+    });
+
+    test.each(['0', '-1', '1.5', '01', '', '1e3', 'all', '1000000', '%2B1', ' 1', '1&limit=1'])(
+      'limit=%s is refused with a sentence',
+      async (limit) => {
+        const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
+        expect(response.statusCode).toBe(400);
+        expect(response.json().error).toBe(
+          'The query parameter "limit" is not valid: give a whole number from 1 to 999999, once.',
+        );
+      },
+    );
+
+    test.each(['', 'yesterday', '2026-02-30T00:00:00Z', '2026-01-01', '1767225600000'])(
+      'before=%s is refused with a sentence',
+      async (before) => {
+        const response = await api.app.inject(`/api/inbox/demo/summary?before=${before}`);
+        expect(response.statusCode).toBe(400);
+        expect(response.json().error).toMatch(/^The query parameter "before" is not valid: give an email's receivedAt/);
+      },
+    );
+  });
+
+  test('is whole for an inbox of a thousand mails, in pieces', async () => {
+    for (let n = 1; n <= 1_000; n++) await api.mail('demo', 'x'.repeat(300), { Subject: `${n}` });
+    const response = await api.app.inject('/api/inbox/demo/summary');
+    expect(subjectsOf(response.json().emails)).toEqual(down(1_000, 1));
+    expect(response.json().count).toBe(1_000);
+    expect(response.headers).not.toHaveProperty('content-length');
+  });
+
+  test('shows neither what has expired nor what was cleared', async () => {
+    await mailMany(2);
+    await api.clock.advance(RETENTION_MS);
+    expect(subjectsOf(await summaries())).toEqual(['2']);
+    await api.clock.advance(1);
+    expect(await summaries()).toEqual([]);
+    await mailMany(3);
+    await api.app.inject({ method: 'DELETE', url: '/api/inbox/demo' });
+    expect(await summaries()).toEqual([]);
+  });
+
+  test.each([5, 300])('leaves out of %i what is deleted while it is read, and counts what it gives', async (count) => {
+    await mailMany(count);
+    const list = api.store.list.bind(api.store);
+    api.store.list = async (...query) => {
+      const listed = await list(...query);
+      await api.inboxes.clearOne('demo', api.clock.now() + count - 2);
+      while (await api.store.purge(api.clock.now()));
+      return listed;
+    };
+    expect(subjectsOf(await summaries())).toEqual([`${count}`, ...down(count - 2, 1)]);
+  });
+
+  test('is a fetch to the limit (D12), and needs the key of a workspace (D15)', async () => {
+    const key = 'acme-key-of-16-chars';
+    await restart({ fetchRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
+    const get = (inbox: string, headers = {}) => api.app.inject({ url: `/api/inbox/${inbox}/summary`, headers });
+    expect((await get('acme-box')).statusCode).toBe(401);
+    expect((await get('demo')).statusCode).toBe(200);
+    const refused = await get('demo');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.body).toBe('{"error":"Too many requests. Slow down."}');
+    expect(refused.headers['retry-after']).toBe('10');
+    expect((await get('acme-box', { authorization: `Bearer ${key}` })).statusCode).toBe(200);
+  });
+
+  test('answers HEAD as GET without a body, and refuses other methods', async () => {
+    await mailMany(1);
+    const [get, head] = await Promise.all(
+      (['GET', 'HEAD'] as const).map((method) => api.app.inject({ method, url: '/api/inbox/demo/summary' })),
+    );
+    expect(head?.statusCode).toBe(200);
+    expect(head?.body).toBe('');
+    expect(head?.headers['content-length']).toBe(get?.headers['content-length']);
+    for (const method of ['POST', 'DELETE', 'PUT'] as const) {
+      const response = await api.app.inject({ method, url: '/api/inbox/demo/summary' });
+      expect(response.statusCode).toBe(405);
+      expect(response.headers.allow).toBe('GET, HEAD');
+    }
+  });
+
+  test.each(['a..b', 'a%20b', 'x'.repeat(65)])('%s is a bad name', async (name) => {
+    const response = await api.app.inject(`/api/inbox/${name}/summary`);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatch(/^The inbox name is not valid\. /);
+  });
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import type { EmailSummary } from 'mayfly-client';
+import { describe, expect, test } from 'vitest';
+import { jsonBytes, MAX_SUMMARY_BYTES, type Summarized, summaryJson, summaryRecord } from '../../src/inbox/summary.js';
+
+const VALUES: Summarized = {
+  id: '<1@app.test>',
+  from: 'anna@app.test',
+  fromName: 'Anna Ék',
+  subject: 'Grüße "you"',
+  otp: '482913',
+  magicLink: 'https://app.test/verify?t=1',
+  size: 12_345,
+  attachments: 2,
+  body: 'Your code is 482913',
+};
+
+const HEAD = { to: 'demo@inbox.test', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
+
+function jsonOf(values: Partial<Summarized>, head = HEAD): string {
+  const record = summaryRecord({ ...VALUES, ...values }, jsonBytes(head.to));
+  return Buffer.from(summaryJson(head, record), 'latin1').toString();
+}
+
+function summaryOf(values: Partial<Summarized>, head = HEAD): EmailSummary {
+  return JSON.parse(jsonOf(values, head));
+}
+
+/** The longest address that SMTP takes for a recipient, of characters that JSON writes with two. */
+const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
+
+describe('a summary', () => {
+  test('has its fields, in this order and form', () => {
+    expect(jsonOf({})).toBe(
+      '{"receivedAt":"2026-01-31T09:30:00.007Z","id":"<1@app.test>","from":"anna@app.test","fromName":"Anna Ék",' +
+        '"to":"demo@inbox.test","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
+        '"size":12345,"attachments":2,"text":"Your code is 482913","cut":[]}',
+    );
+  });
+
+  test('has null for a code and a link that there are not, and says that nothing is cut', () => {
+    expect(summaryOf({ otp: null, magicLink: null })).toMatchObject({ otp: null, magicLink: null, cut: [] });
+  });
+
+  test.each([
+    ['ASCII', 'x'.repeat(300), 200],
+    ['letters of two bytes', 'ß'.repeat(300), 200],
+    ['signs of three bytes', '字'.repeat(300), 200],
+    ['emoji, of two code units each', '😀'.repeat(300), 200],
+    ['an emoji at the end of which it ends', `${'x'.repeat(199)}😀`, 199],
+  ])('has the first 200 characters of the body: %s', (_, body, length) => {
+    const { text } = summaryOf({ body, magicLink: null, fromName: '', id: '' });
+    expect(body.startsWith(text)).toBe(true);
+    expect(text).toHaveLength(length);
+  });
+
+  test('has fewer of them where there is no room', () => {
+    const body = '\u0001'.repeat(300);
+    const { text, cut } = summaryOf({ body });
+    expect(body.startsWith(text)).toBe(true);
+    expect(text.length).toBeGreaterThan(50);
+    expect(text.length).toBeLessThan(200);
+    expect(cut).toEqual([]);
+  });
+
+  test.each(['id', 'from', 'magicLink'] as const)('leaves out what half of would look whole: %s', (name) => {
+    const long = `https://app.test/${'x'.repeat(500)}`;
+    const summary = summaryOf({ [name]: long });
+    expect(summary[name]).toBeNull();
+    expect(summary.cut).toEqual([name]);
+  });
+
+  test.each(['subject', 'fromName'] as const)('cuts what is for people: %s', (name) => {
+    const long = '字"'.repeat(300);
+    const summary = summaryOf({ [name]: long });
+    expect(summary[name].endsWith('…')).toBe(true);
+    expect(long.startsWith(summary[name].slice(0, -1))).toBe(true);
+    expect(summary[name].length).toBeGreaterThan(30);
+    expect(summary.cut).toEqual([name]);
+  });
+
+  test.each([
+    ['a link of 400 characters', { magicLink: `https://app.test/verify?t=${'x'.repeat(374)}` }],
+    ['a subject of 200 characters', { subject: 's'.repeat(200) }],
+    ['a name of 100 characters', { fromName: 'n'.repeat(100) }],
+    ['an id of 200 characters', { id: 'i'.repeat(200) }],
+    ['a sender of 200 characters', { from: 'f'.repeat(200) }],
+  ])('has all of %s', (_, values) => {
+    expect(summaryOf(values)).toMatchObject({ ...values, cut: [] });
+  });
+
+  test('is small whatever the values, each of them whole or named as cut', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc
+        .tuple(fc.constantFrom('x', '"', '\\', '\u0000', 'ß', '字', '😀', '\ud83d', '\u2028'), fc.nat(6_000))
+        .map(([unit, count]) => unit.repeat(count)),
+    );
+    const values = fc.record({
+      ...{ id: text, from: text, fromName: text, subject: text, body: text },
+      otp: fc.constantFrom(null, '12345678'),
+      magicLink: fc.option(text),
+      size: fc.constantFrom(0, Number.MAX_SAFE_INTEGER),
+      attachments: fc.constantFrom(0, 1_000),
+    });
+    const to = fc.constantFrom(HEAD.to, LONGEST_TO, `a@${'字'.repeat(85)}`);
+    const receivedAt = fc.constantFrom(0, HEAD.receivedAt, 8.64e15);
+    fc.assert(
+      fc.property(values, to, receivedAt, (values, to, receivedAt) => {
+        const json = jsonOf(values, { to, receivedAt });
+        expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
+        const { text, cut, ...summary } = JSON.parse(json) as EmailSummary;
+        expect({ to: summary.to, otp: summary.otp, size: summary.size }).toEqual({
+          to,
+          otp: values.otp,
+          size: values.size,
+        });
+        expect(values.body.startsWith(text)).toBe(true);
+        for (const name of ['id', 'from', 'magicLink'] as const) {
+          expect(summary[name]).toBe(cut.includes(name) ? null : values[name]);
+        }
+        for (const name of ['subject', 'fromName'] as const) {
+          const isCut = cut.includes(name);
+          if (!isCut) expect(summary[name]).toBe(values[name]);
+          else expect(values[name].startsWith(summary[name].replace(/…$/, ''))).toBe(true);
+        }
+        // JSON escapes half of a surrogate pair, which there is only where the mail itself has one.
+        if (!JSON.stringify(values).includes('\\ud')) expect(json).not.toContain('\\ud');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is small for the longest recipient, and keeps what is worth most', () => {
+    const json = jsonOf({ body: 'x'.repeat(5_000), subject: 's'.repeat(5_000) }, { ...HEAD, to: LONGEST_TO });
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
+    expect(JSON.parse(json)).toMatchObject({ to: LONGEST_TO, from: VALUES.from, magicLink: VALUES.magicLink });
+  });
+});
