@@ -103,11 +103,11 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
         'Email',
-        'EmailSummary',
         'EmailCode',
         'EmailLink',
         'EmailParts',
         'Envelope',
+        'EmailSummary',
         'ErrorResponse',
         'Explanation',
         'HeaderField',

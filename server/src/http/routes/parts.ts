@@ -265,8 +265,8 @@ export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void 
       },
     },
     async (request, reply) => {
-      const contents = await inspection(request, reply, inboxes, access, 'contents');
-      return reply.type(JSON_TYPE).send(textBody(reply, contents));
+      reply.type(JSON_TYPE);
+      return textBody(reply, await inspection(request, reply, inboxes, access, 'contents'));
     },
   );
 }

@@ -74,7 +74,8 @@ test('only a small message that comes alone, once all is warm, is read on the ev
   expect(await isReadHere(AT_ONCE_BYTES, true)).toBe(true);
   expect(await isReadHere(AT_ONCE_BYTES + 1, true)).toBe(false);
   expect(await isReadHere(1_000, false)).toBe(false);
-  const inThread = threads.run('inspect', { inspection: { preview: 'inside' }, envelope: { from: '', to: '' } }, { client: 'a', pieces: [compositionOf(100).raw] });
+  const details = { inspection: 'explanation', envelope: { from: '', to: 'demo@inbox.test' } } as const;
+  const inThread = threads.run('inspect', details, { client: 'a', pieces: [compositionOf(100).raw] });
   expect(await isReadHere(1_000, true)).toBe(false);
   await inThread;
   expect(await isReadHere(1_000, true)).toBe(true);
