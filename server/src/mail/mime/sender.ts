@@ -31,11 +31,24 @@ export function readSender(field: ByteString): Sender | null {
 function senderIn(field: string, words: readonly string[] = []): Sender | null {
   const mailbox = firstMailbox(field);
   if (mailbox === null) return null;
-  const name = displayName(mailbox.phrase.replace(WORD_IN_COMMENT, '\0$1\0'));
-  return { address: mailbox.address, name: oneLine(name.replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '')) };
+  const { address, phrase } = mailbox;
+  if (words.length === 0) return { address, name: oneLine(displayName(phrase)) };
+  const name = displayName(phrase.replace(WORD_IN_COMMENT, '\0$1\0'));
+  return { address, name: oneLine(name.replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '')) };
 }
 
-/** Control characters, which encoded words may carry, and what stands among them become one space. */
+/** Control characters, and what stands among them, become one space. */
 function oneLine(name: string): string {
-  return name.replace(/[\p{Cc} ]+/gu, ' ').trim();
+  return isOneLine(name) ? name : name.replace(/[\p{Cc} ]+/gu, ' ').trim();
+}
+
+/** Whether a name has only letters, and single spaces between them. Nearly every one has, and to see that costs little. */
+function isOneLine(name: string): boolean {
+  let isBlank = true;
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code === 0x20 && isBlank)) return false;
+    isBlank = code === 0x20;
+  }
+  return name === '' || !isBlank;
 }
