@@ -65,18 +65,22 @@ function aimOf({ aim, isHeld, better, ratio, unit }) {
   return `${bound}: ${isHeld ? 'held' : 'missed'}`;
 }
 
-/** Where somebody else is better, and where an aim is missed. */
+/** Where somebody else is better, and where an aim is missed: a line for each such figure. */
 function notBest(measured, results) {
-  const lines = [];
-  for (const { name, title } of measured) {
-    for (const figure of results[name].figures) {
-      if (isBehind(figure))
-        lines.push(`- ${title}, ${figure.what}: ${figure.ratio.toFixed(2)} times ${figure.against}.`);
-      if (figure.isHeld === false) lines.push(`- ${title}, ${figure.what}: the aim is missed (${aimOf(figure)}).`);
-    }
-  }
-  const found = lines.length === 0 ? 'Nowhere in what was measured.' : [...new Set(lines)].join('\n');
+  const blocks = measured.flatMap(({ name, title }) => {
+    const lines = results[name].figures
+      .filter((figure) => isBehind(figure) || figure.isHeld === false)
+      .map(shortfallOf);
+    return lines.length === 0 ? [] : [[`- ${title}`, ...lines.map((line) => `  - ${line}`)].join('\n')];
+  });
+  const found = blocks.length === 0 ? 'Nowhere in what was measured.' : blocks.join('\n');
   return `## Where Mayfly is not the best\n\nEvery figure that is worse than what was measured beside it, and every aim that is missed.\n\n${found}`;
+}
+
+function shortfallOf(figure) {
+  const { what, unit, ours, against, ratio } = figure;
+  const measured = ratio === null ? `${rounded(ours)} ${unit}` : `${ratio.toFixed(2)} times ${against}`;
+  return `${what}: ${measured}${figure.aim === null ? '' : ` (aim: ${aimOf(figure)})`}`;
 }
 
 function rounded(value) {
