@@ -103,6 +103,11 @@ export class RawClient {
     return this.#received.toString();
   }
 
+  /** Whether the connection is closed, by whichever side. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
   /** Closes the side of the client, which still reads, and returns when the server has had the chance to notice. */
   async half(): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.end(resolve));

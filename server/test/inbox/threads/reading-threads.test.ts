@@ -71,10 +71,17 @@ test.each(['exit', 'heap'])('a thread that ends by %s takes along the one messag
   const threads = strangeThreads();
   const before = Array.from({ length: 5 }, (_, n) => read(threads, `before ${n}`));
   const poisoned = read(threads, poison);
-  const after = Array.from({ length: 5 }, (_, n) => read(threads, `after ${n}`));
+  const ended: number[] = [];
+  const after = Array.from({ length: 5 }, async (_, n) => {
+    const index = await read(threads, `after ${n}`);
+    ended.push(n);
+    return index;
+  });
   await expect(poisoned).rejects.toThrow(/thread|memory/);
   expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
   expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
+  // They are read again in the order in which they came.
+  expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
 test('a message that hangs is given up when its own time is over, and those around it are read', async () => {

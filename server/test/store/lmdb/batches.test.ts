@@ -83,7 +83,9 @@ describe('deliveries that come at the same moment', () => {
     await store.append(letter('a', NOON, 'before'), NOON);
     const argv = [LOCKING, directory, `${ROOMY.budgetBytes}`];
     const other = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
-    await once(other.stdout, 'data');
+    const [version] = await once(other.stdout, 'data');
+    // What a new store has, and one more for the transaction of the mail: others rest on it, too.
+    expect(Number(version)).toBe(2);
     const waiting = Promise.all(['a', 'b'].map((inbox) => store.append(letter(inbox, NOON, 'late'), NOON)));
     // By then they are noted down, and wait for the lock of the other process.
     await new Promise(setImmediate);

@@ -1,5 +1,6 @@
 /**
- * A process that takes LMDB's lock, says so, and once it is told to go on writes that the store's budget is used up.
+ * A process that takes LMDB's lock, says which version the store's tally has then, and once it is told to go on writes that the
+ * budget is used up.
  * Arguments: the store's directory, and its budget in bytes.
  */
 import { readSync, writeSync } from 'node:fs';
@@ -10,7 +11,7 @@ const root = open({ path: directory, noSubdir: false, eventTurnBatching: false, 
 const tally = root.openDB({ name: 'tally', useVersions: true });
 root.transactionSync(() => {
   const { value, version } = tally.getEntry('tally');
-  writeSync(1, 'locked\n');
+  writeSync(1, `${version}\n`);
   readSync(0, Buffer.alloc(1));
   tally.put('tally', { ...value, bytes: Number(budgetBytes) }, version + 1);
 });
