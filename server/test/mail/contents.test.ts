@@ -36,6 +36,13 @@ describe('what is more than a bound is left out, and that is said', () => {
     expect(cut.incomplete).toContain(field);
   });
 
+  test('codes, where a text has more numbers or letters than are looked at', () => {
+    for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
+      expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
+      expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
+    }
+  });
+
   test('a field that is longer than is decoded', () => {
     expect(readText(`Subject: ${'a'.repeat(16 * 1024)}\r\n\r\n`).incomplete).toEqual([]);
     expect(readText(`Subject: ${'a'.repeat(16 * 1024 + 1)}\r\n\r\n`).incomplete).toEqual(['headers']);
