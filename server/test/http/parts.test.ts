@@ -222,6 +222,8 @@ describe('GET …/parts/{path}', () => {
   test.each([
     ['a media type of other characters', 'te xt/p\u00e4in'],
     ['a media type with a line break', 'text/pl\r\n ain'],
+    ['a media type with a control character', 'text/pl\u0001ain'],
+    ['a charset with a control character', 'text/plain; charset="utf-8\u0001"'],
     ['none', 'nothing'],
   ])('%s breaks no answer', async (_, type) => {
     const response = await api.app.inject(`${await deliver(`Content-Type: ${type}\r\n\r\nHello`)}/1`);

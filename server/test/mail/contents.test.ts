@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readContents } from '../../src/mail/contents.js';
 import { listParts, locatePart } from '../../src/mail/mime/part-list.js';
@@ -33,6 +34,13 @@ describe('what is more than a bound is left out, and that is said', () => {
     const cut = readText(`${header}${'x'.repeat(1024 * 1024)}y`);
     expect(cut[field]).toHaveLength(1024 * 1024);
     expect(cut.incomplete).toContain(field);
+  });
+
+  test('codes, where a text has more numbers or letters than are looked at', () => {
+    for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
+      expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
+      expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
+    }
   });
 
   test('a field that is longer than is decoded', () => {
@@ -90,6 +98,43 @@ describe('broken messages are listed as far as they can be read', () => {
       expect([path, located?.size ?? null]).toEqual([path, path === '' ? null : size]);
     }
     expect(locatePart(message, '')).toBeNull();
+  });
+
+  test('any bytes are a message, whose parts are found by their paths', () => {
+    const header = fc.constantFrom(
+      '',
+      MULTIPART,
+      HTML,
+      'Content-Transfer-Encoding: base64\r\n\r\n',
+      'To: a <b@c.test>\r\n',
+    );
+    const piece = fc.constantFrom(
+      '--b\r\n',
+      '--b--\r\n',
+      'Content-Type: ',
+      'name*0*=%',
+      ';',
+      '\r\n',
+      '=',
+      '"',
+      '<a href=',
+      '\0',
+    );
+    const message = fc.tuple(header, fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 30 }));
+    fc.assert(
+      fc.property(message, ([head, pieces]) => {
+        const raw = Buffer.from(head + pieces.join(''));
+        const { parts } = readContents(raw);
+        for (const { path, size } of parts) {
+          const located = locatePart(raw, path);
+          expect(located?.size ?? null).toBe(size);
+          if (located !== null) expect(located.end).toBeLessThanOrEqual(raw.length);
+        }
+        expect(new Set(parts.map(({ path }) => path)).size).toBe(parts.length);
+        expect(previewDocument(raw, 'inside')).toBeTypeOf('string');
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('a message whose lines end in bare CRs', () => {

@@ -4,6 +4,8 @@ import type { Listed } from '../listed.js';
 import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
 import { letterCandidates } from './code/letter-candidates.js';
 import { LETTER_RULES, type LetterFacts } from './code/letter-rules.js';
+import { MAX_RUNS } from './code/letter-runs.js';
+import { MAX_NUMBERS } from './code/numbers.js';
 import { choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
 import { ACTION_RULES, type ActionFacts } from './link/action-rules.js';
@@ -62,9 +64,12 @@ export function listCodesAndLinks(
 ): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
   const content = contentOf(input);
   const { codes, code, link } = choose(content, RULES);
-  const digits = codes.map((one) => listedCode(one, CODE_RULES));
-  const letters = letterCandidates(content, rules.letters).map((one) => listedCode(one, rules.letters));
-  const found = defended(uniqueCodes([...digits, ...letters]), code?.value ?? null);
+  const letters = letterCandidates(content, rules.letters);
+  const considered = [
+    ...codes.map((one) => listedCode(one, CODE_RULES)),
+    ...letters.map((one) => listedCode(one, rules.letters)),
+  ];
+  const found = defended(uniqueCodes(considered), code?.value ?? null);
   const links = actionCandidates(content, { magicLink: link?.value ?? null, hasCode: found.length > 0 }, rules.actions);
   const action = actionLink(links);
   const isRead = isReadWhole(input, content);
@@ -74,8 +79,15 @@ export function listCodesAndLinks(
       MAX_LISTED_LINKS,
       isRead,
     ),
-    codes: listed(found, MAX_LISTED_CODES, isRead),
+    codes: listed(found, MAX_LISTED_CODES, isRead && hasFewer(codes, MAX_NUMBERS) && hasFewer(letters, MAX_RUNS)),
   };
+}
+
+/** Whether in no text as many were looked at as may be. */
+function hasFewer(candidates: readonly { readonly passage: Passage }[], most: number): boolean {
+  const counts = new Map<Passage, number>();
+  for (const { passage } of candidates) counts.set(passage, (counts.get(passage) ?? 0) + 1);
+  return Math.max(0, ...counts.values()) < most;
 }
 
 function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T> {

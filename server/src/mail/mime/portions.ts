@@ -1,5 +1,5 @@
 import { Base64Decoder } from './base64.js';
-import { isPadding, LF } from './line-ends.js';
+import { isPadding } from './line-ends.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 
 /** How much of a part is decoded in one go. */
@@ -30,14 +30,11 @@ function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, por
 }
 
 /**
- * Where the portion ends that begins `content`: behind a line, so that quoted-printable is decoded as if it had come whole. It looks
- * at `PORTION_BYTES` alone, so that a part is cut in the same places however its bytes come in. A line that is longer is cut within,
- * but not within an escape.
+ * Where the portion ends that begins `content`: not within an escape, so that quoted-printable is decoded as if it had come whole. It
+ * looks at `PORTION_BYTES` alone, so that a part is cut in the same places however its bytes come in.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
-  const line = content.lastIndexOf(LF, PORTION_BYTES - 1) + 1;
-  if (line > 0) return line;
   const end = endBeforeEscape(content, PORTION_BYTES);
   return end === 0 ? PORTION_BYTES : end;
 }

@@ -24,11 +24,12 @@ interface LetterOccurrence extends Occurrence {
  * one of them (interface section 2.1); they are looked for when somebody asks, and never as mail arrives.
  */
 export function letterCandidates(content: Content, rules: readonly Rule<LetterFacts>[]): LetterCandidate[] {
-  const open = content.passages.flatMap(occurrences).filter(({ excluded }) => excluded === null);
-  if (open.length === 0) return [];
+  const found = content.passages.flatMap(occurrences);
+  const open = found.filter(({ excluded }) => excluded === null);
   const message = new WholeMessage(content, open);
   const matter = new Matter(content);
-  return open.map(({ passage, run }) => {
+  return found.map(({ passage, run, excluded }) => {
+    if (excluded !== null) return { value: run.value, excluded, facts: null, score: 0, passage };
     const inPassage = open.filter((one) => one.passage === passage);
     const facts = {
       ...codeFacts(passage, run, message),

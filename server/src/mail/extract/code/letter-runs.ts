@@ -16,7 +16,7 @@ export interface LetterRun extends NumberRun {
 }
 
 /** A text has at most so many that are looked at. */
-const MAX_RUNS = 200;
+export const MAX_RUNS = 200;
 
 /** Fewer or more characters are no code: shorter ones are words like 2FA, longer ones keys and digests. */
 const MIN_CHARS = 4;

@@ -15,7 +15,7 @@ export interface NumberRun extends Range {
 export type Joint = 'space' | 'hyphen' | 'line';
 
 /** A text has at most so many numbers that are looked at. */
-const MAX_NUMBERS = 200;
+export const MAX_NUMBERS = 200;
 
 /** Length of a code in digits (interface section 8). */
 const MIN_DIGITS = 4;

@@ -1,0 +1,238 @@
+import type { EmailCode, EmailLink, EmailParts, Envelope, HeaderField, Mailbox, MimePart } from 'mayfly-client';
+import { type ObjectSchema, REASON } from './schemas.js';
+
+const envelope: ObjectSchema<Envelope> = {
+  type: 'object',
+  description: 'Who sent the message to whom by SMTP, whatever its header says.',
+  properties: {
+    from: { type: 'string', description: 'Address of MAIL FROM; empty for the null sender.' },
+    to: { type: 'string', description: 'The accepted recipient of this email, in lower case.' },
+  },
+  required: ['from', 'to'],
+};
+
+const mailbox: ObjectSchema<Mailbox> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Decoded display name; empty without one.' },
+    address: { type: 'string' },
+  },
+  required: ['name', 'address'],
+};
+
+const headerField: ObjectSchema<HeaderField> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'As it is written.' },
+    value: { type: 'string', description: 'Unfolded and decoded (RFC 2047).' },
+    raw: { type: 'string', description: 'As it stands in the message behind the colon, line breaks included.' },
+  },
+  required: ['name', 'value', 'raw'],
+};
+
+const orNull = (description: string) => ({ type: ['string', 'null'], description });
+
+const mimePart: ObjectSchema<MimePart> = {
+  type: 'object',
+  properties: {
+    path: {
+      type: 'string',
+      description:
+        'Its number as in IMAP (RFC 9051 section 6.4.5): 1.2 is the second part in the first one. A message of one part has that as 1; ' +
+        'the outermost multipart has the path "".',
+    },
+    type: { type: 'string', description: 'Media type in lower case.' },
+    charset: orNull('The charset that its sender named, in lower case.'),
+    disposition: orNull('Content-Disposition in lower case, mostly inline or attachment.'),
+    filename: orNull(
+      'Decoded file name (RFC 2231, RFC 2047), made safe to be one: no folders, no control or direction characters, at most 255 bytes.',
+    ),
+    contentId: orNull('Content-ID without its angle brackets.'),
+    size: { type: ['integer', 'null'], description: 'Decoded size in bytes; null of a multipart.' },
+    attachment: { type: 'boolean', description: 'Whether it counts as an attachment.' },
+  },
+  required: ['path', 'type', 'charset', 'disposition', 'filename', 'contentId', 'size', 'attachment'],
+};
+
+const place = { type: 'string', enum: ['subject', 'text', 'html'] };
+const score = { type: 'number', description: "Sum of the reasons' points." };
+const reasons = { type: 'array', items: REASON };
+
+const link: ObjectSchema<EmailLink> = {
+  type: 'object',
+  properties: {
+    url: { type: 'string', description: 'As it is written: an http, https, mailto or tel address.' },
+    text: {
+      type: 'string',
+      description: 'What its reader sees of it, or else its title; the address where that is written out.',
+    },
+    place: { ...place, description: 'Where it stands first.' },
+    action: {
+      type: 'boolean',
+      description:
+        'The link that the mail asks its reader to follow: at most one. It is the magicLink where there is one.',
+    },
+    score,
+    reasons,
+  },
+  required: ['url', 'text', 'place', 'action', 'score', 'reasons'],
+};
+
+const code: ObjectSchema<EmailCode> = {
+  type: 'object',
+  properties: {
+    value: { type: 'string', description: 'Such as 482913, A7K-2QX or vM8xw.' },
+    place: { ...place, description: 'Where it stands, at its best place.' },
+    score,
+    reasons,
+  },
+  required: ['value', 'place', 'score', 'reasons'],
+};
+
+const mailboxes = (field: string) => ({
+  type: 'array',
+  items: { $ref: 'Mailbox#' },
+  description: `Mailboxes of the ${field} header, groups taken apart; 500 at most.`,
+});
+
+const emailParts: ObjectSchema<EmailParts> = {
+  type: 'object',
+  description: 'What a message holds beyond the nine fields of its email.',
+  properties: {
+    envelope: { $ref: 'Envelope#' },
+    from: mailboxes('From'),
+    to: mailboxes('To'),
+    cc: mailboxes('Cc'),
+    replyTo: mailboxes('Reply-To'),
+    headers: {
+      type: 'array',
+      items: { $ref: 'HeaderField#' },
+      description: "Fields of the message's own header, in its order; 1,000 at most, of its first 256 KiB.",
+    },
+    parts: {
+      type: 'array',
+      items: { $ref: 'MimePart#' },
+      description: 'The parts in the order of the message, a multipart before what it holds; 1,000 at most.',
+    },
+    text: orNull('Decoded text of the body; up to 1 MiB of it.'),
+    html: orNull('Decoded HTML of the body as its sender wrote it: not safe to show; up to 1 MiB of it.'),
+    links: {
+      type: 'array',
+      items: { $ref: 'EmailLink#' },
+      description:
+        'Every link that a reader can follow, once, in order: those of the HTML, then those of the text; 500 at most.',
+    },
+    codes: {
+      type: 'array',
+      items: { $ref: 'EmailCode#' },
+      description: 'Every code that extraction would defend, letters included, the best first; 20 at most.',
+    },
+    incomplete: {
+      type: 'array',
+      items: {
+        type: 'string',
+        enum: ['from', 'to', 'cc', 'replyTo', 'headers', 'parts', 'text', 'html', 'links', 'codes'],
+      },
+      description: 'The fields of this answer that hold less than the message has, since a bound was reached.',
+    },
+  },
+  required: [
+    'envelope',
+    'from',
+    'to',
+    'cc',
+    'replyTo',
+    'headers',
+    'parts',
+    'text',
+    'html',
+    'links',
+    'codes',
+    'incomplete',
+  ],
+};
+
+/** The shape of what a message holds, and those that it is made of, by the names that others refer to them with. */
+export const PARTS_SCHEMAS = [
+  { $id: 'Envelope', ...envelope },
+  { $id: 'Mailbox', ...mailbox },
+  { $id: 'HeaderField', ...headerField },
+  { $id: 'MimePart', ...mimePart },
+  { $id: 'EmailLink', ...link },
+  { $id: 'EmailCode', ...code },
+  { $id: 'EmailParts', ...emailParts },
+];
+
+/** What a message holds, as the API document shows it. */
+export const PARTS_EXAMPLE: EmailParts = {
+  envelope: { from: 'bounce@app.test', to: 'demo@inbox.test' },
+  from: [{ name: 'App', address: 'hello@app.test' }],
+  to: [{ name: '', address: 'demo@inbox.test' }],
+  cc: [],
+  replyTo: [],
+  headers: [
+    { name: 'Subject', value: 'Your code für today', raw: '=?utf-8?q?Your_code_f=C3=BCr_today?=' },
+    { name: 'Content-Type', value: 'multipart/mixed; boundary="b"', raw: 'multipart/mixed; boundary="b"' },
+  ],
+  parts: [
+    {
+      path: '',
+      type: 'multipart/mixed',
+      charset: null,
+      disposition: null,
+      filename: null,
+      contentId: null,
+      size: null,
+      attachment: false,
+    },
+    {
+      path: '1',
+      type: 'text/plain',
+      charset: 'utf-8',
+      disposition: null,
+      filename: null,
+      contentId: null,
+      size: 58,
+      attachment: false,
+    },
+    {
+      path: '2',
+      type: 'application/pdf',
+      charset: null,
+      disposition: 'attachment',
+      filename: 'invoice.pdf',
+      contentId: null,
+      size: 24576,
+      attachment: true,
+    },
+  ],
+  text: 'Your code: A7K-2QX\nOr sign in: https://app.test/s/8Qm2Vx7Lk0',
+  html: null,
+  links: [
+    {
+      url: 'https://app.test/s/8Qm2Vx7Lk0',
+      text: 'https://app.test/s/8Qm2Vx7Lk0',
+      place: 'text',
+      action: true,
+      score: 60,
+      reasons: [
+        { rule: 'says-action', points: 35, text: 'its text speaks of verifying, signing in, accepting or a password' },
+        { rule: 'only-matter', points: 20, text: 'it is the only link but those that mail carries by custom' },
+        { rule: 'first-of-matter', points: 5, text: 'it is the first link of the matter' },
+      ],
+    },
+  ],
+  codes: [
+    {
+      value: 'A7K-2QX',
+      place: 'text',
+      score: 70,
+      reasons: [
+        { rule: 'code-beside', points: 50, text: 'a word for a code stands right beside it' },
+        { rule: 'colon', points: 10, text: 'a colon leads to it' },
+        { rule: 'letters-and-digits', points: 10, text: 'letters and digits take turns in it' },
+      ],
+    },
+  ],
+  incomplete: [],
+};
