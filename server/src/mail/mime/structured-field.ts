@@ -62,7 +62,8 @@ function withoutCharset(extended: ByteString): ByteString {
   return extended.slice(text + 1);
 }
 
-function percentDecoded(text: ByteString): ByteString {
+/** The bytes that a text in percent-encoding stands for; what is no such encoding stays as it is. */
+export function percentDecoded(text: ByteString): ByteString {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex));
 }
 
