@@ -23,6 +23,8 @@ export const MAIL_ATTACKS = [
     breach: cutLists,
   },
   { name: 'filtered fetches', lanes: 8, step: fetchFull(`?body=${NOWHERE}`) },
+  { name: 'large lists in gzip', lanes: 8, step: fetchFull('', { headers: { 'accept-encoding': 'gzip' } }) },
+  { name: 'summaries of a full inbox', lanes: 8, step: fetchFull('/summary') },
   { name: 'large lists abandoned', lanes: 8, step: abandonList },
   { name: 'DELETE in a row', lanes: 4, prepare: fillForDelete, step: deleteInbox },
   { name: 'explain of 10 MB', lanes: 4, prepare: findLarge, step: inspectLarge('explain') },
@@ -70,8 +72,8 @@ function cutLists({ tally }) {
   return whole === lists ? null : `${lists - whole} of ${lists} lists were cut or shortened by emptying the inbox`;
 }
 
-function fetchFull(query) {
-  return (context) => statusOf(context, `/api/inbox/${FULL_INBOX}${query}`);
+function fetchFull(rest, options) {
+  return (context) => statusOf(context, `/api/inbox/${FULL_INBOX}${rest}`, options);
 }
 
 /** Reads the beginning of a large list and leaves. */

@@ -1,7 +1,8 @@
 import type { LoadedAddress } from './html/css.js';
-import { contentIdOf } from './mime/attachments.js';
+
 import { messageBytes } from './mime/line-ends.js';
 import { portionDecoder, portionsOf } from './mime/portions.js';
+import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /** Images that every browser shows and that are nothing but images. */
@@ -34,7 +35,7 @@ export function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAd
     const [scheme = ''] = /^[a-z]{1,8}:/i.exec(address) ?? [];
     if (scheme.toLowerCase() === 'cid:') {
       parts ??= imageParts(raw);
-      const part = parts.get(contentIdOf(address.slice(scheme.length)));
+      const part = parts.get(percentDecoded(address.slice(scheme.length)));
       // What is too large encoded needs no decoding.
       if (part === undefined || part.content.length > charsLeft * 2) return null;
       const data = dataOf(part);

@@ -1,7 +1,7 @@
 import { admit, cleared, clearedOne, type InboxState, isOver, withoutEmail } from './admission.js';
-import { bytesOf, chunksOf } from './chunks.js';
-import { emailCost, messageCost } from './cost.js';
+import { emailCost } from './cost.js';
 import { DueList } from './due-list.js';
+import { type MemoryMessage, memoryMessage, memoryMessageCost } from './memory-message.js';
 import {
   type Appended,
   type Content,
@@ -23,22 +23,12 @@ const PURGE_STEP = 1_000;
 
 const NOTHING = new Uint8Array();
 
-/** What the emails of one delivery share. */
-interface Message {
-  readonly index: Uint8Array;
-  readonly summary: Uint8Array;
-  readonly contentBytes: number;
-  readonly chunks: readonly Uint8Array[];
-  /** How many of its emails are not deleted yet. The last one takes the message with it. */
-  emails: number;
-}
-
 interface MemoryEmail extends StoredEmail {
   readonly inbox: string;
   /** Number of its message. */
   readonly messageNumber: number;
   /** Null once the email has been deleted. */
-  message: Message | null;
+  message: MemoryMessage | null;
   /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
   isCleared: boolean;
   /** Whether it was deleted before it expired, and nobody waits for its deadline. */
@@ -211,13 +201,7 @@ class MemoryStore implements Store<MemoryEmail> {
     }
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
-    const message = {
-      index: Buffer.from(delivery.index),
-      summary: Buffer.from(delivery.summary),
-      contentBytes: bytesOf(delivery.content),
-      chunks: [...chunksOf(delivery.content)].map((chunk) => ownCopy(chunk, delivery.content)),
-      emails: arrivals.length,
-    };
+    const message = memoryMessage(delivery, arrivals.length);
     for (const arrival of arrivals) {
       const email = { ...arrival, message, messageNumber: this.#messages, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
@@ -274,7 +258,7 @@ class MemoryStore implements Store<MemoryEmail> {
     email.message = null;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
-    if (message.emails === 0) this.#bytes -= costOf(message);
+    if (message.emails === 0) this.#bytes -= memoryMessageCost(message);
     const inbox = this.#inboxes.get(email.inbox);
     if (inbox === undefined) return;
     inbox.emails.splice(inbox.emails.indexOf(email), 1);
@@ -282,15 +266,6 @@ class MemoryStore implements Store<MemoryEmail> {
     if (state) inbox.state = state;
     else this.#inboxes.delete(email.inbox);
   }
-}
-
-function costOf({ index, summary, contentBytes }: Message): number {
-  return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
-}
-
-/** A chunk of some pieces in memory of its own: a copy, unless it was joined of several pieces and is one already. */
-function ownCopy(chunk: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
-  return pieces.some(({ buffer }) => buffer === chunk.buffer) ? Buffer.from(chunk) : chunk;
 }
 
 function isStoreFull(appended: Appended): boolean {
@@ -309,7 +284,7 @@ function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number 
 }
 
 /** The message of a listed email. Throws `EmailGoneError` when the email has been deleted since. */
-function messageOf({ message }: MemoryEmail): Message {
+function messageOf({ message }: MemoryEmail): MemoryMessage {
   if (message === null) throw new EmailGoneError();
   return message;
 }

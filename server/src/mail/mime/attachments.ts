@@ -1,5 +1,5 @@
 import type { ContentHeader } from './content-header.js';
-import { parameter } from './structured-field.js';
+import { parameter, percentDecoded } from './structured-field.js';
 
 /**
  * How HTML refers to a part of its own mail (RFC 2392), up to the end of the attribute's value or of `url(…)` in a style. No line of
@@ -55,15 +55,6 @@ export class ContentIds {
 /** Every Content-ID that stands behind `cid:`. Linear in the HTML. */
 function referredTo(html: string): Set<string> {
   const found = new Set<string>();
-  for (const [, reference = ''] of html.matchAll(REFERENCE)) found.add(contentIdOf(reference));
+  for (const [, reference = ''] of html.matchAll(REFERENCE)) found.add(percentDecoded(reference));
   return found;
-}
-
-/** The Content-ID that stands behind `cid:`, its percent-encoding undone (RFC 2392 section 2). */
-export function contentIdOf(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-  } catch {
-    return reference;
-  }
 }

@@ -64,13 +64,14 @@ function readMailbox(scanner: FieldScanner): Mailbox | null {
  */
 export function displayName(phrase: string): string {
   const scanner = new FieldScanner(phrase);
-  let name = '';
+  const pieces: string[] = [];
   for (;;) {
-    const blank = scanner.skipBlanks() && name !== '' ? ' ' : '';
-    if (scanner.done) return name;
+    const isApart = scanner.skipBlanks() && pieces.length > 0;
+    if (scanner.done) return pieces.join('');
     const quoted = scanner.quotedString();
     const piece = quoted === null ? scanner.token(PHRASE_SPECIALS) || scanner.character() : unquoted(quoted);
-    name = quoted === null && piece === ':' ? '' : `${name}${blank}${piece}`;
+    if (quoted === null && piece === ':') pieces.length = 0;
+    else pieces.push(isApart ? ` ${piece}` : piece);
   }
 }
 

@@ -89,7 +89,8 @@ function charsetOf(extended: ByteString): string | null {
   return end > 0 ? extended.slice(0, end) : null;
 }
 
-function percentDecoded(text: ByteString): ByteString {
+/** The bytes that a text in percent-encoding stands for; what is no such encoding stays as it is. */
+export function percentDecoded(text: ByteString): ByteString {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex));
 }
 

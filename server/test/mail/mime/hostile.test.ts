@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { splitWords } from '../../../src/mail/mime/encoded-words.js';
 import { joinFlowed } from '../../../src/mail/mime/flowed.js';
-import { firstMailbox } from '../../../src/mail/mime/mailbox.js';
+import { displayName, firstMailbox } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';
 import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
@@ -95,6 +95,14 @@ const messages: Record<string, Hostile> = {
   'heads of encoded words': inField('From', repeat('=?utf-8?Q?')),
   'parameter continuations': inField('Content-Type', continuations),
   'comments in From': inField('From', repeat('(')),
+  'a display name of quoted strings': inField('From', (size) => `${repeat('"a" ')(size)}<a@b.test>`),
+  'a display name of encoded words': inField('From', (size) => `${repeat('=?utf-8?Q?a?= b ')(size)}<a@b.test>`),
+  'references to parts': behind(
+    ['Content-Type: multipart/related; boundary=b'],
+    repeat('cid:%41% '),
+    '--b\r\nContent-Type: image/png\r\nContent-ID: <a>\r\n\r\nx\r\n--b\r\nContent-Type: text/html\r\n\r\n',
+  ),
+  'parts with Content-IDs': inMultipart(repeat('--b\r\nContent-Type: a/b\r\nContent-ID: <a>\r\n\r\nx\r\n')),
   'quotes in Content-Type': inField('Content-Type', repeat('"')),
 };
 
@@ -105,6 +113,7 @@ const pieces: [name: string, read: (text: string) => unknown, pieces: string[]][
     firstMailbox,
     ['(', '(\\', '()', '"', '\\"', '<', '<>', '[', '[]', ' .', '@', 'a@,', 'a@b ', ':', ';', '=?', 'a '],
   ],
+  ['displayName', displayName, ['(', '()', '"', '""', '\\"', ' ', 'a ', ':', 'a:', '\0', '(\0', '(\x000\0)']],
   [
     'parseStructuredField',
     parseStructuredField,

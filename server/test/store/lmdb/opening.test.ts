@@ -59,6 +59,14 @@ describe('opening a store in LMDB', () => {
       says: /^--store: the LMDB data in .* is not Mayfly's\. Name an empty folder, or a new one\.$/,
     },
     {
+      what: 'the data of the version before this',
+      async make(directory: string) {
+        await writeRow(directory, 'mayfly', 'format', 3);
+        return directory;
+      },
+      says: /^--store: the store in .* has format 3, and this version of Mayfly reads format 4\. Name an empty folder\./,
+    },
+    {
       what: 'the data of another version',
       async make(directory: string) {
         await writeRow(directory, 'mayfly', 'format', 999);
