@@ -1,5 +1,6 @@
 import type { ReceivedEmail } from './email.js';
 import { type EmailFilter, FILTER_OPTIONS } from './filter.js';
+import { InboxApi } from './inbox-api.js';
 import { checkOptions, type OptionName } from './options.js';
 import type { Settings } from './settings.js';
 import { Transport } from './transport.js';
@@ -48,7 +49,7 @@ export class Inbox {
   readonly address: string;
   /** Where a browser shows the inbox. */
   readonly pageUrl: string;
-  readonly #transport: Transport;
+  readonly #api: InboxApi;
   readonly #timeoutMs: number;
 
   /** Inboxes are made by `Mayfly`. */
@@ -56,7 +57,7 @@ export class Inbox {
     this.name = name;
     this.address = `${name}@${domain}`;
     this.pageUrl = `${settings.baseUrl}/inbox/${name}`;
-    this.#transport = new Transport(settings);
+    this.#api = new InboxApi(new Transport(settings), name, 'sdk');
     this.#timeoutMs = settings.timeoutMs;
   }
 
@@ -137,8 +138,8 @@ export class Inbox {
   }
 
   #wait({ after, signal, ...filter }: EmailsOptions): Wait {
-    const { name, address } = this;
-    return new Wait(this.#transport, { inbox: name, address, filter, after }, signal);
+    const { address } = this;
+    return new Wait(this.#api, { address, filter, after }, signal);
   }
 }
 

@@ -3,6 +3,7 @@ export type { ReceivedEmail } from './email.js';
 export {
   MayflyAuthError,
   MayflyError,
+  MayflyGoneError,
   MayflyNetworkError,
   MayflyOptionError,
   MayflyRateLimitError,

@@ -1,9 +1,9 @@
 import { type Deadline, sleep } from './deadline.js';
-import type { ReceivedEmail } from './email.js';
+import { type ReceivedEmail, receivedEmail } from './email.js';
 import { type MayflyError, MayflyResponseError } from './errors.js';
 import { type EmailFilter, isMatch, serverFilter } from './filter.js';
+import type { InboxApi, SelectionQuery } from './inbox-api.js';
 import { isPassing, pauseMs } from './retry.js';
-import type { Query, Transport } from './transport.js';
 
 /** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
 const SHORTEST_STREAM_MS = 100;
@@ -17,13 +17,11 @@ export interface Selection {
 
 /** Which emails of which inbox. */
 export interface Wanted extends Selection {
-  /** The inbox's name. */
-  readonly inbox: string;
   readonly address: string;
 }
 
 /** The query that has the server select what is wanted, as far as it can. */
-export function queryOf({ filter, after }: Selection): Query {
+export function queryOf({ filter, after }: Selection): SelectionQuery {
   return { ...serverFilter(filter), ...(after && { after: after.toISOString() }) };
 }
 
@@ -44,14 +42,12 @@ export class Watch {
   readonly found: ReceivedEmail[] = [];
   /** What went wrong last, if anything did. */
   trouble: MayflyError | null = null;
-  readonly #transport: Transport;
-  readonly #inbox: string;
+  readonly #api: InboxApi;
   readonly #filter: EmailFilter;
   #cursor: Date | undefined;
 
-  constructor(transport: Transport, { inbox, filter, after }: Wanted) {
-    this.#transport = transport;
-    this.#inbox = inbox;
+  constructor(api: InboxApi, { filter, after }: Wanted) {
+    this.#api = api;
     this.#filter = filter;
     this.#cursor = after;
   }
@@ -90,7 +86,8 @@ export class Watch {
   async #listen(deadline: Deadline): Promise<ReceivedEmail | 'nothing' | 'failure'> {
     const openedAt = performance.now();
     try {
-      const email = await this.#transport.next(this.#inbox, this.#query(), deadline.signal);
+      const next = await this.#api.next(this.#query(), deadline.signal);
+      const email = next && receivedEmail(next);
       const isPlausible = email ? this.#isNew(email) : performance.now() - openedAt >= SHORTEST_STREAM_MS;
       if (!isPlausible) throw new MayflyResponseError('The stream is not one of Mayfly.', 200);
       return email ?? 'nothing';
@@ -103,7 +100,7 @@ export class Watch {
   /** All emails after the cursor, newest first. */
   async #list(deadline: Deadline): Promise<ReceivedEmail[] | 'failure'> {
     try {
-      return await this.#transport.list(this.#inbox, this.#query(), deadline.signal);
+      return (await this.#api.emails(this.#query(), deadline.signal)).map(receivedEmail);
     } catch (error) {
       if (!deadline.isOver && !isPassing(error)) throw error;
       return this.#failure(error, deadline);
@@ -116,7 +113,7 @@ export class Watch {
     return 'failure';
   }
 
-  #query(): Query {
+  #query(): SelectionQuery {
     return queryOf({ filter: this.#filter, after: this.#cursor });
   }
 
