@@ -89,7 +89,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     '/api/inbox/:name/:receivedAt/html',
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'previewEmail',
@@ -108,7 +108,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       '/api/inbox/:name/:receivedAt/html',
       {
         ...FORM_INPUT,
-        config: { limit: 'fetch' },
+        config: { limit: 'look' },
         schema: {
           ...FORM_INPUT.schema,
           operationId: 'previewEmailWithKey',
