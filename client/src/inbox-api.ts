@@ -1,5 +1,5 @@
 import { MayflyResponseError } from './errors.js';
-import type { Query, Target, Transport } from './transport.js';
+import { parsed, type Query, type Target, type Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation, InboxResponse, SummaryResponse } from './wire.js';
 
 /** Which emails of an inbox the server is to give (D9). */
@@ -52,15 +52,13 @@ export class InboxApi {
     return (await this.#list<SummaryResponse>('/summary', query, signal)).emails;
   }
 
-  /** Waits for the newest email, or the next one to come: null when there is none within 30 s. `onOpen` hears when it waits. */
-  async next(query: SelectionQuery = {}, signal?: AbortSignal, onOpen?: () => void): Promise<Email | null> {
-    const data = await this.#transport.event(this.#at('/stream', signal, { ...query }), onOpen);
+  /** Waits for the newest email, or the next one to come: null when there is none within 30 s. */
+  async next(query: SelectionQuery = {}, signal?: AbortSignal): Promise<Email | null> {
+    const data = await this.#transport.event(this.#at('/stream', signal, { ...query }));
     if (data === '__timeout__') return null;
-    try {
-      return JSON.parse(data);
-    } catch {
-      throw new MayflyResponseError('The stream is not one of Mayfly.', 200);
-    }
+    const email = parsed<Email>(data);
+    if (typeof email?.rawBody === 'string' && !Number.isNaN(Date.parse(email.receivedAt))) return email;
+    throw new MayflyResponseError('The stream is not one of Mayfly.', 200);
   }
 
   /** One email with its whole message. */

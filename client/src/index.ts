@@ -1,5 +1,6 @@
-export { type CreateInboxOptions, Mayfly } from './client.js';
-export type { ReceivedEmail } from './email.js';
+export { type CreateInboxOptions, Mayfly, type ReadyOptions } from './client.js';
+export type { EmailAttachment, EmailHeaders, EmailLinks } from './contents.js';
+export type { EmailData, ReceivedEmail } from './email.js';
 export {
   MayflyAuthError,
   MayflyError,
@@ -12,7 +13,15 @@ export {
   MayflyUnexpectedEmailError,
 } from './errors.js';
 export type { EmailFilter } from './filter.js';
-export type { EmailsOptions, ExpectNoEmailOptions, Inbox, WaitForEmailsOptions, WaitOptions } from './inbox.js';
+export type {
+  EmailsOptions,
+  ExpectNoEmailOptions,
+  Inbox,
+  WaitForCodeOptions,
+  WaitForEmailsOptions,
+  WaitForLinkOptions,
+  WaitOptions,
+} from './inbox.js';
 export type { MayflyOptions } from './settings.js';
 export type {
   BoundedField,

@@ -30,6 +30,8 @@ const MAX_ANSWER_BYTES = 2 ** 29;
 
 const JSON_TYPE = 'application/json';
 
+const NO_ANSWER = 'no answer in time';
+
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -48,6 +50,8 @@ export class Transport {
   readonly #settings: Settings;
   /** Whether Mayfly, or whatever is there in its place, has ever answered. */
   isReached = false;
+  /** Why it was not reached, when it was last tried. */
+  #trouble: MayflyNetworkError | null = null;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -86,15 +90,12 @@ export class Transport {
     });
   }
 
-  /** Opens a stream. Resolves to the data of the event that ends it. `onOpen` is told when it is open. */
-  event(target: Target, onOpen: () => void = () => {}): Promise<string> {
+  /** Opens a stream. Resolves to the data of the event that ends it. */
+  event(target: Target): Promise<string> {
     return this.#attempt(FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, { accept: 'text/event-stream' });
       const parser = new EventParser();
-      let isOpen = false;
       for await (const bytes of chunksOf(response, attempt)) {
-        if (!isOpen) onOpen();
-        isOpen = true;
         const [event] = parser.push(bytes);
         if (event !== undefined) return event;
       }
@@ -108,15 +109,14 @@ export class Transport {
     signal: AbortSignal | undefined,
     run: (attempt: Deadline) => Promise<T>,
   ): Promise<T> {
-    const { baseUrl } = this.#settings;
     const attempt = new Deadline(timeoutMs, signal);
     try {
       return await run(attempt);
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
-      const saw = attempt.isOver ? 'no answer in time' : reasonOf(cause);
-      const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
-      throw new MayflyNetworkError(message, baseUrl, { cause });
+      const error = this.#unreached(attempt.isOver ? NO_ANSWER : reasonOf(cause), { cause });
+      if (!signal?.aborted) this.#trouble = error;
+      throw error;
     } finally {
       attempt.end();
     }
@@ -152,6 +152,17 @@ export class Transport {
     return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, status);
   }
 
+  /** Throws why nothing has ever answered. */
+  throwUnreached(): never {
+    throw this.#trouble ?? this.#unreached(NO_ANSWER);
+  }
+
+  #unreached(saw: string, options?: ErrorOptions): MayflyNetworkError {
+    const { baseUrl } = this.#settings;
+    const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
+    return new MayflyNetworkError(message, baseUrl, options);
+  }
+
   /** What to say to an answer that hardly comes from Mayfly. */
   #foreign(status: number, quote: string): MayflyResponseError {
     const { baseUrl } = this.#settings;
@@ -181,7 +192,7 @@ async function wholeBody(response: Response, attempt: Deadline): Promise<Blob> {
 }
 
 /** A JSON value, or undefined for a text that is none. */
-function parsed<T>(text: string): T | null | undefined {
+export function parsed<T>(text: string): T | null | undefined {
   try {
     return JSON.parse(text);
   } catch {
