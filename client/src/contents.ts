@@ -46,7 +46,7 @@ export interface EmailAttachment {
   /** Decoded size in bytes. */
   readonly size: number;
   /** Its content. */
-  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  bytes(): Promise<Uint8Array>;
   /** The same as text, in the charset that its sender named. */
   text(): Promise<string>;
 }

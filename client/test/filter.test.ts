@@ -52,7 +52,12 @@ test('a global pattern finds the same email every time', () => {
   for (let n = 0; n < 3; n++) expect(mismatches({ subject }, EMAIL)).toEqual([]);
 });
 
-test('a condition that gives something else than false counts as what it is worth', () => {
-  const where = (({ magicLink }) => magicLink) as (email: ReceivedEmail) => never;
-  expect(mismatches({ where }, EMAIL)).toEqual(['where() refuses it']);
+test.each([
+  ['null', () => null],
+  ['undefined', () => {}],
+  ['a promise', async () => false],
+  ['a promise', () => Promise.reject(new Error('nobody hears of it'))],
+])('a condition that gives %s is refused: it says neither yes nor no', (what, answer) => {
+  const where = answer as unknown as (email: ReceivedEmail) => boolean;
+  expect(() => mismatches({ where }, EMAIL)).toThrow(`where() must return true or false, and returned ${what}.`);
 });
