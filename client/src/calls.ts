@@ -4,6 +4,9 @@ import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
 import type { Readiness, ServiceSettings } from './wire.js';
 
+/** Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of it. */
+const CONNECT_LOOKS = 10;
+
 /** The calls of one Mayfly: how long each may take, and how soon it is told that nothing is there. */
 export class Calls {
   readonly #transport: Transport;
@@ -27,18 +30,20 @@ export class Calls {
     timeoutMs: number,
     signal: AbortSignal | undefined,
     run: (deadline: Deadline) => Promise<T>,
+    connectTimeoutMs = this.#settings.connectTimeoutMs,
   ): Promise<T> {
     const deadline = new Deadline(timeoutMs, signal);
-    let isNobodyThere = false;
-    const timer = setTimeout(() => {
-      if (this.#transport.isReached) return;
+    let [isNobodyThere, looks] = [false, 0];
+    const timer = setInterval(() => {
+      looks += 1;
+      if (this.#transport.isReached || looks < CONNECT_LOOKS) return;
       isNobodyThere = true;
       deadline.end();
-    }, this.#settings.connectTimeoutMs);
+    }, connectTimeoutMs / CONNECT_LOOKS);
     try {
       return await run(deadline);
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
       deadline.end();
       signal?.throwIfAborted();
       if (isNobodyThere) this.#transport.throwUnreached();
@@ -54,16 +59,16 @@ export class Calls {
 
   /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
   async ready(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const deadline = new Deadline(timeoutMs, signal);
-    const target = { path: '/readyz', signal: deadline.signal };
-    try {
-      await retried(deadline, () =>
-        this.#transport.json<Readiness>(target, 'a readiness', ({ status }) => status === 'ready'),
-      );
-    } finally {
-      deadline.end();
-      signal?.throwIfAborted();
-    }
+    const isRight = ({ status }: Readiness) => status === 'ready';
+    await this.within(
+      timeoutMs,
+      signal,
+      (deadline) =>
+        retried(deadline, () =>
+          this.#transport.json<Readiness>({ path: '/readyz', signal: deadline.signal }, 'a readiness', isRight),
+        ),
+      timeoutMs,
+    );
   }
 
   /** Tries something until it works or the time of a call is over. */

@@ -6,11 +6,6 @@ import type { EmailCode, EmailLink, EmailParts, Explanation, HeaderField, MimePa
 
 /** The links of an email, in the order of its message. */
 export class EmailLinks extends Array<EmailLink> {
-  /** What is made of a list of links, such as of their texts, is an ordinary array. */
-  static override get [Symbol.species](): ArrayConstructor {
-    return Array;
-  }
-
   /** The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array. */
   override find(wanted: string | RegExp): EmailLink | undefined;
   override find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
@@ -22,18 +17,6 @@ export class EmailLinks extends Array<EmailLink> {
   /** The link that the mail asks its reader to follow. */
   get action(): EmailLink | undefined {
     return super.find(({ action }) => action);
-  }
-}
-
-/** The header of an email, in the order of its message. */
-export class EmailHeaders extends Array<HeaderField> {
-  static override get [Symbol.species](): ArrayConstructor {
-    return Array;
-  }
-
-  /** Decoded value of the first field of this name, whatever the case; null when there is none. */
-  get(name: string): string | null {
-    return this.find((field) => field.name.toLowerCase() === name.toLowerCase())?.value ?? null;
   }
 }
 
@@ -74,15 +57,17 @@ export class Contents {
   }
 
   async links(): Promise<EmailLinks> {
-    return listed(new EmailLinks(), (await this.#read()).links);
+    const links = new EmailLinks();
+    for (const link of (await this.#read()).links) links.push(link);
+    return links;
   }
 
   async codes(): Promise<readonly EmailCode[]> {
     return (await this.#read()).codes;
   }
 
-  async headers(): Promise<EmailHeaders> {
-    return listed(new EmailHeaders(), (await this.#read()).headers);
+  async headers(): Promise<readonly HeaderField[]> {
+    return (await this.#read()).headers;
   }
 
   async attachments(): Promise<EmailAttachment[]> {
@@ -112,10 +97,4 @@ export class Contents {
       });
     return this.#parts;
   }
-}
-
-/** Item by item: as arguments of one call they could be too many. */
-function listed<T, L extends T[]>(list: L, items: readonly T[]): L {
-  for (const item of items) list.push(item);
-  return list;
 }

@@ -1,6 +1,6 @@
-import type { Contents, EmailAttachment, EmailHeaders, EmailLinks } from './contents.js';
+import type { Contents, EmailAttachment, EmailLinks } from './contents.js';
 import { fromName } from './from-name.js';
-import type { Email, EmailCode, Explanation } from './wire.js';
+import type { Email, EmailCode, Explanation, HeaderField } from './wire.js';
 
 /** What is at hand of an email: that of the wire with its time as a Date, and the sender's name. */
 export interface EmailData extends Omit<Email, 'receivedAt'> {
@@ -24,7 +24,7 @@ export interface ReceivedEmail extends EmailData {
   /** What is attached. */
   attachments(): Promise<EmailAttachment[]>;
   /** The fields of the header, decoded. */
-  headers(): Promise<EmailHeaders>;
+  headers(): Promise<readonly HeaderField[]>;
   /** How the code and the link were chosen. */
   explain(): Promise<Explanation>;
 }

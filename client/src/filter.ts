@@ -93,7 +93,7 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   // Nobody else hears of what it may reject with.
   if (isPromise) answer.catch(() => {});
   throw new MayflyOptionError(
-    `where() must return true or false, and returned ${isPromise ? 'a promise' : `${answer}`}. Ask html(), links() and the like of the email that the call gives.`,
+    `where() must return true or false, and returned ${isPromise ? 'a promise' : `${answer}`}.`,
   );
 }
 

@@ -32,12 +32,12 @@ export type Source = 'browser' | 'sdk';
  * anything when its signal is aborted. Operations on one email reject with `MayflyGoneError` when the inbox has no such email.
  */
 export class InboxApi {
-  readonly #transport: Transport;
+  protected readonly transport: Transport;
   readonly #path: string;
   readonly #source: Source;
 
   constructor(transport: Transport, name: string, source: Source) {
-    this.#transport = transport;
+    this.transport = transport;
     this.#path = `/api/inbox/${name}`;
     this.#source = source;
   }
@@ -54,7 +54,7 @@ export class InboxApi {
 
   /** Waits for the newest email, or the next one to come: null when there is none within 30 s. */
   async next(query: SelectionQuery = {}, signal?: AbortSignal): Promise<Email | null> {
-    const data = await this.#transport.event(this.#at('/stream', signal, { ...query }));
+    const data = await this.transport.event(this.at('/stream', signal, { ...query }));
     if (data === '__timeout__') return null;
     const email = parsed<Email>(data);
     if (typeof email?.rawBody === 'string' && !Number.isNaN(Date.parse(email.receivedAt))) return email;
@@ -63,56 +63,43 @@ export class InboxApi {
 
   /** One email with its whole message. */
   email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.#transport.json<Email>(this.#at(`/${receivedAt}`, signal), 'an email', (email) => email.receivedAt);
+    return this.transport.json<Email>(this.at(`/${receivedAt}`, signal), 'an email', (email) => email.receivedAt);
   }
 
   /** What its message holds beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
-    const target = this.#at(`/${receivedAt}/parts`, signal);
-    return this.#transport.json<EmailParts>(target, 'the parts of an email', ({ parts }) => Array.isArray(parts));
+    const target = this.at(`/${receivedAt}/parts`, signal);
+    return this.transport.json<EmailParts>(target, 'the parts of an email', ({ parts }) => Array.isArray(parts));
   }
 
   /** The content of one part, decoded, by its path such as `1.2`. */
   part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Blob> {
-    return this.#transport.blob(this.#at(partPath(receivedAt, path), signal));
-  }
-
-  /** Where the same content is, for a link. It opens only what no workspace owns: a link carries no key. */
-  partUrl(receivedAt: string, path: string): string {
-    return this.#transport.urlOf(this.#at(partPath(receivedAt, path)));
-  }
-
-  /** The whole message as it came. */
-  message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
-    return this.#transport.blob(this.#at(`/${receivedAt}/raw`, signal));
+    return this.transport.blob(this.at(`/${receivedAt}/parts/${path}`, signal));
   }
 
   /** How its code and its link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
-    const target = this.#at(`/${receivedAt}/explain`, signal);
-    return this.#transport.json<Explanation>(target, 'an explanation', ({ otpCandidates }) => otpCandidates);
+    const target = this.at(`/${receivedAt}/explain`, signal);
+    return this.transport.json<Explanation>(target, 'an explanation', ({ otpCandidates }) => otpCandidates);
   }
 
   /** Deletes one email. */
   delete(receivedAt: string, signal?: AbortSignal): Promise<void> {
-    return this.#transport.delete(this.#at(`/${receivedAt}`, signal));
+    return this.transport.delete(this.at(`/${receivedAt}`, signal));
   }
 
   /** Deletes all emails that are there. */
   clear(signal?: AbortSignal): Promise<void> {
-    return this.#transport.delete(this.#at('', signal));
+    return this.transport.delete(this.at('', signal));
   }
 
   #list<T extends { emails: unknown[] }>(path: string, query: SummaryQuery, signal?: AbortSignal): Promise<T> {
-    const target = this.#at(path, signal, { ...query, source: this.#source });
-    return this.#transport.json<T>(target, 'an inbox', ({ emails }) => Array.isArray(emails));
+    const target = this.at(path, signal, { ...query, source: this.#source });
+    return this.transport.json<T>(target, 'an inbox', ({ emails }) => Array.isArray(emails));
   }
 
-  #at(path: string, signal?: AbortSignal, query: Query = {}): Target {
+  /** Where an operation on the inbox is. */
+  protected at(path: string, signal?: AbortSignal, query: Query = {}): Target {
     return { path: this.#path + path, query, signal };
   }
-}
-
-function partPath(receivedAt: string, path: string): string {
-  return `/${receivedAt}/parts/${path}`;
 }

@@ -1,5 +1,5 @@
 export { type CreateInboxOptions, Mayfly, type ReadyOptions } from './client.js';
-export type { EmailAttachment, EmailHeaders, EmailLinks } from './contents.js';
+export type { EmailAttachment, EmailLinks } from './contents.js';
 export type { EmailData, ReceivedEmail } from './email.js';
 export {
   MayflyAuthError,
