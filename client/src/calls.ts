@@ -53,8 +53,7 @@ export class Calls {
   /** The domains that this Mayfly takes mail for; `*` stands for any. */
   async domains(signal: AbortSignal): Promise<readonly string[]> {
     const target = { path: '/api/settings', signal };
-    const isRight = ({ domains }: ServiceSettings) => Array.isArray(domains);
-    return (await this.#transport.json<ServiceSettings>(target, 'the settings', isRight)).domains;
+    return (await this.#transport.json<ServiceSettings>(target)).domains;
   }
 
   /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
@@ -64,9 +63,7 @@ export class Calls {
       timeoutMs,
       signal,
       (deadline) =>
-        retried(deadline, () =>
-          this.#transport.json<Readiness>({ path: '/readyz', signal: deadline.signal }, 'a readiness', isRight),
-        ),
+        retried(deadline, () => this.#transport.json<Readiness>({ path: '/readyz', signal: deadline.signal }, isRight)),
       timeoutMs,
     );
   }

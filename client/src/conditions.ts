@@ -6,8 +6,8 @@ type Pattern = string | RegExp | undefined;
 
 /** Which link is meant: by what a reader sees of it, and by its address. */
 export interface WantedLink {
-  readonly text: Pattern;
-  readonly pattern: Pattern;
+  readonly text?: Pattern;
+  readonly pattern?: Pattern;
 }
 
 /** The best code, or the best one that matches. */
@@ -18,34 +18,29 @@ export function bestCode(codes: readonly EmailCode[], pattern: Pattern): string 
 /** The link that the mail asks its reader to follow; where one is meant, that or the first one that matches. */
 export function bestLink(links: readonly EmailLink[], { text, pattern }: WantedLink): string | undefined {
   const matching = [...links].filter((link) => isMatched(link.text, text) && isMatched(link.url, pattern));
-  const action = matching.find(({ action }) => action);
-  return (action ?? (text === undefined && pattern === undefined ? undefined : matching[0]))?.url;
+  return (matching.find(({ action }) => action) ?? (text || pattern ? matching[0] : undefined))?.url;
 }
 
 /** That an email has such a code. */
 export function codeCondition(pattern: Pattern): Condition {
-  const which = pattern === undefined ? '' : ` that matches ${quoted(pattern)}`;
-  return {
-    phrase: `with a code${which}`,
-    lack: `no code${which}`,
-    async holds(contents, signal) {
-      await contents.load(signal);
-      return bestCode(await contents.codes(), pattern) !== undefined;
-    },
-  };
+  return condition(`code${told('that matches', pattern)}`, async (contents) =>
+    bestCode(await contents.codes(), pattern),
+  );
 }
 
 /** That an email has such a link. */
 export function linkCondition(wanted: WantedLink): Condition {
-  const { text, pattern } = wanted;
-  const told = [text && `text ${quoted(text)}`, pattern && `address ${quoted(pattern)}`].filter(Boolean).join(' and ');
-  const which = told === '' ? 'link to follow' : `link with the ${told}`;
+  const what = `link${told('with the text', wanted.text)}${told('to', wanted.pattern)}`;
+  return condition(what, async (contents) => bestLink(await contents.links(), wanted));
+}
+
+function condition(what: string, best: (contents: Parameters<Condition['holds']>[0]) => Promise<unknown>): Condition {
   return {
-    phrase: `with a ${which}`,
-    lack: `no ${which}`,
+    phrase: `with a ${what}`,
+    lack: `no ${what}`,
     async holds(contents, signal) {
       await contents.load(signal);
-      return bestLink(await contents.links(), wanted) !== undefined;
+      return (await best(contents)) !== undefined;
     },
   };
 }
@@ -54,6 +49,7 @@ function isMatched(value: string, pattern: Pattern): boolean {
   return pattern === undefined || contains(value, pattern);
 }
 
-function quoted(pattern: string | RegExp): string {
-  return pattern instanceof RegExp ? `${pattern}` : `"${pattern}"`;
+function told(how: string, pattern: Pattern): string {
+  if (pattern === undefined) return '';
+  return ` ${how} ${pattern instanceof RegExp ? pattern : `"${pattern}"`}`;
 }

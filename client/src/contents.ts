@@ -1,5 +1,4 @@
 import type { Calls } from './calls.js';
-import { decoderOf } from './charset.js';
 import { contains } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import type { EmailCode, EmailLink, EmailParts, Explanation, HeaderField, MimePart } from './wire.js';
@@ -83,7 +82,15 @@ export class Contents {
       const content = await this.#calls.tried((signal) => this.#api.part(this.#receivedAt, path, signal));
       return new Uint8Array(await content.arrayBuffer());
     };
-    const text = async () => decoderOf(charset).decode(await bytes());
+    const text = async () => {
+      const content = await bytes();
+      try {
+        return new TextDecoder(charset ?? 'utf-8').decode(content);
+      } catch {
+        // Its sender has named a charset that nobody knows.
+        return new TextDecoder().decode(content);
+      }
+    };
     return { name: filename ?? `part-${path}`, type, size: size ?? 0, bytes, text };
   }
 

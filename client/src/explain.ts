@@ -1,12 +1,10 @@
 import type { ReceivedEmail } from './email.js';
-import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
+import { type LastLook, MAX_NAMED } from './last-look.js';
 import { known } from './search.js';
 import type { Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
-
-/** How many emails a message names, the newest ones. */
-export const MAX_NAMED = 10;
 
 /** How much of a subject a message shows. */
 const MAX_SUBJECT_LENGTH = 60;
@@ -16,37 +14,25 @@ export interface Asked extends Wanted {
   readonly count: number;
 }
 
-/** What was seen of an inbox. */
-export interface Seen {
-  /** All that is there, newest first. */
-  readonly summaries: readonly EmailSummary[];
-  /** The newest of it, as far as it was read. */
-  readonly emails: readonly ReceivedEmail[];
-  /** The domains that this Mayfly takes mail for; null where that is not known. */
-  readonly domains: readonly string[] | null;
-}
-
-/**
- * What to say when an email did not come in time. `seen` is what is there, or the error that keeps it from being read; `trouble` is
- * what went wrong meanwhile.
- */
+/** What to say when an email did not come in time. `trouble` is what went wrong before the last look. */
 export function timeoutError(
   asked: Asked,
   timeoutMs: number,
-  seen: Seen | MayflyError,
+  look: LastLook,
   trouble: MayflyError | null,
 ): MayflyTimeoutError {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : number(count);
   const waited = `Waited ${timeoutMs / 1000} s for ${phrase(what, asked)}`;
-  if (seen instanceof Error) {
-    const message = `${waited}. What came to ${address} could not be read. ${seen.message}`;
-    return new MayflyTimeoutError(message, timeoutMs, { address, emails: [] }, { cause: seen });
+  const { summaries, emails } = look;
+  if (summaries === null) {
+    const cause = trouble ?? look.trouble ?? new MayflyError('There was no time for it.');
+    const message = `${waited}. What came to ${address} could not be read. ${cause.message}`;
+    return new MayflyTimeoutError(message, timeoutMs, { address, emails }, { cause });
   }
-  const { summaries, emails } = seen;
   const came =
     summaries.length === 0
-      ? `No email came to ${address}: ${reason(asked, seen)}`
+      ? `No email came to ${address}: ${reason(asked, look)}`
       : `${number(summaries.length)} came to ${address}: ${list(summaries, (one) => ` (${verdict(asked, one, emails)})`)}.`;
   return new MayflyTimeoutError(
     `${waited}. ${came}${trouble ? ` Meanwhile: ${trouble.message}` : ''}`,
@@ -74,7 +60,7 @@ function number(count: number): string {
 }
 
 /** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
-function reason({ address }: Asked, { domains }: Seen): string {
+function reason({ address }: Asked, { domains }: LastLook): string {
   const domain = address.slice(address.indexOf('@') + 1);
   if (domains === null || domains.includes('*') || domains.includes(domain)) {
     return 'was it sent, and to the right address and domain?';

@@ -1,20 +1,11 @@
-import { decoderOf } from './charset.js';
+/** So much of a message is looked through for its header. */
+const MAX_HEADER_LENGTH = 2 ** 15;
 
-/** So much of a message is looked through for its header, and so much of the field is read. */
-const MAX_HEADER_LENGTH = 2 ** 16;
-const MAX_FIELD_LENGTH = 2_000;
+/** The From field up to the bracket before its address (RFC 5322 section 3.4). A quoted string may hold one, too. */
+const NAMED = /^from[ \t]*:((?:"(?:[^"\\\r\n]|\\.)*"|[^"<\r\n]){0,2000})</im;
 
-/** What stands before the address in brackets (RFC 5322 section 3.4): words, and quoted strings, which may hold a bracket. */
-const PHRASE = /^((?:"(?:[^"\\]|\\.)*"|[^"<])*)</s;
-
-/** An encoded word (RFC 2047 section 2): charset, perhaps with a language, encoding, text. */
-const ENCODED_WORD = /=\?([^?\s*]+)[^?\s]*\?([bq])\?([^?]*)\?=/gi;
-
-/** A decoded one: its charset, and its bytes as characters. */
-const BYTES = /\0([^\0]+)\0([^\0]*)\0/g;
-
-/** Two of one charset beside each other: many senders cut a character in two. */
-const CUT_BYTES = /\0([^\0]+)\0([^\0]*)\0\0\1\0/g;
+/** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
+const ENCODED_WORD = /=\?([^?\s*]+)[^?\s]*\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /**
  * Display name in the From header of a message, decoded, in one line; `""` when it has none. The server reads it for its
@@ -22,39 +13,32 @@ const CUT_BYTES = /\0([^\0]+)\0([^\0]*)\0\0\1\0/g;
  */
 export function fromName(message: string): string {
   const [header = ''] = message.slice(0, MAX_HEADER_LENGTH).split(/\r?\n\r?\n/, 1);
-  const [, field = ''] = /^from[ \t]*:(.*)$/im.exec(header.replace(/\r?\n(?=[ \t])/g, '')) ?? [];
-  const [, phrase = ''] = PHRASE.exec(field.slice(0, MAX_FIELD_LENGTH)) ?? [];
-  const name = phrase.replace(/"((?:[^"\\]|\\.)*)"/gs, (_, quoted: string) => quoted.replace(/\\(.)/gs, '$1'));
-  // Encoded words may carry control characters.
-  return decoded(name)
+  const [, name = ''] = NAMED.exec(header.replace(/\r?\n(?=[ \t])/g, '')) ?? [];
+  // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
+  let [last, decoder] = ['', new TextDecoder()];
+  const decode = (word: string, charset: string, encoding: string, content: string): string => {
+    try {
+      if (charset !== last) decoder = new TextDecoder(charset);
+      last = charset;
+      const bytes = /b/i.test(encoding) ? atob(content) : unquoted(content);
+      return decoder.decode(
+        Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
+        { stream: true },
+      );
+    } catch {
+      return word;
+    }
+  };
+  return name
+    .replace(/"|\\(.)/g, (_, escaped = '') => escaped)
+    .replace(ENCODED_WORD, decode)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
 
-/** Blanks between two encoded words vanish (section 6.2). */
-function decoded(text: string): string {
-  return text
-    .replace(/\?=\s+(?==\?)/g, '?=')
-    .replace(
-      ENCODED_WORD,
-      (_, charset: string, encoding: string, content: string) =>
-        `\0${charset.toLowerCase()}\0${bytesOf(content, encoding)}\0`,
-    )
-    .replace(CUT_BYTES, '\0$1\0$2')
-    .replace(BYTES, (_, charset: string, bytes: string) =>
-      decoderOf(charset).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))),
-    );
-}
-
-/** Undoes the B encoding, which is base64, and the Q encoding, which writes a space as `_` and bytes as `=E9` (section 4). */
-function bytesOf(content: string, encoding: string): string {
-  if (/q/i.test(encoding)) {
-    const spaced = content.replaceAll('_', ' ');
-    return spaced.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  }
-  try {
-    return atob(content);
-  } catch {
-    return content;
-  }
+/** Undoes the Q encoding (section 4.2). */
+function unquoted(content: string): string {
+  return content
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -63,13 +63,13 @@ export class InboxApi {
 
   /** One email with its whole message. */
   email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.transport.json<Email>(this.at(`/${receivedAt}`, signal), 'an email', (email) => email.receivedAt);
+    return this.transport.json<Email>(this.at(`/${receivedAt}`, signal));
   }
 
   /** What its message holds beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
     const target = this.at(`/${receivedAt}/parts`, signal);
-    return this.transport.json<EmailParts>(target, 'the parts of an email', ({ parts }) => Array.isArray(parts));
+    return this.transport.json<EmailParts>(target);
   }
 
   /** The content of one part, decoded, by its path such as `1.2`. */
@@ -80,7 +80,7 @@ export class InboxApi {
   /** How its code and its link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
     const target = this.at(`/${receivedAt}/explain`, signal);
-    return this.transport.json<Explanation>(target, 'an explanation', ({ otpCandidates }) => otpCandidates);
+    return this.transport.json<Explanation>(target);
   }
 
   /** Deletes one email. */
@@ -95,7 +95,7 @@ export class InboxApi {
 
   #list<T extends { emails: unknown[] }>(path: string, query: SummaryQuery, signal?: AbortSignal): Promise<T> {
     const target = this.at(path, signal, { ...query, source: this.#source });
-    return this.transport.json<T>(target, 'an inbox', ({ emails }) => Array.isArray(emails));
+    return this.transport.json<T>(target, ({ emails }) => Array.isArray(emails));
   }
 
   /** Where an operation on the inbox is. */

@@ -2,59 +2,44 @@ import type { Calls } from './calls.js';
 import { Contents } from './contents.js';
 import type { Deadline } from './deadline.js';
 import { type ReceivedEmail, receivedEmail } from './email.js';
-import { MayflyError } from './errors.js';
-import { MAX_NAMED, type Seen } from './explain.js';
+import type { MayflyError } from './errors.js';
 import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import { nullIfGone } from './search.js';
 import type { EmailSummary } from './wire.js';
 
-/** How many bytes of messages are read, newest first, to explain why none of them was the one. */
+/** How many emails a message names, the newest ones, and how many bytes of messages are read for that. */
+export const MAX_NAMED = 10;
 const MAX_EXPLAINED_BYTES = 2 ** 22;
 
 /** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
-export class LastLook {
-  readonly #api: InboxApi;
-  readonly #calls: Calls;
-  readonly #emails: ReceivedEmail[] = [];
-  #summaries: readonly EmailSummary[] | null = null;
-  #domains: readonly string[] | null = null;
-  #trouble: MayflyError | null = null;
+export interface LastLook {
+  /** All that is there, newest first; null where it could not be listed. */
+  summaries: readonly EmailSummary[] | null;
+  /** The newest of it, as far as it was read. */
+  emails: ReceivedEmail[];
+  /** The domains that this Mayfly takes mail for; null where that is not known. */
+  domains: readonly string[] | null;
+  /** What kept it from being read. */
+  trouble: MayflyError | null;
+}
 
-  constructor(api: InboxApi, calls: Calls) {
-    this.#api = api;
-    this.#calls = calls;
-  }
-
-  /** What was seen, or the error that kept it from being read; `trouble` is the one of the wait itself, which tells more. */
-  seen(trouble: MayflyError | null): Seen | MayflyError {
-    const summaries = this.#summaries;
-    if (summaries === null) return trouble ?? this.#trouble ?? new MayflyError('There was no time for it.');
-    return { summaries, emails: this.#emails, domains: this.#domains };
-  }
-
-  /** Never rejects. */
-  async run(deadline: Deadline): Promise<void> {
-    const { signal } = deadline;
-    try {
-      this.#summaries = await retried(deadline, () => this.#api.summaries({}, signal));
-      if (this.#summaries.length === 0) this.#domains = await this.#calls.domains(signal);
-      else await this.#readNewest(this.#summaries, signal);
-    } catch (error) {
-      this.#trouble = error as MayflyError;
-    }
-  }
-
-  async #readNewest(summaries: readonly EmailSummary[], signal: AbortSignal): Promise<void> {
+/** Looks what is there, and notes it as it comes. Never rejects. */
+export async function lookAround(api: InboxApi, calls: Calls, look: LastLook, deadline: Deadline): Promise<void> {
+  const { signal } = deadline;
+  try {
+    look.summaries = await retried(deadline, () => api.summaries({}, signal));
+    if (look.summaries.length === 0) look.domains = await calls.domains(signal);
     let bytes = 0;
-    const newest = summaries.slice(0, MAX_NAMED).filter(({ size }) => {
+    const small = look.summaries.slice(0, MAX_NAMED).filter(({ size }) => {
       bytes += size;
       return bytes <= MAX_EXPLAINED_BYTES;
     });
-    const read = await Promise.all(newest.map(({ receivedAt }) => nullIfGone(this.#api.email(receivedAt, signal))));
-    for (const email of read) {
-      if (email !== null)
-        this.#emails.push(receivedEmail(email, new Contents(this.#api, this.#calls, email.receivedAt)));
-    }
+    const emails = await Promise.all(small.map(({ receivedAt }) => nullIfGone(api.email(receivedAt, signal))));
+    look.emails = emails.flatMap((email) =>
+      email === null ? [] : [receivedEmail(email, new Contents(api, calls, email.receivedAt))],
+    );
+  } catch (error) {
+    look.trouble = error as MayflyError;
   }
 }

@@ -64,14 +64,14 @@ export class Transport {
     return `${this.#settings.baseUrl}${path}${parameters.size > 0 ? '?' : ''}${parameters}`;
   }
 
-  /** What is there, as JSON. `isRight` tells whether it has the shape that it should have; `what` names that. */
-  json<T>(target: Target, what: string, isRight: (value: T) => unknown): Promise<T> {
+  /** What is there, as JSON. `isRight` tells whether it has the shape that it should have. */
+  json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
     return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, { accept: JSON_TYPE });
       const text = await (await wholeBody(response, attempt)).text();
       const value = parsed<T>(text);
       if (value === undefined) throw this.#foreign(response.status, `no JSON, but ${quoted(text)}`);
-      if (value === null || !isRight(value)) throw this.#foreign(response.status, `something other than ${what}.`);
+      if (value === null || !isRight(value)) throw this.#foreign(response.status, 'something else than was asked for.');
       return value;
     });
   }

@@ -1,9 +1,9 @@
 import type { Calls } from './calls.js';
 import { type Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
-import { MAX_NAMED, timeoutError, unexpectedError } from './explain.js';
+import { timeoutError, unexpectedError } from './explain.js';
 import type { InboxApi } from './inbox-api.js';
-import { LastLook } from './last-look.js';
+import { type LastLook, lookAround, MAX_NAMED } from './last-look.js';
 import { Search } from './search.js';
 import type { Wanted } from './wanted.js';
 import { Watch } from './watch.js';
@@ -31,13 +31,13 @@ export class Wait {
   async forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
     const watch = new Watch(this.#api, this.#search, this.#wanted);
     return this.#calls.within(timeoutMs, this.#signal, async (deadline) => {
-      const look = new LastLook(this.#api, this.#calls);
+      const look: LastLook = { summaries: null, emails: [], domains: null, trouble: null };
       const looked = this.#lookAtLast(look, count, timeoutMs, deadline);
       if (await watch.until(count, deadline)) return watch.found;
       const found = await looked;
       // A stream that was held up must not hide what is there by now.
       if (found.length >= count) return [...found];
-      throw timeoutError({ ...this.#wanted, count }, timeoutMs, look.seen(watch.trouble), watch.trouble);
+      throw timeoutError({ ...this.#wanted, count }, timeoutMs, look, watch.trouble);
     });
   }
 
@@ -81,7 +81,7 @@ export class Wait {
     if (deadline.isOver) return [];
     const [found] = await Promise.all([
       this.#search.find(this.#wanted.after, count, deadline.signal).catch(() => ({ emails: [] })),
-      look.run(deadline),
+      lookAround(this.#api, this.#calls, look, deadline),
     ]);
     return found.emails;
   }

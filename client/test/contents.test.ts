@@ -182,8 +182,8 @@ describe('waitForCode and waitForLink', () => {
     expect(await inbox.waitForLink({ pattern: /terms$/ })).toBe('https://app.test/terms');
     const both = inbox.waitForLink({ text: 'terms', pattern: 'reset', timeout: 500 });
     await expect(both).rejects.toThrow(
-      `Waited 0.5 s for an email with a link with the text "terms" and address "reset". 1 email came to ${inbox}: ` +
-        `'Your account' (no link with the text "terms" and address "reset").`,
+      `Waited 0.5 s for an email with a link with the text "terms" to "reset". 1 email came to ${inbox}: ` +
+        `'Your account' (no link with the text "terms" to "reset").`,
     );
   });
 
@@ -193,7 +193,7 @@ describe('waitForCode and waitForLink', () => {
     await expect(inbox.waitForCode({ timeout: 500, pattern: /x/, subject: 'account' })).rejects.toThrow(
       'for an email with a code that matches /x/, subject "account". 1 email came',
     );
-    await expect(inbox.waitForLink({ timeout: 500 })).rejects.toThrow('(no link to follow)');
+    await expect(inbox.waitForLink({ timeout: 500 })).rejects.toThrow('(no link)');
     await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
   });
 
