@@ -1,4 +1,4 @@
-import { contains } from './filter.js';
+import { contains } from './text.js';
 import type { Condition } from './wanted.js';
 import type { EmailCode, EmailLink } from './wire.js';
 

@@ -1,37 +1,8 @@
 import type { Calls } from './calls.js';
-import { contains } from './filter.js';
+import type { EmailAttachment, EmailLinks } from './email.js';
 import type { InboxApi } from './inbox-api.js';
-import type { EmailCode, EmailLink, EmailParts, Explanation, HeaderField, MimePart } from './wire.js';
-
-/** The links of an email, in the order of its message. */
-export class EmailLinks extends Array<EmailLink> {
-  /** The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array. */
-  override find(wanted: string | RegExp): EmailLink | undefined;
-  override find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
-  override find(wanted: string | RegExp | ((link: EmailLink, index: number, links: EmailLink[]) => unknown)) {
-    if (typeof wanted === 'function') return super.find(wanted);
-    return super.find(({ text, url }) => contains(text, wanted) || contains(url, wanted));
-  }
-
-  /** The link that the mail asks its reader to follow. */
-  get action(): EmailLink | undefined {
-    return super.find(({ action }) => action);
-  }
-}
-
-/** A file that is attached to an email. Its content is fetched when it is asked for. */
-export interface EmailAttachment {
-  /** Decoded and safe file name; without one, `part-` and where it stands in the message. */
-  readonly name: string;
-  /** Media type in lower case, such as `application/pdf`. */
-  readonly type: string;
-  /** Decoded size in bytes. */
-  readonly size: number;
-  /** Its content. */
-  bytes(): Promise<Uint8Array>;
-  /** The same as text, in the charset that its sender named. */
-  text(): Promise<string>;
-}
+import { FoundLinks } from './links.js';
+import type { EmailCode, EmailParts, Explanation, HeaderField, MimePart } from './wire.js';
 
 /** What the message of one email holds, read when it is first asked for. */
 export class Contents {
@@ -56,7 +27,7 @@ export class Contents {
   }
 
   async links(): Promise<EmailLinks> {
-    const links = new EmailLinks();
+    const links = new FoundLinks();
     for (const link of (await this.#read()).links) links.push(link);
     return links;
   }

@@ -6,8 +6,9 @@ import {
   WAIT_FOR_EMAIL,
   wireOptions,
 } from './cypress-wire.js';
-import { type EmailData, emailData } from './email.js';
+import type { EmailData } from './email.js';
 import { MayflyError } from './errors.js';
+import { emailData } from './received-email.js';
 import type { Email } from './wire.js';
 
 /** An email as it comes out of the Node process: its data. What takes another request stays there. */

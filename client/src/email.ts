@@ -1,6 +1,4 @@
-import type { Contents, EmailAttachment, EmailLinks } from './contents.js';
-import { fromName } from './from-name.js';
-import type { Email, EmailCode, Explanation, HeaderField } from './wire.js';
+import type { Email, EmailCode, EmailLink, Explanation, HeaderField } from './wire.js';
 
 /** What is at hand of an email: that of the wire with its time as a Date, and the sender's name. */
 export interface EmailData extends Omit<Email, 'receivedAt'> {
@@ -8,6 +6,29 @@ export interface EmailData extends Omit<Email, 'receivedAt'> {
   readonly receivedAt: Date;
   /** Display name of the sender, decoded; `""` when there is none. */
   readonly fromName: string;
+}
+
+/** The links of an email, in the order of its message. */
+export interface EmailLinks extends Array<EmailLink> {
+  /** The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array. */
+  find(wanted: string | RegExp): EmailLink | undefined;
+  find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
+  /** The link that the mail asks its reader to follow. */
+  readonly action: EmailLink | undefined;
+}
+
+/** A file that is attached to an email. Its content is fetched when it is asked for. */
+export interface EmailAttachment {
+  /** Decoded and safe file name; without one, `part-` and where it stands in the message. */
+  readonly name: string;
+  /** Media type in lower case, such as `application/pdf`. */
+  readonly type: string;
+  /** Decoded size in bytes. */
+  readonly size: number;
+  /** Its content. */
+  bytes(): Promise<Uint8Array>;
+  /** The same as text, in the charset that its sender named. */
+  text(): Promise<string>;
 }
 
 /**
@@ -27,19 +48,4 @@ export interface ReceivedEmail extends EmailData {
   headers(): Promise<readonly HeaderField[]>;
   /** How the code and the link were chosen. */
   explain(): Promise<Explanation>;
-}
-
-/** The data of an email of the wire. */
-export function emailData(email: Email): EmailData {
-  return { ...email, receivedAt: new Date(email.receivedAt), fromName: fromName(email.rawBody) };
-}
-
-/** An email of the wire, and what can be asked for of it. */
-export function receivedEmail(email: Email, contents: Contents): ReceivedEmail {
-  const data = emailData(email);
-  // Methods that are no data: whoever prints an email, compares it or makes JSON of it sees what came.
-  for (const name of ['html', 'links', 'codes', 'attachments', 'headers', 'explain'] as const) {
-    Object.defineProperty(data, name, { value: () => contents[name]() });
-  }
-  return data as ReceivedEmail;
 }

@@ -1,6 +1,7 @@
 import type { ReceivedEmail } from './email.js';
 import { MayflyOptionError } from './errors.js';
 import type { OptionName } from './options.js';
+import { contains } from './text.js';
 
 /** Which emails are meant. All that is given must hold. */
 export interface EmailFilter {
@@ -95,10 +96,4 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   throw new MayflyOptionError(
     `where() must return true or false, and returned ${isPromise ? 'a promise' : `${answer}`}.`,
   );
-}
-
-/** Whether a text has a part, whatever the case, or matches a pattern. */
-export function contains(text: string, wanted: string | RegExp): boolean {
-  // search() takes no notice of where a global pattern was left by its last use.
-  return wanted instanceof RegExp ? text.search(wanted) >= 0 : text.toLowerCase().includes(wanted.toLowerCase());
 }

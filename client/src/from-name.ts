@@ -1,11 +1,9 @@
-/** So much of a message is looked through for its header. */
+/** So much of a message is looked through for its header, and so much of the field is read. */
 const MAX_HEADER_LENGTH = 2 ** 15;
-
-/** The From field up to the bracket before its address (RFC 5322 section 3.4). A quoted string may hold one, too. */
-const NAMED = /^from[ \t]*:((?:"(?:[^"\\\r\n]|\\.)*"|[^"<\r\n]){0,2000})</im;
+const MAX_FIELD_LENGTH = 2_000;
 
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
-const ENCODED_WORD = /=\?([^?\s*]+)[^?\s]*\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /**
  * Display name in the From header of a message, decoded, in one line; `""` when it has none. The server reads it for its
@@ -13,7 +11,7 @@ const ENCODED_WORD = /=\?([^?\s*]+)[^?\s]*\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi
  */
 export function fromName(message: string): string {
   const [header = ''] = message.slice(0, MAX_HEADER_LENGTH).split(/\r?\n\r?\n/, 1);
-  const [, name = ''] = NAMED.exec(header.replace(/\r?\n(?=[ \t])/g, '')) ?? [];
+  const [, field = ''] = /^from[ \t]*:(.*)$/im.exec(header.replace(/\r?\n(?=[ \t])/g, '')) ?? [];
   // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
   let [last, decoder] = ['', new TextDecoder()];
   const decode = (word: string, charset: string, encoding: string, content: string): string => {
@@ -29,11 +27,23 @@ export function fromName(message: string): string {
       return word;
     }
   };
-  return name
+  return beforeBracket(field.slice(0, MAX_FIELD_LENGTH))
     .replace(/"|\\(.)/g, (_, escaped = '') => escaped)
     .replace(ENCODED_WORD, decode)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
+}
+
+/** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
+function beforeBracket(field: string): string {
+  let isQuoted = false;
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at];
+    if (character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === '<' && !isQuoted) return field.slice(0, at);
+  }
+  return '';
 }
 
 /** Undoes the Q encoding (section 4.2). */

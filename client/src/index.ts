@@ -1,6 +1,5 @@
 export { type CreateInboxOptions, Mayfly, type ReadyOptions } from './client.js';
-export type { EmailAttachment, EmailLinks } from './contents.js';
-export type { EmailData, ReceivedEmail } from './email.js';
+export type { EmailAttachment, EmailData, EmailLinks, ReceivedEmail } from './email.js';
 export {
   MayflyAuthError,
   MayflyError,

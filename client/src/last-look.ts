@@ -1,9 +1,10 @@
 import type { Calls } from './calls.js';
 import { Contents } from './contents.js';
 import type { Deadline } from './deadline.js';
-import { type ReceivedEmail, receivedEmail } from './email.js';
+import type { ReceivedEmail } from './email.js';
 import type { MayflyError } from './errors.js';
 import type { InboxApi } from './inbox-api.js';
+import { receivedEmail } from './received-email.js';
 import { retried } from './retry.js';
 import { nullIfGone } from './search.js';
 import type { EmailSummary } from './wire.js';

@@ -1,9 +1,10 @@
 import type { Calls } from './calls.js';
 import { Contents } from './contents.js';
-import { type ReceivedEmail, receivedEmail } from './email.js';
+import type { ReceivedEmail } from './email.js';
 import { MayflyGoneError } from './errors.js';
 import { isMatch, type KnownEmail, knownMismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
+import { receivedEmail } from './received-email.js';
 import { isSelectedByServer, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
 
