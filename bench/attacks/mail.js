@@ -27,6 +27,9 @@ export const MAIL_ATTACKS = [
   { name: 'DELETE in a row', lanes: 4, prepare: fillForDelete, step: deleteInbox },
   { name: 'explain of 10 MB', lanes: 4, prepare: findLarge, step: inspectLarge('explain') },
   { name: 'html of 10 MB', lanes: 4, prepare: findLarge, step: inspectLarge('html') },
+  { name: 'parts of 10 MB', lanes: 4, prepare: findLarge, step: inspectLarge('parts') },
+  { name: 'a part of 10 MB', lanes: 4, prepare: findLarge, step: inspectLarge('parts/1') },
+  { name: 'a part of 10 MB abandoned', lanes: 8, prepare: findLarge, step: abandonPart },
 ];
 
 async function fillSlowLists({ service, address }) {
@@ -72,8 +75,17 @@ function fetchFull(query) {
 }
 
 /** Reads the beginning of a large list and leaves. */
-async function abandonList({ service, address }) {
-  const response = await open(service, `/api/inbox/${FULL_INBOX}`, { localAddress: address });
+function abandonList(context) {
+  return abandon(context, `/api/inbox/${FULL_INBOX}`);
+}
+
+/** The same of a large part. */
+function abandonPart(context) {
+  return abandon(context, `/api/inbox/${LARGE_INBOX}/${context.receivedAt}/parts/1`);
+}
+
+async function abandon({ service, address }, path) {
+  const response = await open(service, path, { localAddress: address });
   if (response.statusCode === 200) await new Promise((resolve) => response.once('readable', resolve));
   response.destroy();
   return String(response.statusCode);

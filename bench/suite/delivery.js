@@ -1,10 +1,12 @@
 // How long a mail takes from the sender's opening a connection to the test that waits for it.
+import { open as openFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { figure } from '../figures.js';
 import { open } from '../http.js';
 import { KeptConnection } from '../keep-alive.js';
-import { nextMessage, startScript } from '../programs.js';
+import { endProgram, nextMessage, startScript } from '../programs.js';
 import { CODE, htmlMail } from '../sample-mails.js';
-import { startService, UNLIMITED } from '../service.js';
+import { newFolder, startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 import { quantile } from '../statistics.js';
 
@@ -17,6 +19,9 @@ const SHORT_WARM_UP = 40;
 
 /** The mails of others, a second. */
 const OTHERS = 200;
+
+/** How many bytes are written and synced by themselves: about what a store writes for one mail of 14 KB. */
+const SYNCED_BYTES = 48 * 1024;
 
 /** How long one mail may take. */
 const PATIENCE_MS = 10_000;
@@ -34,7 +39,9 @@ export const delivery = {
   title: 'From SMTP to the test',
   about:
     'Milliseconds from opening an SMTP connection to the email in hand, 14 KB of HTML: on a stream that was open before, or by a ' +
-    `fetch right after the 250. One after the other on an idle service, and while ${OTHERS} mails a second come in from others.`,
+    `fetch right after the 250. One after the other on an idle service, and while ${OTHERS} mails a second come in from others. In turns ` +
+    'with the idle ones, the same packets go through a process of bare node:net and node:http that keeps nothing, and as many bytes as a ' +
+    'mail takes are written to a file and synced: what this machine and its disk take by themselves, and how steady they were.',
   run: measureDelivery,
 };
 
@@ -42,20 +49,15 @@ async function measureDelivery({ isShort, progress, others }) {
   const mail = await htmlMail();
   const counts = isShort ? { samples: SHORT_SAMPLES, warmUp: SHORT_WARM_UP } : { samples: SAMPLES, warmUp: WARM_UP };
   const figures = [];
-  for (const store of ['lmdb', 'memory']) {
-    const service = await startService(UNLIMITED, { store });
-    try {
-      progress(`${store}, idle`);
-      const idle = await times(() => onStream(service, mail), counts);
-      figures.push(...figuresOf(`${store}, idle, on a stream`, idle, AIMS_MS[store].idle));
-      figures.push(...figuresOf(`${store}, idle, by a fetch`, await times(() => byFetch(service, mail), counts)));
-      progress(`${store}, ${OTHERS} mails/s of others`);
-      const { busy, rate } = await amongOthers(service, () => times(() => onStream(service, mail), counts));
-      const load = `${store}, ${Math.round(rate)} mails/s of others, on a stream`;
-      figures.push(...figuresOf(load, busy, AIMS_MS[store].busy));
-    } finally {
-      await service.stop();
+  const bare = await startScript('./beside/bare-delivery.js', { code: CODE });
+  const disk = await startDisk();
+  try {
+    for (const store of ['lmdb', 'memory']) {
+      figures.push(...(await measureStore(store, { mail, counts, progress, bare: bare.said, disk })));
     }
+  } finally {
+    await disk.stop();
+    await endProgram(bare.child);
   }
   for (const other of others) {
     progress(other.name);
@@ -63,6 +65,27 @@ async function measureDelivery({ isShort, progress, others }) {
     figures.push(...figuresOf(`${other.name}, idle, by fetches until it is there`, theirs));
   }
   return { figures };
+}
+
+async function measureStore(store, { mail, counts, progress, bare, disk }) {
+  const service = await startService(UNLIMITED, { store });
+  const figures = [];
+  try {
+    progress(`${store}, idle`);
+    const acts = [() => onStream(service, mail), () => onStream(bare, mail), () => disk.sync()];
+    const [idle, ofBare, ofDisk] = await timesInTurns(acts, counts);
+    figures.push(...figuresOf(`${store}, idle, on a stream`, idle, AIMS_MS[store].idle));
+    figures.push(...figuresOf(`in turns with ${store}: bare node:net and node:http`, ofBare));
+    figures.push(...figuresOf(`in turns with ${store}: a bare write and fdatasync`, ofDisk));
+    figures.push(...figuresOf(`${store}, idle, by a fetch`, await times(() => byFetch(service, mail), counts)));
+    progress(`${store}, ${OTHERS} mails/s of others`);
+    const { busy, rate } = await amongOthers(service, () => times(() => onStream(service, mail), counts));
+    const load = `${store}, ${Math.round(rate)} mails/s of others, on a stream`;
+    figures.push(...figuresOf(load, busy, AIMS_MS[store].busy));
+    return figures;
+  } finally {
+    await service.stop();
+  }
 }
 
 function figuresOf(what, values, aims = {}) {
@@ -74,10 +97,37 @@ function figuresOf(what, values, aims = {}) {
   );
 }
 
-async function times(act, { samples, warmUp }) {
-  const all = [];
-  for (let n = 0; n < warmUp + samples; n++) all.push(await act());
-  return all.slice(warmUp);
+async function times(act, counts) {
+  const [all] = await timesInTurns([act], counts);
+  return all;
+}
+
+/** Does one of each after the other, again and again, and resolves to the times of each. */
+async function timesInTurns(acts, { samples, warmUp }) {
+  const all = acts.map(() => []);
+  for (let n = 0; n < warmUp + samples; n++) {
+    for (const [number, act] of acts.entries()) all[number].push(await act());
+  }
+  return all.map((ofOne) => ofOne.slice(warmUp));
+}
+
+/** A file where the stores lie. `sync()` writes to it and resolves to the milliseconds until that is on disk. */
+async function startDisk() {
+  const folder = newFolder();
+  const file = await openFile(path.join(folder, 'synced'), 'w');
+  const bytes = Buffer.alloc(SYNCED_BYTES, 'x');
+  return {
+    async sync() {
+      const startedAt = performance.now();
+      await file.write(bytes);
+      await file.datasync();
+      return performance.now() - startedAt;
+    },
+    async stop() {
+      await file.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 }
 
 let inboxes = 0;

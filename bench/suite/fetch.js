@@ -1,25 +1,34 @@
-// How many fetches of a small inbox a second, beside a bare Fastify.
+// How many fetches of small inboxes a second, beside a bare Fastify.
 import { cpuMsOf } from '../cpu.js';
 import { figure } from '../figures.js';
 import { fetchRate, KeptConnection } from '../keep-alive.js';
 import { endProgram, startScript } from '../programs.js';
 import { htmlMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
-import { deliver } from '../smtp.js';
+import { SmtpConnection } from '../smtp.js';
 
 const ROUNDS = 7;
 const SHORT_ROUNDS = 3;
 const ROUND_MS = 1_500;
 const SHORT_ROUND_MS = 400;
 const CONNECTIONS = 8;
+
+/** More inboxes than the service keeps the JSON of, so that each fetch makes it anew. */
+const INBOXES = 1_200;
+const SENDERS = 4;
+
+/** How long filling them may take. */
+const FILL_MS = 120_000;
+
 const AIM = 0.6;
 
 export const fetching = {
   name: 'fetch',
   title: 'Fetches',
   about:
-    `Fetches a second of an inbox with one 14 KB HTML mail, over ${CONNECTIONS} kept connections, in turns with a bare Fastify that ` +
-    'answers a buffer of the same size.',
+    `Fetches a second of inboxes with one 14 KB HTML mail each, over ${CONNECTIONS} kept connections, in turns with a bare Fastify ` +
+    'that answers a buffer of the same size: the same inbox again and again, as by those who ask until their mail is there, and ' +
+    `${INBOXES.toLocaleString('en')} inboxes in turn, none of which the service has ready.`,
   run: measureFetches,
 };
 
@@ -29,40 +38,87 @@ async function measureFetches({ isShort, progress }) {
   let bare = null;
   try {
     for (const store of ['lmdb', 'memory']) servers.push(await startService(UNLIMITED, { store }));
-    const mail = await htmlMail();
-    for (const service of servers) await deliver(service, mail, ['fetched@inbox.test']);
+    progress(`filling ${INBOXES} inboxes`);
+    for (const service of servers) await fill(service, await htmlMail());
     const connection = new KeptConnection(servers[0]);
-    const { body } = await connection.get('/api/inbox/fetched');
+    const { body } = await connection.get(inboxPath(0));
     connection.close();
     bare = await startScript('./beside/bare-fastify.js', { bytes: body.length });
-    const all = [...servers, { host: '127.0.0.1', httpPort: bare.said.port, pid: bare.child.pid }];
-    const rates = all.map(() => []);
-    const cpu = all.map(() => []);
+    const theirs = { host: '127.0.0.1', httpPort: bare.said.port, pid: bare.child.pid };
+    const measured = [
+      ...servers.flatMap((server) => [
+        { server, nextPath: () => inboxPath(0) },
+        { server, nextPath: inTurn() },
+      ]),
+      { server: theirs, nextPath: () => inboxPath(0) },
+    ].map((what) => ({ ...what, rates: [], cpu: [] }));
     for (let round = 0; round <= rounds; round++) {
       progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
-      for (const [number, server] of all.entries()) {
-        const before = cpuMsOf(server.pid);
-        const startedAt = performance.now();
-        const rate = await fetchRate(server, () => '/api/inbox/fetched', { connections: CONNECTIONS, durationMs });
-        const fetches = (rate * (performance.now() - startedAt)) / 1000;
+      for (const one of measured) {
+        const { rate, cpu } = await measureOnce(one, durationMs);
         if (round === 0) continue;
-        rates[number].push(rate);
-        cpu[number].push((1000 * (cpuMsOf(server.pid) - before)) / fetches);
+        one.rates.push(rate);
+        one.cpu.push(cpu);
       }
     }
-    const [lmdb, memory, theirs] = rates;
-    const cpuBeside = { unit: 'µs', better: 'less', against: 'bare Fastify', theirs: cpu[2] };
-    const beside = { unit: 'fetches/s', better: 'more', against: 'bare Fastify', theirs };
-    return {
-      figures: [
-        figure({ what: 'one 14 KB mail, lmdb', ...beside, ours: lmdb, aim: AIM }),
-        figure({ what: 'one 14 KB mail, memory', ...beside, ours: memory }),
-        figure({ what: 'one 14 KB mail, lmdb: processor time', ...cpuBeside, ours: cpu[0] }),
-        figure({ what: 'one 14 KB mail, memory: processor time', ...cpuBeside, ours: cpu[1] }),
-      ],
-    };
+    return { figures: figuresOf(measured) };
   } finally {
     if (bare !== null) await endProgram(bare.child);
     for (const service of servers) await service.stop();
   }
+}
+
+function inboxPath(number) {
+  return `/api/inbox/fetched-${number}`;
+}
+
+function inTurn() {
+  let next = 0;
+  return () => {
+    next = (next + 1) % INBOXES;
+    return inboxPath(next);
+  };
+}
+
+/** Delivers a mail to each inbox. */
+async function fill(service, mail) {
+  let next = 0;
+  const send = async () => {
+    const connection = new SmtpConnection(service, { timeoutMs: FILL_MS });
+    try {
+      await connection.greet();
+      while (next < INBOXES) {
+        const recipient = `fetched-${next}@inbox.test`;
+        next += 1;
+        await connection.send(mail, [recipient]);
+      }
+    } finally {
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, send));
+}
+
+/** Fetches a second, and microseconds of the processor's time for each. */
+async function measureOnce({ server, nextPath }, durationMs) {
+  const before = cpuMsOf(server.pid);
+  const startedAt = performance.now();
+  const rate = await fetchRate(server, nextPath, { connections: CONNECTIONS, durationMs });
+  const fetches = (rate * (performance.now() - startedAt)) / 1000;
+  return { rate, cpu: (1000 * (cpuMsOf(server.pid) - before)) / fetches };
+}
+
+function figuresOf([lmdbAgain, lmdb, memoryAgain, memory, bare]) {
+  const cases = [
+    ['lmdb, again and again', lmdbAgain],
+    ['lmdb, none ready', lmdb],
+    ['memory, again and again', memoryAgain],
+    ['memory, none ready', memory],
+  ];
+  const rates = { unit: 'fetches/s', better: 'more', against: 'bare Fastify', theirs: bare.rates, aim: AIM };
+  const times = { unit: 'µs', better: 'less', against: 'bare Fastify', theirs: bare.cpu };
+  return [
+    ...cases.map(([what, { rates: ours }]) => figure({ ...rates, what: `one 14 KB mail, ${what}`, ours })),
+    ...cases.map(([what, { cpu }]) => figure({ ...times, what: `processor time, ${what}`, ours: cpu })),
+  ];
 }

@@ -43,6 +43,7 @@ function fastClock(speed: number): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now() * speed,
+    processor: () => performance.now() * speed,
     after(delayMs, wake) {
       const timer = setTimeout(wake, delayMs / speed);
       return () => clearTimeout(timer);

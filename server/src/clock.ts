@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment. Never goes back. */
   monotonic(): number;
+  /** Milliseconds of processor time that the process has used, all of its threads together. */
+  processor(): number;
   /** Calls `wake` once, after so many milliseconds, unless the returned function is called before. */
   after(delayMs: number, wake: () => void): () => void;
 }
@@ -11,6 +13,10 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  processor() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   after(delayMs, wake) {
     const timer = setTimeout(wake, delayMs);
     return () => clearTimeout(timer);

@@ -21,6 +21,9 @@ class Noting extends Timed {
 
 const MOMENTS = [100, 250, 1_000];
 
+/** For so long some begin at every millisecond. */
+const BEGINNING_MS = 50;
+
 /** Moments that lie closer together than this may be as late as this. */
 const LATE_MS = 4;
 
@@ -47,6 +50,37 @@ test('who has ended is not called any more, wherever it stood among the others',
   timetable.end(all[1] as Noting);
   await clock.advance(10_000);
   expect(all.map(({ at }) => at)).toEqual([[], [100, 250], [], MOMENTS, []]);
+});
+
+test('who begins behind one that has ended is called, wherever that one stood', async () => {
+  for (const position of [0, 1, 2]) {
+    const clock = new ManualClock();
+    const timetable = new Timetable(clock, MOMENTS);
+    const all = Array.from({ length: 4 }, () => new Noting(clock));
+    for (const timed of all.slice(0, 3)) timetable.begin(timed);
+    timetable.end(all[position] as Noting);
+    timetable.begin(all[3] as Noting);
+    await clock.advance(10_000);
+    expect(all.map(({ at }) => at)).toEqual(all.map((_, place) => (place === position ? [] : MOMENTS)));
+  }
+});
+
+test('who has its last moment keeps it no longer, and may begin again or end then', async () => {
+  const clock = new ManualClock();
+  const timetable = new Timetable(clock, MOMENTS);
+  const called: string[] = [];
+  class Again extends Timed {
+    due(moment: number): void {
+      called.push(`${clock.monotonic() - start}: ${moment}`);
+      if (moment === MOMENTS.length - 1 && called.length < 2 * MOMENTS.length) timetable.begin(this);
+      else if (moment === 0 && called.length > MOMENTS.length) timetable.end(this);
+    }
+  }
+  const start = clock.monotonic();
+  timetable.begin(new Again());
+  await clock.advance(10_000);
+  expect(called).toEqual(['100: 0', '250: 1', '1000: 2', '1100: 0']);
+  expect(clock.alarms).toBe(0);
 });
 
 test('once nobody keeps it, no timer is left that would hold up the end of the process', async () => {
@@ -94,7 +128,7 @@ test('thousands that begin at every millisecond are late by little, in their ord
   };
   const timetable = new Timetable(clock, MOMENTS);
   const all: Noting[] = [];
-  for (let ms = 0; ms < 50; ms++) {
+  for (let ms = 0; ms < BEGINNING_MS; ms++) {
     for (let n = 0; n < 40; n++) {
       const timed = new Noting(clock);
       all.push(timed);
@@ -109,7 +143,8 @@ test('thousands that begin at every millisecond are late by little, in their ord
     expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...late)).toBeLessThanOrEqual(LATE_MS);
   }
-  expect(timers).toBeLessThan(all.length / 10);
+  // One in each pause, and for each moment one at its beginning and one at its end.
+  expect(timers).toBeLessThanOrEqual(MOMENTS.length * (BEGINNING_MS / LATE_MS + 2));
 });
 
 test('of thousands that are due together some have their moment at a time, and others come between', async () => {

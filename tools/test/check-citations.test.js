@@ -38,7 +38,7 @@ test.each([
     '\n// D2 and D31',
     /^server\/test\/a\.test\.ts:2: there is no decision D31/,
   ],
-  ['a decision in a document', 'docs/a.md', 'See D40.', /no decision D40/],
+  ['a decision in a document', 'docs/a.md', 'See D35.', /no decision D35/],
   ['a decision in a conversation', 'server/test/smtp/conversations/a.txt', '# Dots (D19)', /no decision D19/],
   ['a section', 'client/src/a.ts', '// interface section 4.3', /no section 4\.3 in docs\/interface\.md/],
   ['one of several sections', 'client/src/a.ts', '// interface sections 4.2, 5 and 8', /no section 5 in/],

@@ -1,4 +1,5 @@
 import type { ExplainedCandidate, Explanation } from '../mail/extract/explain.js';
+import type { ListedCode, ListedLink } from '../mail/extract/listing.js';
 
 /** Values longer than this are cut in the table. */
 const MAX_VALUE_CHARS = 72;
@@ -19,6 +20,16 @@ export function explanationTable(explanation: Explanation): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** What a message holds beyond its code and its link: all codes, and all links with the one to follow. */
+export function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]): string {
+  const lines = [
+    ...list('codes, letters included', codes, ({ value }) => value),
+    '',
+    ...list('links, and the one to follow', links, ({ url, action }) => (action ? `-> ${url}` : url)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
 function section(
   field: string,
   result: string | null,
@@ -29,6 +40,23 @@ function section(
   const title = `${field}: ${result === null ? 'null' : oneLine(result)}`;
   if (candidates.length === 0) return [title, `  There is no ${kind} in the message that could be it.`];
   return [title, `  ${threshold} points are needed.`, ...candidates.flatMap(candidateLines)];
+}
+
+function list<T extends ListedCode | ListedLink>(
+  title: string,
+  found: readonly T[],
+  name: (one: T) => string,
+): string[] {
+  if (found.length === 0) return [`${title}: none`];
+  const lines = found.flatMap((one) => {
+    const where = 'text' in one && one.text !== one.url ? one.text : one.place;
+    return [
+      '',
+      `  ${shortened(oneLine(name(one)))} (${oneLine(where)}): ${one.score} points`,
+      ...one.reasons.map(reasonLine),
+    ];
+  });
+  return [`${title}:`, ...lines];
 }
 
 function candidateLines({ value, verdict, score, where, reasons }: ExplainedCandidate): string[] {

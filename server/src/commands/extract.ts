@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { SettingsError } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
-import { explanationTable } from './explanation-text.js';
+import { explanationTable, listingTable } from './explanation-text.js';
 
 /** A file that is larger is no message that Mayfly could have taken. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
@@ -15,7 +15,9 @@ export const extract: Command = {
     'extract from it, or null. No service is needed.',
   settings: [],
   switches: {
-    explain: 'Prints every number and link that was considered, with its points and the reasons for them.',
+    explain:
+      'Prints every number and link that was considered, with its points and the reasons for them, then all codes, with letters ' +
+      'too, and all links, with the one to follow.',
     json: 'Prints the same as JSON.',
   },
   maxOperands: 1,
@@ -26,16 +28,21 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
   const [file = '-'] = operands;
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
   // Its words take longer to load than everything else that a command needs.
-  const [{ explain }, { parseMessage }] = await Promise.all([
+  const [{ explain }, { listCodesAndLinks }, { parseMessage }] = await Promise.all([
     import('../mail/extract/explain.js'),
+    import('../mail/extract/listing.js'),
     import('../mail/mime/parse.js'),
   ]);
-  const explanation = explain(parseMessage(message));
+  const parts = parseMessage(message);
+  const explanation = explain(parts);
   const { otp, magicLink } = explanation;
-  if (switches.has('json')) {
-    print(JSON.stringify(switches.has('explain') ? explanation : { otp, magicLink }, null, 2));
-  } else if (switches.has('explain')) {
-    print(explanationTable(explanation).trimEnd());
+  if (switches.has('explain')) {
+    const { codes, links } = listCodesAndLinks(parts);
+    const text = `${explanationTable(explanation)}\n${listingTable(codes.items, links.items)}`;
+    const found = { ...explanation, codes: codes.items, links: links.items };
+    print(switches.has('json') ? JSON.stringify(found, null, 2) : text.trimEnd());
+  } else if (switches.has('json')) {
+    print(JSON.stringify({ otp, magicLink }, null, 2));
   } else {
     print(`otp: ${otp}\nmagicLink: ${magicLink}`);
   }

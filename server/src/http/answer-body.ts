@@ -11,25 +11,47 @@ const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Sends JSON: at once where it is small, past the framework, which would make bytes of it first; otherwise no faster than the
- * client reads. What it answers is the route's to return.
+ * client reads. A large one is compressed where that is asked for. What it answers is the route's to return.
  */
 export function sendJson(reply: Reply, json: Soon<Json>): Soon<Buffer | Readable | undefined> {
   return withAnswer(json, (answer): Soon<Buffer | Readable | undefined> => {
     reply.type(JSON_TYPE);
-    if (typeof answer !== 'string') return wholeOrStream(answer);
+    if (typeof answer !== 'string') return largeText(reply, answer);
+    const compress = reply.server.compressing.begin(reply, answer.length);
+    if (compress !== null) return compress([Buffer.from(answer, 'latin1')]);
     reply.header('content-length', String(answer.length)).hijack();
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders).end(answer, 'latin1');
     return undefined;
   });
 }
 
+/** A text that is at hand as it is to be sent: compressed where it is large and that is asked for. */
+export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
+  return reply.server.compressing.begin(reply, text.length)?.([text]) ?? text;
+}
+
+async function largeText(reply: Reply, pieces: Pieces): Promise<Buffer | Readable> {
+  const body = await wholeOrChunks(pieces);
+  if (Buffer.isBuffer(body)) return textBody(reply, body);
+  return reply.server.compressing.begin(reply, Number.POSITIVE_INFINITY)?.(body) ?? streamOf(body);
+}
+
 /** Pieces as one buffer where they are few, and otherwise as a stream that reads no faster than the client does. */
 export async function wholeOrStream(pieces: Pieces): Promise<Buffer | Readable> {
+  const body = await wholeOrChunks(pieces);
+  return Buffer.isBuffer(body) ? body : streamOf(body);
+}
+
+async function wholeOrChunks(pieces: Pieces): Promise<Buffer | AsyncGenerator<Buffer>> {
   const chunks = joined(pieces);
   const first = await chunks.next();
   const second = await chunks.next();
   if (first.done || second.done) return first.value ?? Buffer.alloc(0);
-  return Readable.from(startingWith([first.value, second.value], chunks), { objectMode: false });
+  return startingWith([first.value, second.value], chunks);
+}
+
+function streamOf(chunks: AsyncIterable<Buffer>): Readable {
+  return Readable.from(chunks, { objectMode: false });
 }
 
 /** Joins small pieces, so that none of them is a packet of its own. */

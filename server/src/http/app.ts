@@ -4,6 +4,7 @@ import type { Rate } from '../limits/limiter.js';
 import type { Log } from '../log.js';
 import { Access, type AccessOptions, type Limit } from './access.js';
 import type { BuiltApi } from './built-api.js';
+import { Compressing } from './compressing.js';
 import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
@@ -65,6 +66,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   });
+  app.decorate('compressing', new Compressing());
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);

@@ -1,4 +1,5 @@
 import { httpErrors } from '../errors.js';
+import { TIME_SEGMENT } from './path-fields.js';
 import { RequestError } from './request-error.js';
 
 /** Every path that there is, so that one that does not exist is told from one that does not take a method (D11). */
@@ -30,9 +31,8 @@ function isMatch(pattern: string, segments: readonly string[]): boolean {
   );
 }
 
-/** Whether a segment is as its pattern says: a text, or a parameter such as `:name`, which may say in brackets what it looks like. */
+/** Whether a segment is as its pattern says: a text, or a parameter such as `:name`, of any text or of a time. */
 function isSegment(pattern: string, segment: string): boolean {
   if (!pattern.startsWith(':')) return pattern === segment;
-  const form = pattern.indexOf('(');
-  return form < 0 || new RegExp(pattern.slice(form)).test(segment);
+  return !pattern.endsWith(`(${TIME_SEGMENT.source})`) || TIME_SEGMENT.test(segment);
 }

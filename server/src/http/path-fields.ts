@@ -36,12 +36,6 @@ export const EMAIL_FIELDS = {
   },
 } as const;
 
-/**
- * The path of one email. What does not begin as a time does is no email, so that a word such as `stream` has its own operations and no
- * others.
- */
-export const EMAIL_PATH = '/api/inbox/:name/:receivedAt(^\\d.*$)';
-
 /** The longest path of a part: as many numbers as multiparts may stand within each other, and one more. */
 const MAX_PART_PATH_LENGTH = 512;
 
@@ -58,6 +52,12 @@ export const PART_FIELDS = {
     error: httpErrors.badPartPath,
   },
 } as const;
+
+/** What begins as a time does. Anything else below an inbox is a word, such as `stream`, which has its own operations and no others. */
+export const TIME_SEGMENT = /^\d.*$/;
+
+/** The path of one email. */
+export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
 
 /** A key is asked for only where a workspace owns the inbox. */
 export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];

@@ -3,8 +3,15 @@ import { errorText, type HttpError } from '../errors.js';
 /** Where every error answer carries the error's code: its body is the interface's, which has the sentence alone. */
 export const ERROR_HEADER = 'mayfly-error';
 
-/** What every answer carries (D17). */
-export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+/**
+ * What every answer carries (D17). Whoever opens one in a tab of its own sees a document that loads and runs nothing, and nobody frames
+ * it; what is to be shown has a policy of its own in place of this one.
+ */
+export const ANSWER_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 
 /** The type of every answer in JSON. */
 export const JSON_TYPE = 'application/json; charset=utf-8';

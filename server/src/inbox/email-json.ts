@@ -27,22 +27,25 @@ export function isSmall({ first, rest }: StoredMessage): boolean {
 }
 
 /**
- * The JSON of an Email (interface section 2.1) in UTF-8, whose message is small. `twice` makes it carry the message as `raw` too
- * (D16).
+ * The JSON of an Email (interface section 2.1) in UTF-8 begins with whose it is; the rest is the message's own, whoever has it.
  */
-export function smallEmailJson(head: EmailHead, message: StoredMessage, { twice }: { twice: boolean }): ByteText {
-  const { first, encoding } = message;
-  const raw = utf8(escapedBytes(first), encoding);
-  return `${openingOf(head, message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
+export function emailHeadJson({ to, receivedAt }: EmailHead): ByteText {
+  return `{"to":${utf8(JSON.stringify(to), 'latin1')},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
 }
 
-/** The same of any message, in bounded pieces. `again` opens it a second time for its `raw`; null leaves that out. */
+/** That rest, of a message that is small. `twice` makes it carry the message as `raw` too (D16). */
+export function smallMessageJson(message: StoredMessage, { twice }: { twice: boolean }): ByteText {
+  const raw = utf8(escapedBytes(message.first), message.encoding);
+  return `${valuesJson(message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
+}
+
+/** The whole JSON of any email, in bounded pieces. `again` opens it a second time for its `raw`; null leaves that out. */
 export async function* emailJson(
   head: EmailHead,
   message: StoredMessage,
   again: (() => Soon<StoredMessage>) | null,
 ): AsyncGenerator<ByteText> {
-  yield `${openingOf(head, message)},"rawBody":"`;
+  yield `${emailHeadJson(head)}${valuesJson(message)},"rawBody":"`;
   yield* jsonText(message);
   if (again !== null) {
     yield '","raw":"';
@@ -51,14 +54,11 @@ export async function* emailJson(
   yield '"}';
 }
 
-/** The JSON of an Email up to its `rawBody`. */
-function openingOf({ to, receivedAt }: EmailHead, message: StoredMessage): ByteText {
-  let opening = `{"to":${utf8(JSON.stringify(to), 'latin1')},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
-  for (const [name, before] of FIELDS) {
-    const json = message.json(name);
-    opening += before + json.toString('latin1');
-  }
-  return opening;
+/** What an Email's JSON holds between its head and its `rawBody`. */
+function valuesJson(message: StoredMessage): ByteText {
+  let values = '';
+  for (const [name, before] of FIELDS) values += before + message.json(name).toString('latin1');
+  return values;
 }
 
 /** A message as the inside of a JSON string, in bounded pieces. */

@@ -19,8 +19,10 @@ import {
   messageBytes,
   nullIfGone,
   type Pieces,
+  type Showing,
   sentMessage,
 } from './read.js';
+import { ReadyJson } from './ready-json.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './selecting.js';
 import { NO_SUMMARIES, summariesJson } from './summaries.js';
 import { jsonBytes } from './summary.js';
@@ -59,6 +61,7 @@ export class Inboxes implements MailSlot {
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
+  readonly #showing: Showing;
   /** How many messages are on their way into the store. */
   #delivering = 0;
 
@@ -67,6 +70,7 @@ export class Inboxes implements MailSlot {
     this.#composer = new Composer(options);
     this.#inspector = new Inspector(options.threads);
     const { store, clock } = options;
+    this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
@@ -111,7 +115,7 @@ export class Inboxes implements MailSlot {
   read(inbox: string, selection: Selection, signal: Leaving): Soon<Json> {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
-    return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#options)));
+    return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#showing)));
   }
 
   /** The JSON of the summaries of the same emails, of which a page may be asked for. No message is touched for it. */
@@ -138,7 +142,7 @@ export class Inboxes implements MailSlot {
 
   /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
   show(email: FoundEmail, frame: Frame): Soon<Json> {
-    return withAnswer(framedEmail(this.#options.store, email, frame, this.#options), (json) => this.#inTurns(json));
+    return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
 
   /**

@@ -5,7 +5,7 @@ import type { RefusedRecipient } from './address.js';
 export interface IncomingMail {
   /** What stands for the client where clients are counted: reading takes its turn by it. */
   readonly client: string;
-  /** Byte for byte what DATA carried, dot-unstuffed (D5). Not to be changed afterwards. */
+  /** Byte for byte what DATA carried, dot-unstuffed (D5). Nobody changes it until `deliver` settles; what is kept has been copied by then. */
   readonly raw: Uint8Array;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;

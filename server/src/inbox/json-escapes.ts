@@ -1,5 +1,3 @@
-import type { ByteText } from './email-json.js';
-
 /** How many bytes are escaped at once. */
 export const SLICE_BYTES = 64 * 1024;
 
@@ -20,10 +18,10 @@ const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
 const escapedView = new DataView(escaped.buffer);
 
 /**
- * Bytes as the inside of a JSON string, of at most `SLICE_BYTES`. Those beyond ASCII stay as they are, whatever they stand for.
- * `JSON.stringify` takes three times as long in Node 20, and of a fetch of a 14 KB mail that is a third.
+ * Bytes, of at most `SLICE_BYTES`, as the inside of a JSON string, one character for each byte. Those beyond ASCII stay as they are,
+ * whatever they stand for. `JSON.stringify` takes twice as long in Node 20, and of a fetch of a 14 KB mail that is a fifth.
  */
-export function escapedBytes(bytes: Buffer): ByteText {
+export function escapedBytes(bytes: Buffer): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let end = 0;
   let at = 0;
@@ -57,11 +55,11 @@ function areByThemselves(four: number): boolean {
 
 /** Writes what stands for a byte, and answers where it ends. */
 function escapeByte(byte: number, start: number): number {
-  const escape = ESCAPES[byte] ?? null;
-  if (escape === null) {
+  const written = ESCAPES[byte] ?? null;
+  if (written === null) {
     escaped[start] = byte;
     return start + 1;
   }
-  for (let i = 0; i < escape.length; i++) escaped[start + i] = escape[i] ?? 0;
-  return start + escape.length;
+  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] ?? 0;
+  return start + written.length;
 }

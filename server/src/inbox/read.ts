@@ -1,7 +1,8 @@
 import type { Envelope } from 'mayfly-client';
 import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
-import { type ByteText, emailJson, isSmall, smallEmailJson } from './email-json.js';
+import { type ByteText, emailHeadJson, emailJson, isSmall, smallMessageJson } from './email-json.js';
+import type { ReadyJson } from './ready-json.js';
 import { openMessage, rawPieces, type StoredMessage } from './stored-message.js';
 
 /** Bounded pieces, each made when it is asked for. Throws `EmailGoneError` when the email that is read is deleted in the middle. */
@@ -17,6 +18,8 @@ export type Message = Uint8Array | Pieces;
 export interface Showing {
   /** Whether it carries `raw` too (D16). */
   readonly compat: boolean;
+  /** Of emails that are shown so. */
+  readonly ready: ReadyJson;
 }
 
 /** What stands before and behind the JSON of an email, in ASCII. */
@@ -30,9 +33,9 @@ const SHARE_BYTES = 256 * 1024;
 
 /** The JSON of one email in its frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted since it was listed. */
 export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): Soon<Json> {
-  return withAnswer(messageOf(store, email), (message): Json => {
-    if (!isSmall(message)) return largeEmail(store, email, message, frame, showing);
-    return frame.before + smallEmailJson(email, message, { twice: showing.compat }) + frame.behind;
+  return withAnswer(readyOrMessage(store, email, showing), (found): Json => {
+    if (typeof found !== 'string' && !isSmall(found)) return largeEmail(store, email, found, frame, showing);
+    return frame.before + smallEmail(store, email, found, showing) + frame.behind;
   });
 }
 
@@ -100,14 +103,13 @@ class InboxList {
         this.#isOver = true;
         return `${json}],"count":${this.#count}}`;
       }
-      const message = messageIfThere(this.#store, email);
-      if (message instanceof Promise || (message !== null && !isSmall(message))) {
-        this.#opened = message;
+      const found = this.#showing.ready.get(this.#store.contentKey(email)) ?? messageIfThere(this.#store, email);
+      if (found instanceof Promise || !(found === null || typeof found === 'string' || isSmall(found))) {
+        this.#opened = found;
         return json;
       }
       this.#done += 1;
-      if (message === null) continue;
-      json += this.#comma() + smallEmailJson(email, message, { twice: this.#showing.compat });
+      if (found !== null) json += this.#comma() + smallEmail(this.#store, email, found, this.#showing);
     }
     return json;
   }
@@ -138,6 +140,19 @@ class InboxList {
     this.#count += 1;
     return this.#count === 1 ? '' : ',';
   }
+}
+
+/** What the JSON of an email is made of: the part that is ready, or its message. */
+function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): Soon<ByteText | StoredMessage> {
+  return ready.get(store.contentKey(email)) ?? messageOf(store, email);
+}
+
+/** The JSON of an email of which a part is ready, or whose message is small. */
+function smallEmail(store: Store, email: StoredEmail, found: ByteText | StoredMessage, showing: Showing): ByteText {
+  if (typeof found === 'string') return emailHeadJson(email) + found;
+  const made = smallMessageJson(found, { twice: showing.compat });
+  showing.ready.keep(store.contentKey(email), made);
+  return emailHeadJson(email) + made;
 }
 
 async function* emailPieces(

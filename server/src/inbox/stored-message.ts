@@ -2,14 +2,14 @@ import type { Soon } from '../soon.js';
 import { startingWith } from '../starting-with.js';
 import type { Content } from '../store/store.js';
 import type { RawEncoding } from './raw-encoding.js';
-import { readValues, writeValues } from './values.js';
 
 /**
  * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface shows it
  * is kept (D25), so what is shown can change without rewriting mail that is there.
  *
- * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then the values
- * (see `values.ts`).
+ * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then each
+ * value as its number (a byte), its length (32 bits) and its JSON in UTF-8. A value that a reader does not know is passed
+ * over, and one that is not there reads as null: so values can be added. A number is never given to another value.
  */
 const VALUE_NUMBERS = {
   id: 1,
@@ -35,13 +35,28 @@ const VERSION = 1;
 const RAW_IS_LATIN1 = 1;
 
 const HEAD_BYTES = 6;
+const VALUE_HEAD_BYTES = 5;
+
+const NULL = Buffer.from('null');
 
 /** The record of a message whose bytes have this encoding. The bytes themselves follow it. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
-  const record = writeValues(NUMBERED, values, HEAD_BYTES);
+  const texts = NUMBERED.map(([name, number]) => {
+    const json = JSON.stringify(values[name]);
+    return { number, json, bytes: Buffer.byteLength(json) };
+  });
+  const length = texts.reduce((sum, { bytes }) => sum + VALUE_HEAD_BYTES + bytes, 0);
+  const record = Buffer.allocUnsafe(HEAD_BYTES + length);
   record[0] = VERSION;
   record[1] = encoding === 'latin1' ? RAW_IS_LATIN1 : 0;
-  record.writeUInt32LE(record.length - HEAD_BYTES, 2);
+  record.writeUInt32LE(length, 2);
+  let at = HEAD_BYTES;
+  for (const { number, json, bytes } of texts) {
+    record[at] = number;
+    record.writeUInt32LE(bytes, at + 1);
+    record.write(json, at + VALUE_HEAD_BYTES);
+    at += VALUE_HEAD_BYTES + bytes;
+  }
   return record;
 }
 
@@ -90,13 +105,24 @@ function messageIn(held: Buffer, rest: AsyncIterable<Uint8Array> | null): Stored
   const end = recordEnd(held);
   if (held.length < end) throw new Error('The store has a message without its record.');
   if (held[0] !== VERSION) throw new Error(`The store has a message of version ${held[0]}, which is not known here.`);
-  const values = readValues(held.subarray(HEAD_BYTES, end));
+  const values = valuesIn(held.subarray(HEAD_BYTES, end));
   return {
     encoding: (held[1] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8',
-    json: (name) => values(VALUE_NUMBERS[name]),
+    json: (name) => values.get(VALUE_NUMBERS[name]) ?? NULL,
     first: held.subarray(end),
     rest,
   };
+}
+
+function valuesIn(record: Buffer): Map<number, Buffer> {
+  const values = new Map<number, Buffer>();
+  for (let at = 0; at < record.length; ) {
+    const start = at + VALUE_HEAD_BYTES;
+    const end = start + record.readUInt32LE(at + 1);
+    values.set(record.readUInt8(at), record.subarray(start, end));
+    at = end;
+  }
+  return values;
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

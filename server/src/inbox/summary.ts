@@ -1,7 +1,6 @@
 import type { EmailSummary, SummaryCut } from 'mayfly-client';
 import { firstCharacters } from '../mail/first-characters.js';
 import type { ByteText, EmailHead } from './email-json.js';
-import { readValues, writeValues } from './values.js';
 
 /** How many bytes of JSON a summary has at most, whatever the mail: so a list of any emails is small. */
 export const MAX_SUMMARY_BYTES = 1_000;
@@ -9,37 +8,18 @@ export const MAX_SUMMARY_BYTES = 1_000;
 /** Of how many characters of the body a summary has. */
 const TEXT_CHARS = 200;
 
-/** How many bytes of JSON each value may take that a sender can make as long as he likes, where there is room for all. */
+/** How many bytes of JSON each value may take that a sender can make as long as he likes, where they do not all fit as they are. */
 const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;
 
 /** What stands at the end of a text that was cut. */
 const ELLIPSIS = '…';
 const ELLIPSIS_BYTES = 3;
 
-/** The number of each value in what is kept. */
-const VALUE_NUMBERS = {
-  id: 1,
-  from: 2,
-  fromName: 3,
-  subject: 4,
-  otp: 5,
-  magicLink: 6,
-  size: 7,
-  attachments: 8,
-  text: 9,
-  cut: 10,
-} as const;
-
-type ValueName = keyof typeof VALUE_NUMBERS;
-
-const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
-
-/** The values before `to` in the JSON, and those behind it, each with what stands before it. */
-const BEFORE_TO = jsonParts('id', 'from', 'fromName');
-const BEHIND_TO = jsonParts('subject', 'otp', 'magicLink', 'size', 'attachments', 'text', 'cut');
+/** What is kept of a message for lists: its summary but for what is each recipient's own. */
+type Kept = Omit<EmailSummary, 'receivedAt' | 'to'>;
 
 /** What a summary is made of. `size` is in bytes. */
-export interface Summarized extends Omit<EmailSummary, 'receivedAt' | 'to' | 'text' | 'cut' | 'id' | 'from'> {
+export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
   readonly id: string;
   readonly from: string;
   readonly body: string;
@@ -51,10 +31,10 @@ export interface Summarized extends Omit<EmailSummary, 'receivedAt' | 'to' | 'te
  */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
+  to: '',
   id: null,
   from: null,
   fromName: '',
-  to: '',
   subject: '',
   otp: '12345678',
   magicLink: null,
@@ -66,24 +46,45 @@ const EMPTY: EmailSummary = {
 
 const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
 
+/** What a summary takes for its recipient's own values, without the characters of `to`. */
+const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
+
 /**
- * What is kept of a message for lists (D25): the values of its summary, but for `to` and `receivedAt`, which are each recipient's own.
- * `recipientBytes` is what the longest of its recipients' addresses takes (see `jsonBytes`).
- *
- * The values share the room, those first that are worth most: an address, link or id that is too long is left out, since half of one
- * looks like a whole one, and a name or subject is cut and ends in `…`. Both are named in `cut`. The text takes what is left.
+ * What is kept of a message for lists (D25): the values of its summary by their names, as JSON in UTF-8. `recipientBytes` is what the
+ * longest of its recipients' addresses takes (see `jsonBytes`).
  */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
+  const whole = wholeRecord(values, MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes);
+  return whole ?? Buffer.from(JSON.stringify(cutToFit(values, ROOM_BYTES - recipientBytes)));
+}
+
+/** The values as they are, where they take no more bytes than that, as those of nearly all mail. */
+function wholeRecord(values: Summarized, most: number): Buffer | null {
+  const { id, from, fromName, subject, otp, magicLink, size, attachments, body } = values;
+  const length = id.length + from.length + fromName.length + subject.length + (magicLink?.length ?? 0);
+  // So that no sender has long values looked through.
+  if (length > most) return null;
+  const text = firstCharacters(body, TEXT_CHARS);
+  const kept: Kept = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [] };
+  const record = Buffer.from(JSON.stringify(kept));
+  return record.length > most ? null : record;
+}
+
+/**
+ * Values that do not all fit share the room, those first that are worth most: an address, link or id that is too long is left out,
+ * since half of one looks like a whole one, and a name or subject is cut and ends in `…`. Both are named in `cut`. The text takes what
+ * is left.
+ */
+function cutToFit(values: Summarized, bytes: number): Kept {
   const { otp, size, attachments, body } = values;
-  const room = new Room(values, ROOM_BYTES - recipientBytes);
+  const room = new Room(values, bytes);
   const from = room.whole('from');
   const magicLink = values.magicLink === null ? null : room.whole('magicLink');
   const subject = room.beginning('subject');
   const id = room.whole('id');
   const fromName = room.beginning('fromName');
   const text = room.rest(firstCharacters(body, TEXT_CHARS));
-  const kept = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut };
-  return writeValues(NUMBERED, kept, 0);
+  return { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut };
 }
 
 /** How many bytes a text takes in JSON, without the quotes around it. */
@@ -160,14 +161,7 @@ function fitting(text: string, most: number): string {
 
 /** The JSON of a summary, in UTF-8, out of what was kept. */
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
-  const value = readValues(Buffer.from(record.buffer, record.byteOffset, record.byteLength));
-  let json = `{"receivedAt":"${new Date(receivedAt).toISOString()}"`;
-  for (const [number, before] of BEFORE_TO) json += before + value(number).toString('latin1');
-  json += `,"to":${Buffer.from(JSON.stringify(to)).toString('latin1')}`;
-  for (const [number, before] of BEHIND_TO) json += before + value(number).toString('latin1');
-  return `${json}}`;
-}
-
-function jsonParts(...names: readonly ValueName[]): (readonly [number: number, before: ByteText])[] {
-  return names.map((name) => [VALUE_NUMBERS[name], `,"${name}":`]);
+  const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
+  const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
 }

@@ -9,8 +9,9 @@ import { parseMessage } from './mime/parse.js';
  * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (D20).
  */
 export function readMail(raw: Uint8Array): Reading {
-  const { text, html, ...header } = parseMessage(raw);
+  const { messageId, from, fromName, subject, text, html, attachments } = parseMessage(raw);
   const page = html === null ? null : readPage(html);
   const body = bodyText(text, page);
-  return { ...header, body, ...extract({ subject: header.subject, text, html: page }) };
+  const { otp, magicLink } = extract({ subject, text, html: page });
+  return { messageId, from, fromName, subject, body, attachments, otp, magicLink };
 }

@@ -8,12 +8,18 @@ const LINE_WITH_DOT = Buffer.from('\r\n.');
 /** The end of a piece may hold the beginning of a line with a dot, so it is looked at byte by byte. */
 const BORDER_BYTES = LINE_WITH_DOT.length - 1;
 
+/** As much as a socket is read at once, and one byte more: a CR may be held back from the piece before. */
+const SCRATCH_BYTES = 64 * 1024 + 1;
+
+/** Where all decoders write: each piece is copied from here before the next one is read, so nothing is allocated for it. */
+const SCRATCH = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+
 /** What the bytes so far end with. In `dot` and `dot-cr` these are held back, for they may belong to the terminator. */
 type State = 'text' | 'cr' | 'line-start' | 'dot' | 'dot-cr' | 'end';
 
 /** What a piece of DATA held. */
 export interface Decoded {
-  /** Bytes of the message, the dots of transparency taken out. */
+  /** Bytes of the message, the dots of transparency taken out. Valid until any decoder reads its next piece. */
   readonly content: Uint8Array;
   /** Where in the piece the message had ended, the terminator included; null when it goes on. */
   readonly end: number | null;
@@ -33,8 +39,7 @@ export class DotDecoder {
   /** Reads the next piece. After the end of the message the decoder is done. */
   decode(bytes: Uint8Array): Decoded {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // One byte more than came in: a CR may be held back from the piece before.
-    const content = Buffer.allocUnsafe(piece.length + 1);
+    const content = piece.length < SCRATCH_BYTES ? SCRATCH : Buffer.allocUnsafeSlow(piece.length + 1);
     let length = 0;
     let state = this.#state;
     for (let at = 0; at < piece.length; at += 1) {

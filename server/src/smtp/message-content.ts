@@ -1,16 +1,16 @@
+import { Blocks } from './blocks.js';
 import type { Held, NoRoom } from './in-flight.js';
 
 /** Why a message is not kept. */
 export type Dropped = 'too-large' | NoRoom;
 
-/** Memory for a message begins with so many bytes, and doubles. */
-const FIRST_BYTES = 4 * 1024;
-
-/** A message that outgrows this goes on in shared memory. */
-const SMALL_BYTES = 64 * 1024;
+/** Where small messages lie. One that outgrows the largest block goes on in shared memory. */
+const BLOCKS = new Blocks();
 
 /** Shared memory grows by so many bytes at a time. */
 const GROWTH_BYTES = 1024 * 1024;
+
+const NOTHING = new Uint8Array(0);
 
 /**
  * The content of one message while it comes in. Past a limit it is dropped at once and only its length is still counted.
@@ -22,7 +22,9 @@ const GROWTH_BYTES = 1024 * 1024;
 export class Content {
   readonly #maxBytes: number;
   readonly #held: Held;
-  #memory: Uint8Array = new Uint8Array(0);
+  #memory: Uint8Array = NOTHING;
+  /** What `#memory` is, while it is a block. */
+  #block: Uint8Array | null = null;
   #shared: SharedArrayBuffer | null = null;
   #length = 0;
   #dropped: Dropped | null = null;
@@ -45,10 +47,14 @@ export class Content {
     return this.#dropped ?? this.#memory.subarray(0, this.#held.bytes);
   }
 
-  /** Lets go of the memory. To be called once the content is stored or not wanted any more; twice is fine. */
+  /**
+   * Lets go of the memory, which other messages may be written to from then on. To be called once the content is stored or not wanted
+   * any more; twice is fine.
+   */
   release(): void {
     this.#held.release();
-    this.#memory = new Uint8Array(0);
+    this.#letGo();
+    this.#memory = NOTHING;
     this.#shared = null;
   }
 
@@ -76,13 +82,21 @@ export class Content {
       return;
     }
     const before = this.#memory;
-    if (this.#held.bytes > SMALL_BYTES) {
+    const block = BLOCKS.take(this.#held.bytes);
+    if (block === null) {
       this.#shared = new SharedArrayBuffer(this.#sharedSize(), { maxByteLength: this.#maxBytes });
       this.#memory = new Uint8Array(this.#shared);
     } else {
-      this.#memory = new Uint8Array(Math.max(this.#held.bytes, before.length * 2, FIRST_BYTES));
+      this.#memory = block;
     }
     this.#memory.set(before);
+    this.#letGo();
+    this.#block = block;
+  }
+
+  #letGo(): void {
+    if (this.#block !== null) BLOCKS.giveBack(this.#block);
+    this.#block = null;
   }
 
   #sharedSize(): number {

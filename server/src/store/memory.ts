@@ -35,6 +35,8 @@ interface Message {
 
 interface MemoryEmail extends StoredEmail {
   readonly inbox: string;
+  /** Number of its message. */
+  readonly messageNumber: number;
   /** Null once the email has been deleted. */
   message: Message | null;
   /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
@@ -70,6 +72,8 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #clearings = new DueList<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
+  /** How many messages were ever stored. */
+  #messages = 0;
   #isOpen = true;
 
   constructor(limits: StoreLimits) {
@@ -114,6 +118,10 @@ class MemoryStore implements Store<MemoryEmail> {
     this.#mustBeOpen();
     const { chunks } = messageOf(email);
     return { first: chunks[0] ?? NOTHING, rest: chunks.length > 1 ? this.#chunksBehindFirst(email) : null };
+  }
+
+  contentKey({ messageNumber }: MemoryEmail): number {
+    return messageNumber;
   }
 
   async *#chunksBehindFirst(email: MemoryEmail): AsyncGenerator<Uint8Array> {
@@ -202,6 +210,7 @@ class MemoryStore implements Store<MemoryEmail> {
       else this.#inboxes.set(name, { state, emails: [] });
     }
     if (arrivals.length === 0) return appended;
+    this.#messages += 1;
     const message = {
       index: Buffer.from(delivery.index),
       summary: Buffer.from(delivery.summary),
@@ -210,7 +219,7 @@ class MemoryStore implements Store<MemoryEmail> {
       emails: arrivals.length,
     };
     for (const arrival of arrivals) {
-      const email = { ...arrival, message, isSettled: false };
+      const email = { ...arrival, message, messageNumber: this.#messages, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
       this.#deadlines.add(email, email.expiresAt);
     }

@@ -52,6 +52,9 @@ export interface StoredEmail {
   readonly summaryBytes: number;
 }
 
+/** What tells contents apart. */
+export type ContentKey = number | string;
+
 /** An email with its index bytes. */
 export interface Scanned<E extends StoredEmail> {
   readonly email: E;
@@ -145,6 +148,9 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * deleted. Throws `EmailGoneError` (or rejects with it) once it is.
    */
   content(email: E): Soon<Content>;
+
+  /** The same for two emails only where they have the same content; no later content gets the key of an earlier one. */
+  contentKey(email: E): ContentKey;
 
   /**
    * Clears an inbox at `now`: resolves once no list shows the emails that it had. `purge` deletes them, so that whoever has

@@ -11,5 +11,16 @@ export interface CorpusCase {
   message: Uint8Array;
 }
 
+/** One message of the part of the corpus for codes with letters and for links whatever their words. */
+export interface PartsCase extends Omit<CorpusCase, 'otp' | 'magicLink'> {
+  /** All codes, the best first. */
+  codes: string[];
+  /** The link to follow. */
+  action: string | null;
+}
+
+/** Reads every message of that part. */
+export function loadPartsCorpus(): Promise<PartsCase[]>;
+
 /** Reads every message of the corpus. */
 export function loadCorpus(): Promise<CorpusCase[]>;

@@ -6,27 +6,45 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
  * @returns {Promise<import('./load.js').CorpusCase[]>}
  */
 export async function loadCorpus() {
-  const folder = new URL('./', import.meta.url);
+  return loadFrom('./', ['otp', 'link'], ({ otp, link }) => ({ otp: orNull(otp), magicLink: orNull(link) }));
+}
+
+/**
+ * Reads the part of the corpus for codes with letters and for links whatever their words: the same of the folder `parts`.
+ * @returns {Promise<import('./load.js').PartsCase[]>}
+ */
+export async function loadPartsCorpus() {
+  return loadFrom('./parts/', ['codes', 'action'], ({ codes, action }) => ({
+    codes: codes === 'none' ? [] : codes.split(', '),
+    action: orNull(action),
+  }));
+}
+
+/** The messages of a folder. `wanted` are the fields of a message that say what is to be found, `read` makes values of them. */
+async function loadFrom(path, wanted, read) {
+  const folder = new URL(path, import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith('.mails'));
-  const cases = files.toSorted().flatMap((file) => readCases(file, readFileSync(new URL(file, folder), 'utf8')));
+  const cases = files
+    .toSorted()
+    .flatMap((file) => readCases(file, readFileSync(new URL(file, folder), 'utf8'), [...wanted, 'because'], read));
   return Promise.all(cases.map(async (written) => ({ ...written.expected, message: await compose(written) })));
 }
 
 /** Splits a file into its messages. A line `===== name` begins one, a line `~~~ kind` one of its contents. */
-function readCases(file, content) {
+function readCases(file, content, wanted, read) {
   const [, ...chunks] = `\n${content}`.split('\n===== ');
-  return chunks.map((chunk) => readCase(file, chunk));
+  return chunks.map((chunk) => readCase(file, chunk, wanted, read));
 }
 
-function readCase(file, chunk) {
+function readCase(file, chunk, wanted, read) {
   const [head, ...contents] = chunk.split('\n~~~ ');
   const [name, ...fields] = head.trim().split('\n');
   const field = Object.fromEntries(fields.map((line) => splitOnce(line, ': ')));
   const part = Object.fromEntries(contents.map((text) => splitOnce(text, '\n')));
-  const expected = { file, name, otp: orNull(field.otp), magicLink: orNull(field.link), because: field.because };
-  for (const key of ['otp', 'link', 'because']) {
+  for (const key of wanted) {
     if (field[key] === undefined) throw new Error(`${file}: "${name}" has no line "${key}: ...".`);
   }
+  const expected = { file, name, ...read(field), because: field.because };
   return { expected, subject: field.subject ?? '', encoding: field.encoding, part };
 }
 

@@ -25,7 +25,7 @@ async function deliver(raw: Buffer): Promise<void> {
   await api.inboxes.deliver({ client: '127.0.0.1', raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
 }
 
-const OPERATIONS = ['raw', 'html', 'explain'];
+const OPERATIONS = ['raw', 'html', 'explain', 'parts', 'parts/1'];
 
 describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
   test.each([
@@ -49,6 +49,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
     expect(headers).toMatchObject({
       'content-type': 'message/rfc822',
       'content-disposition': 'attachment; filename="demo-2026-01-01T00-00-00.000Z.eml"',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });

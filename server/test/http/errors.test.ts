@@ -36,6 +36,7 @@ describe('every error is JSON with a sentence (D11)', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'mayfly-error': status === 404 ? 'not-found' : 'method-not-allowed',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
     if (method === 'HEAD') return;
     expect(Object.keys(response.json())).toEqual(['error']);

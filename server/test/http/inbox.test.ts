@@ -29,7 +29,11 @@ describe('GET /api/inbox/{name}', () => {
     const response = await fetchInbox('demo');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(response.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
     expect(response.body).toBe('{"emails":[],"count":0}');
   });
 

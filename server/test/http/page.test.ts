@@ -46,6 +46,13 @@ describe('the inbox page', () => {
       expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(response.headers).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      const denied = String(response.headers['permissions-policy']).split(', ');
+      expect(denied).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'usb=()']));
+      expect(denied).not.toContain('clipboard-write=()');
     },
   );
 
@@ -55,13 +62,14 @@ describe('the inbox page', () => {
     expect(response.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     });
   });
 
   test.each([
     ['gzip, deflate, br', 'br'],
-    ['BR;q=0.1, gzip', 'br'],
+    ['BR;q=0.1, gzip', 'gzip'],
     ['gzip', 'gzip'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', undefined],

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { parse as parseDisposition } from 'content-disposition';
 import type { EmailParts } from 'mayfly-client';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
@@ -37,7 +38,8 @@ type Mail = ConstructorParameters<typeof MailComposer>[0];
 const composed = (mail: Mail): Promise<Buffer> => new MailComposer(mail).compile().build();
 
 /** Bytes of every value, in an order that no encoding keeps by accident. */
-const bytesOf = (length: number): Buffer => Buffer.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
+const bytesOf = (length: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff));
 
 describe('GET …/parts', () => {
   const MAIL: Mail = {
@@ -140,6 +142,17 @@ describe('GET …/parts', () => {
     ]);
     expect(await codesOf('Your sign-in code is 482 913.')).toMatchObject([{ value: '482913', place: 'text' }]);
     expect(await codesOf('Order A7K-2QX has been sent.')).toEqual([]);
+  });
+
+  test('is compressed where it is large and that is asked for; a part never is', async () => {
+    const path = await deliver(await composed({ text: 'A line of text.\n'.repeat(10_000) }));
+    const headers = { 'accept-encoding': 'gzip' };
+    const list = await api.app.inject({ url: path, headers });
+    expect(list.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(list.rawPayload).toString()).text.split('\n')).toHaveLength(10_000);
+    const part = await api.app.inject({ url: `${path}/1`, headers });
+    expect(part.headers['content-encoding']).toBeUndefined();
+    expect(part.payload).toContain('A line of text.');
   });
 
   test('the magic link is the one to follow', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emailJson, isSmall, smallEmailJson } from '../../src/inbox/email-json.js';
+import { emailHeadJson, emailJson, isSmall, smallMessageJson } from '../../src/inbox/email-json.js';
 import { rawEncodingOf } from '../../src/inbox/raw-encoding.js';
 import { messageRecord, openMessage } from '../../src/inbox/stored-message.js';
 
@@ -32,7 +32,7 @@ async function jsonOf(raw: Uint8Array, { compat = false, pieceBytes = 256 * 1024
     openMessage({ first: kept.subarray(0, pieceBytes), rest: kept.length > pieceBytes ? behindFirst() : null });
   const message = await open();
   const pieces: string[] = [];
-  if (isSmall(message)) pieces.push(smallEmailJson(HEAD, message, { twice: compat }));
+  if (isSmall(message)) pieces.push(emailHeadJson(HEAD) + smallMessageJson(message, { twice: compat }));
   else for await (const piece of emailJson(HEAD, message, compat ? open : null)) pieces.push(piece);
   return Buffer.from(pieces.join(''), 'latin1').toString();
 }

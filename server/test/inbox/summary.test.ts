@@ -32,8 +32,8 @@ const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
 describe('a summary', () => {
   test('has its fields, in this order and form', () => {
     expect(jsonOf({})).toBe(
-      '{"receivedAt":"2026-01-31T09:30:00.007Z","id":"<1@app.test>","from":"anna@app.test","fromName":"Anna Ék",' +
-        '"to":"demo@inbox.test","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
+      '{"receivedAt":"2026-01-31T09:30:00.007Z","to":"demo@inbox.test","id":"<1@app.test>","from":"anna@app.test",' +
+        '"fromName":"Anna Ék","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
         '"size":12345,"attachments":2,"text":"Your code is 482913","cut":[]}',
     );
   });
@@ -64,7 +64,7 @@ describe('a summary', () => {
   });
 
   test.each(['id', 'from', 'magicLink'] as const)('leaves out what half of would look whole: %s', (name) => {
-    const long = `https://app.test/${'x'.repeat(500)}`;
+    const long = `https://app.test/${'x'.repeat(900)}`;
     const summary = summaryOf({ [name]: long });
     expect(summary[name]).toBeNull();
     expect(summary.cut).toEqual([name]);
@@ -80,13 +80,17 @@ describe('a summary', () => {
   });
 
   test.each([
-    ['a link of 400 characters', { magicLink: `https://app.test/verify?t=${'x'.repeat(374)}` }],
+    ['a link of 500 characters, where all fits', { magicLink: `https://app.test/verify?t=${'x'.repeat(474)}` }],
+    [
+      'a link of 400 characters beside a long text',
+      { magicLink: `https://app.test/verify?t=${'x'.repeat(374)}`, body: '字'.repeat(300) },
+    ],
     ['a subject of 200 characters', { subject: 's'.repeat(200) }],
     ['a name of 100 characters', { fromName: 'n'.repeat(100) }],
     ['an id of 200 characters', { id: 'i'.repeat(200) }],
     ['a sender of 200 characters', { from: 'f'.repeat(200) }],
-  ])('has all of %s', (_, values) => {
-    expect(summaryOf(values)).toMatchObject({ ...values, cut: [] });
+  ])('has all of %s', (_, { body = VALUES.body, ...values }: Partial<Summarized>) => {
+    expect(summaryOf({ body, ...values })).toMatchObject({ ...values, cut: [] });
   });
 
   test('is small whatever the values, each of them whole or named as cut', () => {

@@ -45,6 +45,22 @@ test('what comes while something of the client waits goes behind it', async () =
   expect(await waiting).toEqual(['a2', 'a0']);
 });
 
+test('what is begun in a round, late or at once, is the share of that round', async () => {
+  const { take, since, round } = start();
+  take('a', 4);
+  since();
+  expect(await round()).toEqual(['a2', 'a3']);
+  take('a', 1);
+  expect(since()).toEqual([]);
+  expect(await round()).toEqual(['a0']);
+  take('a', 2);
+  expect(since()).toEqual(['a0']);
+  expect(await round()).toEqual(['a1']);
+  expect(await round()).toEqual([]);
+  take('a', 2);
+  expect(since()).toEqual(['a0', 'a1']);
+});
+
 test('a round begins bounded work of all who wait, and takes those first who have waited longest', async () => {
   const { take, since, round } = start();
   for (const client of ['a', 'b', 'c']) take(client, 5);

@@ -6,7 +6,7 @@ export const TIMES = 8;
 /** Then it may take so many times as long: what is linear takes 8 times, and what is quadratic 64 times. */
 export const MAX_GROWTH = 14;
 
-const MEASUREMENTS = 5;
+const MEASUREMENTS = 3;
 
 /** Times below this say nothing: what takes less is run as often as it needs to. */
 const MIN_TIME_MS = 2;

@@ -239,6 +239,14 @@ describe('the command line', () => {
     expect(explained.stdout).toMatch(/7788990 .*\n/);
     const data = await runMayfly(['extract', '--explain', '--json', file]);
     expect(JSON.parse(data.stdout).otpCandidates[0]).toMatchObject({ value: '482913', verdict: 'chosen' });
+    await writeFile(
+      file,
+      'Subject: Hello\r\n\r\nYour code is A7K-2QX, or sign in: https://app.test/s/8Qm2Vx7Lk0aZ4b6c\r\n',
+    );
+    const beyond = await runMayfly(['extract', '--explain', file]);
+    expect(beyond.stdout).toMatch(/^otp: null\n/);
+    expect(beyond.stdout).toMatch(/\n {2}A7K-2QX \(text\): \d+ points\n/);
+    expect(beyond.stdout).toMatch(/\n {2}-> https:\/\/app\.test\/s\/8Qm2Vx7Lk0aZ4b6c \(text\): \d+ points\n/);
     const missing = await runMayfly(['extract', `${folder.path}/none.eml`]);
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('none.eml cannot be read') });
   });

@@ -1,9 +1,39 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { environmentName, readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
+import {
+  environmentName,
+  readSettings,
+  SettingsError,
+  settingNames,
+  settingsOfEnvironment,
+} from '../../src/settings/reading.js';
 import { SETTINGS, type SettingName } from '../../src/settings/table.js';
 
 const NONE = new Map<SettingName, string[]>();
+
+/** The largest value that each takes, and one that is too much. */
+const BOUNDS: readonly [SettingName, string, string][] = [
+  ['max-message', '64MiB', '65MiB'],
+  ['max-in-flight', '16GiB', '17GiB'],
+  ['store-budget', '1024GiB', '1025GiB'],
+  ['http-max-body', '1MiB', '1025KiB'],
+  ['max-recipients', '1000', '1001'],
+  ['max-emails', '100000', '100001'],
+  ['smtp-connections-total', '20000', '20001'],
+  ['smtp-connections', '20000', '20001'],
+  ['http-connections', '100000', '100001'],
+  ['reading-threads', '64', '65'],
+  ['streams', '100000', '100001'],
+  ['streams-per-client', '100000', '100001'],
+  ['smtp-idle', '1h', '61m'],
+  ['smtp-data-time', '1h', '61m'],
+  ['http-request-time', '1h', '61m'],
+  ['http-header-time', '1h', '61m'],
+  ['retention', '24d', '25d'],
+  ['fetch-limit', '1000000/24d', '1000001/24d'],
+  ['smtp-data-speed', '1GiB/1h', '1025MiB/1h'],
+  ['smtp-data-speed', '1GiB/1h', '1GiB/61m'],
+];
 
 function withFlag(name: SettingName, ...texts: string[]): unknown {
   return readSettings(new Map([[name, texts]]), NONE)[name];
@@ -11,7 +41,8 @@ function withFlag(name: SettingName, ...texts: string[]): unknown {
 
 describe('settings', () => {
   test('have the defaults of the interface and of the design', () => {
-    expect(readSettings(NONE, NONE)).toMatchObject({
+    // All of them: a setting that is new is missed here.
+    expect(readSettings(NONE, NONE)).toEqual({
       domain: ['inbox.test'],
       host: '127.0.0.1',
       'http-port': 8080,
@@ -21,12 +52,15 @@ describe('settings', () => {
       'fetch-limit': { count: 20, windowMs: 10_000 },
       workspace: [],
       'workspace-limit': { count: 600, windowMs: 10_000 },
+      'stream-limit': { count: 1200, windowMs: 10_000 },
+      'wrong-key-limit': { count: 20, windowMs: 10_000 },
       'waitlist-limit': { count: 10, windowMs: 60_000 },
       'max-message': 10 * 1024 * 1024,
       'max-recipients': 100,
       'max-emails': 1000,
       'store-budget': 2 * 1024 ** 3,
       'max-in-flight': 256 * 1024 * 1024,
+      'reading-threads': Math.max(1, availableParallelism() - 1),
       'smtp-limit': { count: 6000, windowMs: 60_000 },
       'smtp-connections': 50,
       'smtp-connections-total': 1000,
@@ -35,17 +69,23 @@ describe('settings', () => {
       'smtp-data-speed': { bytes: 16 * 1024, periodMs: 60_000 },
       streams: 20_000,
       'streams-per-client': 200,
+      'http-connections': 500,
       'http-header-time': 10_000,
       'http-request-time': 15_000,
       'http-max-body': 16 * 1024,
       'trust-proxy': [],
       'cors-origin': [],
+      page: true,
       compat: false,
       'tls-cert': null,
       'tls-key': null,
       'log-level': 'info',
       'log-format': 'text',
     });
+  });
+
+  test('threads are as many as the machine is good for, where nobody says how many', () => {
+    expect(SETTINGS['reading-threads'].default).toBe('auto');
   });
 
   test.each<[SettingName, string, unknown]>([
@@ -246,28 +286,16 @@ describe('settings', () => {
     expect(() => readSettings(NONE, written, smallMachine)).toThrow('--max-in-flight is more than');
   });
 
-  test.each<[SettingName, string, string]>([
-    ['max-message', '64MiB', '65MiB'],
-    ['max-in-flight', '16GiB', '17GiB'],
-    ['store-budget', '1024GiB', '1025GiB'],
-    ['http-max-body', '1MiB', '1025KiB'],
-    ['max-recipients', '1000', '1001'],
-    ['max-emails', '100000', '100001'],
-    ['smtp-connections-total', '20000', '20001'],
-    ['smtp-connections', '20000', '20001'],
-    ['streams', '100000', '100001'],
-    ['streams-per-client', '100000', '100001'],
-    ['smtp-idle', '1h', '61m'],
-    ['smtp-data-time', '1h', '61m'],
-    ['http-request-time', '1h', '61m'],
-    ['http-header-time', '1h', '61m'],
-    ['retention', '24d', '25d'],
-    ['fetch-limit', '1000000/24d', '1000001/24d'],
-  ])('--%s takes %s and not %s, and its rule says so', (name, most, tooMuch) => {
+  test.each(BOUNDS)('--%s takes %s and not %s, and its rule says so', (name, most, tooMuch) => {
     const { kind } = SETTINGS[name];
     expect(kind.parse(most)).toBeDefined();
     expect(kind.parse(tooMuch)).toBeUndefined();
     expect(kind.rule).toContain(most.split('/')[0]);
+  });
+
+  test('every setting that has a largest value is held to it above', () => {
+    const bounded = settingNames().filter((name) => SETTINGS[name].kind.most !== undefined);
+    expect(bounded.filter((name) => BOUNDS.every(([held]) => held !== name))).toEqual([]);
   });
 
   test('a workspace may have two keys', () => {

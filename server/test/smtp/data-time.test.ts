@@ -56,8 +56,9 @@ describe('on the wire', () => {
     smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs: 150 }, dataTimeoutMs: 60_000 });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);
-    await trickling.begin();
+    // The slow one is judged before the other each time: it is not sent away, and not only because the test is over.
     await slow.begin();
+    await trickling.begin();
     // However fast this machine sends, the one is far below the least speed where the other keeps to it.
     for (let sent = 0; trickling.unread === ''; sent += 1) {
       await slow.send(`${'x'.repeat(498)}\r\n`);
@@ -72,17 +73,43 @@ describe('on the wire', () => {
 
   test('a mail that waits for us is not judged any more', async () => {
     smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs: 50 } });
-    const trickling = await RawClient.greeted(smtp.port);
-    await trickling.begin();
-    await trickling.send('.');
     let dismissal: string | null = null;
     smtp.inbox.outcome = async () => {
+      // It begins later than the one that waits, so that it is judged later, too.
+      const trickling = await RawClient.greeted(smtp.port);
+      await trickling.begin();
       dismissal = await trickling.line();
       return 'stored';
     };
     const waiting = await RawClient.greeted(smtp.port);
     expect(await waiting.mail('hello')).toMatch(/^250 /);
     expect(dismissal).toMatch(/^421 4\.4\.2 /);
-    for (const client of [trickling, waiting]) client.destroy();
+    waiting.destroy();
+  });
+
+  test.each([
+    ['enough of a mail', `${'x'.repeat(498)}\r\n`],
+    ['the end of a mail', 'hello\r\n.\r\n'],
+  ])('what comes while the event loop is held up counts before it is judged: %s', async (_, bytes) => {
+    const periodMs = 300;
+    smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs } });
+    const client = await RawClient.greeted(smtp.port);
+    await client.begin();
+    // The first period is free.
+    holdUp(periodMs);
+    await client.send('');
+    client.flood(Buffer.from(bytes));
+    holdUp(periodMs);
+    await client.send('');
+    if (!bytes.endsWith('.\r\n')) await client.send('.\r\n');
+    expect(await client.line()).toMatch(/^250 /);
+    expect(await client.ask('NOOP')).toMatch(/^250 /);
+    client.destroy();
   });
 });
+
+/** Lets nothing else run for a little more than so long. */
+function holdUp(ms: number): void {
+  const end = performance.now() + ms + 5;
+  while (performance.now() < end);
+}

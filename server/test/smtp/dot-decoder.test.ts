@@ -10,7 +10,8 @@ function decode(pieces: readonly Uint8Array[]): { content: string; end: number |
   let before = 0;
   for (const piece of pieces) {
     const { content, end } = decoder.decode(piece);
-    contents.push(content);
+    // What it gives out is written over by the next piece.
+    contents.push(Buffer.from(content));
     if (end !== null) return { content: Buffer.concat(contents).toString('latin1'), end: before + end };
     before += piece.length;
   }

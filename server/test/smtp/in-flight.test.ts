@@ -35,6 +35,9 @@ describe('the room for messages', () => {
     const inFlight = new InFlight(BOUNDS);
     const answers = Array.from({ length: 6 }, () => inFlight.open('greedy').take(50 * KIB));
     expect(answers).toEqual([null, null, null, null, null, 'client-full']);
+    // Each counts with all of its bytes, to the last one.
+    const [last, tooMuch] = [inFlight.open('greedy'), inFlight.open('greedy')];
+    expect([last.take(6 * KIB), tooMuch.take(inFlight.smallBytes + 1)]).toEqual([null, 'client-full']);
     expect(inFlight.open('other').take(100 * KIB)).toBeNull();
   });
 
@@ -62,7 +65,7 @@ describe('the room for messages', () => {
         for (const held of all) held.release();
         for (const held of all) held.release();
         expect(inFlight.bytes).toBe(0);
-        expect(['a', 'b', 'c'].map((client) => inFlight.open(client).take(250 * KIB))).toEqual([null, null, null]);
+        expect(['a', 'b', 'c'].map((client) => inFlight.open(client).take(256 * KIB))).toEqual([null, null, null]);
       }),
     );
   });

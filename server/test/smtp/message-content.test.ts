@@ -44,6 +44,41 @@ test('a byte at a time costs little more than a byte each', () => {
   expect(content.whole()).toHaveLength(MIB);
 });
 
+test.each([100, 10_000, 60_000])('%i bytes lie where a message was that has been released', (bytes) => {
+  const first = new Content(MIB, room(MIB).open('a'));
+  first.add(Buffer.alloc(bytes, 'first'));
+  const { buffer } = first.whole() as Uint8Array;
+  first.release();
+  const second = new Content(MIB, room(MIB).open('a'));
+  second.add(Buffer.alloc(bytes, 'second'));
+  expect((second.whole() as Uint8Array).buffer).toBe(buffer);
+  second.release();
+});
+
+test('a message that is released twice gives its memory to one other only', () => {
+  const first = new Content(MIB, room(MIB).open('a'));
+  first.add(Buffer.alloc(100));
+  first.release();
+  first.release();
+  const others = ['one', 'two'].map((text) => {
+    const content = new Content(MIB, room(MIB).open('a'));
+    content.add(Buffer.from(text));
+    return content;
+  });
+  expect(others.map((content) => Buffer.from(content.whole()).toString())).toEqual(['one', 'two']);
+});
+
+test('a message that was dropped lets go of its memory, and takes nothing of who has it next', () => {
+  const dropped = new Content(10, room(MIB).open('a'));
+  dropped.add(Buffer.alloc(10, 'x'));
+  dropped.add(Buffer.alloc(10, 'x'));
+  const next = new Content(MIB, room(MIB).open('a'));
+  next.add(Buffer.from('next'));
+  dropped.add(Buffer.alloc(4, 'y'));
+  dropped.release();
+  expect(Buffer.from(next.whole()).toString()).toBe('next');
+});
+
 test('past its limit a message is dropped at once, and nothing of it comes back', () => {
   const inFlight = room(MIB);
   const content = new Content(10, inFlight.open('a'));

@@ -21,7 +21,8 @@ export class Collector implements MailSlot {
 
   async deliver(mail: IncomingMail): Promise<Outcome> {
     const outcome = await this.outcome();
-    if (outcome === 'stored') this.mails.push(mail);
+    // Its bytes are written over once it is answered.
+    if (outcome === 'stored') this.mails.push({ ...mail, raw: Buffer.from(mail.raw) });
     return outcome;
   }
 }

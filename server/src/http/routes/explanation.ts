@@ -1,10 +1,12 @@
 import type { ExplainedCandidate, Explanation } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
+import { textBody } from '../answer-body.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
+import { JSON_TYPE } from '../request-error.js';
 import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema, REASON } from '../schemas.js';
 
 const candidate: ObjectSchema<ExplainedCandidate> = {
@@ -87,8 +89,8 @@ export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access):
       },
     },
     async (request, reply) => {
-      reply.type('application/json; charset=utf-8');
-      return inspection(request, reply, inboxes, access, 'explanation');
+      const explanation = await inspection(request, reply, inboxes, access, 'explanation');
+      return reply.type(JSON_TYPE).send(textBody(reply, explanation));
     },
   );
 }

@@ -1,14 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { App, Request } from '../framework.js';
-
-/** How a body may be compressed, the best way first, and what the files of the build end in that hold it. */
-const ENCODINGS = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
-
-type Encoding = (typeof ENCODINGS)[number]['name'];
+import { acceptedEncoding, type Encoding } from '../accepted-encoding.js';
+import type { App } from '../framework.js';
 
 /** One file of the page, in every form in which it is served. */
 export interface PageFile {
@@ -45,8 +38,19 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ];
 
+/** What of a browser's the page has no use for. It writes to the clipboard, and nothing else of the kind. */
+const DENIED = [
+  ...['accelerometer', 'autoplay', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen'],
+  ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture'],
+  ...['publickey-credentials-create', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'web-share'],
+  'xr-spatial-tracking',
+];
+
 const PAGE_HEADERS = {
   'content-security-policy': POLICY.join('; '),
+  'permissions-policy': DENIED.map((feature) => `${feature}=()`).join(', '),
+  // Neither a page that opens this one nor one that this one opens gets hold of its window.
+  'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
   // The name of an inbox is its secret (D15), and it stands in the address.
   'referrer-policy': 'no-referrer',
@@ -84,11 +88,13 @@ export function addPageRoutes(app: App, files: readonly PageFile[]): void {
     const headers = {
       'content-type': MEDIA_TYPES[path.extname(file.name)],
       vary: 'accept-encoding',
+      // No page of another origin loads this one, or parts of it, into its own process.
+      'cross-origin-resource-policy': 'same-origin',
       ...(isPage ? PAGE_HEADERS : ASSET_HEADERS),
     };
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) => {
-        const encoding = acceptedEncoding(request);
+        const encoding = acceptedEncoding(request.headers['accept-encoding']);
         reply.headers(headers);
         if (encoding === null) return file.plain;
         reply.header('content-encoding', encoding);
@@ -96,19 +102,4 @@ export function addPageRoutes(app: App, files: readonly PageFile[]): void {
       });
     }
   }
-}
-
-/** How much of Accept-Encoding is looked at. Browsers send some 30 characters. */
-const MAX_ACCEPTED_LENGTH = 1_024;
-
-/** The best encoding that a client takes (RFC 9110 section 12.5.3). A weight of 0 refuses one; other weights change nothing. */
-function acceptedEncoding(request: Request): Encoding | null {
-  const header = [request.headers['accept-encoding'] ?? ''].flat().join(',');
-  const names = header.slice(0, MAX_ACCEPTED_LENGTH).toLowerCase().split(',').filter(isWanted);
-  return ENCODINGS.find(({ name }) => names.some((part) => part.split(';', 1)[0]?.trim() === name))?.name ?? null;
-}
-
-function isWanted(part: string): boolean {
-  const [, weight = ''] = part.split(';').map((piece) => piece.trim());
-  return !weight.startsWith('q=') || Number(weight.slice('q='.length)) !== 0;
 }

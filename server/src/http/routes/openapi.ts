@@ -1,4 +1,6 @@
+import { textBody } from '../answer-body.js';
 import type { App } from '../framework.js';
+import { JSON_TYPE } from '../request-error.js';
 import { errorAnswers, jsonAnswer } from '../schemas.js';
 
 /** The version of the interface (interface section 9). */
@@ -34,6 +36,6 @@ export function addOpenApiRoute(app: App, document: Buffer): void {
         },
       },
     },
-    async (_request, reply) => reply.type('application/json; charset=utf-8').send(document),
+    async (_request, reply) => reply.type(JSON_TYPE).send(textBody(reply, document)),
   );
 }

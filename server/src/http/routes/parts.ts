@@ -1,6 +1,7 @@
 import type { EmailCode, EmailLink, EmailParts, Envelope, HeaderField, Mailbox, MimePart } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access.js';
+import { textBody } from '../answer-body.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
@@ -265,7 +266,7 @@ export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void 
     },
     async (request, reply) => {
       reply.type(JSON_TYPE);
-      return inspection(request, reply, inboxes, access, 'contents');
+      return textBody(reply, await inspection(request, reply, inboxes, access, 'contents'));
     },
   );
 }

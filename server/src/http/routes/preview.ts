@@ -2,6 +2,7 @@ import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Inspection } from '../../inbox/threads/inspect.js';
 import type { Access } from '../access.js';
+import { textBody } from '../answer-body.js';
 import { type Fields, reading } from '../fields.js';
 import { type App, addFormRoutes } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
@@ -100,7 +101,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     },
     async (request, reply) => {
       const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
-      return reply.headers(previewHeaders(request.query)).send(document);
+      return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
     },
   );
   addFormRoutes(app, (forms) => {
@@ -122,7 +123,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
         const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
-        return reply.headers(previewHeaders(request.query)).send(document);
+        return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
       },
     );
   });

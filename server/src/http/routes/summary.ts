@@ -20,6 +20,7 @@ const emailSummary: ObjectSchema<EmailSummary> = {
     'named in cut; the Email has it whole.',
   properties: {
     receivedAt,
+    to,
     id: { type: ['string', 'null'], description: 'As in the Email; null where it is named in cut.' },
     from: { type: ['string', 'null'], description: 'As in the Email; null where it is named in cut.' },
     fromName: {
@@ -27,7 +28,6 @@ const emailSummary: ObjectSchema<EmailSummary> = {
       description:
         'Display name of the From header, decoded; empty when there is none. Ends in … where it is named in cut.',
     },
-    to,
     subject: { type: 'string', description: 'As in the Email. Ends in … where it is named in cut.' },
     otp,
     magicLink: {
@@ -47,7 +47,7 @@ const emailSummary: ObjectSchema<EmailSummary> = {
     },
   },
   required: [
-    ...(['receivedAt', 'id', 'from', 'fromName', 'to', 'subject', 'otp', 'magicLink'] as const),
+    ...(['receivedAt', 'to', 'id', 'from', 'fromName', 'subject', 'otp', 'magicLink'] as const),
     ...(['size', 'attachments', 'text', 'cut'] as const),
   ],
 };
@@ -69,14 +69,14 @@ const EXAMPLE: SummaryResponse = {
   emails: [
     {
       receivedAt: EMAIL_EXAMPLE.receivedAt,
+      to: EMAIL_EXAMPLE.to,
       id: EMAIL_EXAMPLE.id,
       from: EMAIL_EXAMPLE.from,
-      fromName: 'App',
-      to: EMAIL_EXAMPLE.to,
+      fromName: '',
       subject: EMAIL_EXAMPLE.subject,
       otp: EMAIL_EXAMPLE.otp,
       magicLink: EMAIL_EXAMPLE.magicLink,
-      size: 83,
+      size: EMAIL_EXAMPLE.rawBody.length,
       attachments: 0,
       text: EMAIL_EXAMPLE.body,
       cut: [],

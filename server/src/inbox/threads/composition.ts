@@ -45,18 +45,12 @@ export function composeUnread(composition: Composition): Composed {
 export function composeFrom(reading: Reading, composition: Composition): Composed {
   const { raw, envelopeFrom, generatedId, recipientBytes } = composition;
   const { fromName, subject, otp, magicLink, body, attachments } = reading;
-  const values = {
-    id: reading.messageId ?? generatedId,
-    from: reading.from ?? envelopeFrom,
-    subject,
-    otp,
-    magicLink,
-    body,
-    envelopeFrom,
-  };
+  const id = reading.messageId ?? generatedId;
+  const from = reading.from ?? envelopeFrom;
+  const shown = { id, from, fromName, subject, otp, magicLink, size: raw.length, attachments, body };
   return {
-    index: filterIndex(values),
-    record: messageRecord(values, rawEncodingOf(raw)),
-    summary: summaryRecord({ ...values, fromName, attachments, size: raw.length }, recipientBytes),
+    index: filterIndex(shown),
+    record: messageRecord({ id, from, subject, otp, magicLink, body, envelopeFrom }, rawEncodingOf(raw)),
+    summary: summaryRecord(shown, recipientBytes),
   };
 }

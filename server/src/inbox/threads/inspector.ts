@@ -64,7 +64,7 @@ export class Inspector {
       }
       const details = { inspection, envelope: message.envelope };
       const [found] = await this.#threads.run('inspect', details, { client, pieces, signal });
-      return found;
+      return alone(found);
     } finally {
       free();
     }
@@ -79,4 +79,9 @@ function shared(piece: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(piece.byteLength));
   copy.set(piece);
   return copy;
+}
+
+/** What was found, in memory of its own: who reads it slowly must not hold what was found beside it. */
+function alone(found: Uint8Array): Uint8Array {
+  return found.length === found.buffer.byteLength ? found : found.slice();
 }

@@ -21,7 +21,10 @@ export interface Work {
   readonly bytes: number;
   /** Whether the thread is handed a copy. Otherwise the pieces are in shared memory, and nobody changes them meanwhile. */
   readonly isCopied: boolean;
-  /** Called once: with the pieces that came out of it, which are the caller's own, or with what went wrong. */
+  /**
+   * Called once: with the pieces that came out of it, or with what went wrong. Nobody changes the pieces, and each holds the memory of
+   * the others that were told with it.
+   */
   ended(outcome: readonly Uint8Array[] | Error, usedMs: number): void;
 }
 
@@ -137,7 +140,10 @@ export class ReadingThread<W extends Work = Work> {
   }
 }
 
-/** The pieces of a task, each with memory of its own: otherwise the last one to be let go would hold all of a batch. */
+/**
+ * The pieces of a task: views of what was told of several together. Whoever keeps one copies it, so a batch is held only until its last
+ * message is stored.
+ */
 function outcomeOf({ lengths, error }: EndedTask, bytes: Uint8Array): readonly Uint8Array[] | Error {
   if (error !== null) {
     const failure = new Error(error.message);
@@ -147,8 +153,6 @@ function outcomeOf({ lengths, error }: EndedTask, bytes: Uint8Array): readonly U
   let at = 0;
   return lengths.map((length) => {
     at += length;
-    // A document of some MB comes alone, and is not copied on the event loop.
-    if (length === bytes.buffer.byteLength) return bytes;
-    return bytes.slice(at - length, at);
+    return bytes.subarray(at - length, at);
   });
 }

@@ -3,10 +3,10 @@ import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
 import type { Listed } from '../listed.js';
 import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
 import { letterCandidates } from './code/letter-candidates.js';
-import { LETTER_RULES } from './code/letter-rules.js';
+import { LETTER_RULES, type LetterFacts } from './code/letter-rules.js';
 import { choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
-import { ACTION_RULES } from './link/action-rules.js';
+import { ACTION_RULES, type ActionFacts } from './link/action-rules.js';
 import type { Link } from './link/links.js';
 import { RULES } from './rules.js';
 import { type Candidate, type Reason, type Rule, reasons } from './score.js';
@@ -17,6 +17,9 @@ import { findWords } from './words/lexicon.js';
 /** So many links and codes of a message are listed. */
 const MAX_LISTED_LINKS = 500;
 const MAX_LISTED_CODES = 20;
+
+/** A code that has so many points less than the best one is beside it only. */
+const MAX_BEHIND = 5;
 
 /** The text of a link is given up to here. */
 const MAX_LINK_TEXT_CHARS = 200;
@@ -44,19 +47,30 @@ export interface ListedCode {
   readonly reasons: readonly Reason[];
 }
 
+/** What letters, and links whatever their words, are judged by. Each rule has an id that no other one of its table has. */
+export interface ListingRules {
+  readonly letters: readonly Rule<LetterFacts>[];
+  readonly actions: readonly Rule<ActionFacts>[];
+}
+
+export const LISTING_RULES: ListingRules = { letters: LETTER_RULES, actions: ACTION_RULES };
+
 /** All links of a message in their order, and all codes, the best first: `otp` and `magicLink` are chosen as `extract` does. */
-export function listCodesAndLinks(input: ExtractionInput): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
+export function listCodesAndLinks(
+  input: ExtractionInput,
+  rules = LISTING_RULES,
+): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
   const content = contentOf(input);
   const { codes, code, link } = choose(content, RULES);
   const digits = codes.map((one) => listedCode(one, CODE_RULES));
-  const letters = letterCandidates(content, code !== null).map((one) => listedCode(one, LETTER_RULES));
-  const isRead = isReadWhole(input, content);
-  const found = uniqueCodes([...digits, ...letters].filter(({ score }) => score >= CODE_THRESHOLD));
-  const links = actionCandidates(content, link?.value ?? null, code !== null);
+  const letters = letterCandidates(content, rules.letters).map((one) => listedCode(one, rules.letters));
+  const found = defended(uniqueCodes([...digits, ...letters]), code?.value ?? null);
+  const links = actionCandidates(content, { magicLink: link?.value ?? null, hasCode: found.length > 0 }, rules.actions);
   const action = actionLink(links);
+  const isRead = isReadWhole(input, content);
   return {
     links: listed(
-      links.map((one) => listedLink(one, one === action)),
+      links.map((one) => listedLink(one, one === action, rules.actions)),
       MAX_LISTED_LINKS,
       isRead,
     ),
@@ -83,14 +97,24 @@ function uniqueCodes(codes: readonly ListedCode[]): ListedCode[] {
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-function listedLink({ link, excluded, facts, score }: ActionCandidate, action: boolean): ListedLink {
+/** The codes with enough points, but for those that another one outdoes by far; the one that is the `otp` in any case. */
+function defended(codes: readonly ListedCode[], otp: string | null): ListedCode[] {
+  const least = Math.max(CODE_THRESHOLD, (codes[0]?.score ?? 0) - MAX_BEHIND);
+  return codes.filter(({ value, score }) => score >= least || value === otp);
+}
+
+function listedLink(
+  { link, excluded, facts, score }: ActionCandidate,
+  action: boolean,
+  rules: readonly Rule<ActionFacts>[],
+): ListedLink {
   return {
     url: link.url,
     text: textOf(link),
     place: link.occurrences[0]?.passage.source ?? 'text',
     action,
     score,
-    reasons: facts === null ? (excluded === null ? [] : [excluded]) : reasons(ACTION_RULES, facts),
+    reasons: facts === null ? (excluded === null ? [] : [excluded]) : reasons(rules, facts),
   };
 }
 

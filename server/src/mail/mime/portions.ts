@@ -38,12 +38,21 @@ function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
   const line = content.lastIndexOf(LF, PORTION_BYTES - 1) + 1;
   if (line > 0) return line;
-  let end = PORTION_BYTES;
-  // Blanks at the end of a line count for nothing, and behind "=" they are a soft line break.
-  while (end > 0 && isPadding(content[end - 1] as number)) end--;
-  const equals = content.lastIndexOf(EQUALS, end - 1);
-  if (equals >= 0 && end - equals < ESCAPE_BYTES) end = equals;
+  const end = endBeforeEscape(content, PORTION_BYTES);
   return end === 0 ? PORTION_BYTES : end;
+}
+
+/**
+ * The last place up to `end` that is in no escape and behind none that is open: what stands at the end of content that came whole is
+ * read otherwise. Blanks at the end of a line count for nothing, and behind "=" they are a soft line break.
+ */
+function endBeforeEscape(content: Buffer, end: number): number {
+  for (let at = end; ; ) {
+    while (at > 0 && isPadding(content[at - 1] as number)) at--;
+    const equals = at === 0 ? -1 : content.lastIndexOf(EQUALS, at - 1);
+    if (equals < 0 || at - equals >= ESCAPE_BYTES) return at;
+    at = equals;
+  }
 }
 
 /** Cuts content that is there into portions. */

@@ -60,14 +60,30 @@ function mailboxesIn(field: string, max: number, words: readonly string[] = []):
   while (found.length < max) {
     const mailbox = nextMailbox(scanner);
     if (mailbox === null) break;
-    const phrase = mailbox.phrase.replace(WORD_IN_COMMENT, '\0$1\0');
-    const name = displayName(phrase).replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '');
-    found.push({ address: mailbox.address, name: oneLine(name) });
+    found.push({ address: mailbox.address, name: oneLine(nameOf(mailbox.phrase, words)) });
   }
   return found;
 }
 
-/** Control characters, which encoded words may carry, and what stands among them become one space. */
+/** The display name of a phrase, with its encoded words back in their places. */
+function nameOf(phrase: string, words: readonly string[]): string {
+  if (words.length === 0) return displayName(phrase);
+  const name = displayName(phrase.replace(WORD_IN_COMMENT, '\0$1\0'));
+  return name.replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '');
+}
+
+/** Control characters, and what stands among them, become one space. */
 function oneLine(name: string): string {
-  return name.replace(/[\p{Cc} ]+/gu, ' ').trim();
+  return isOneLine(name) ? name : name.replace(/[\p{Cc} ]+/gu, ' ').trim();
+}
+
+/** Whether a name has only letters, and single spaces between them. Nearly every one has, and to see that costs little. */
+function isOneLine(name: string): boolean {
+  let isBlank = true;
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code === 0x20 && isBlank)) return false;
+    isBlank = code === 0x20;
+  }
+  return name === '' || !isBlank;
 }

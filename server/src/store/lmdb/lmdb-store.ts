@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Lane } from '../../lane.js';
 import { joined } from '../chunks.js';
 import {
   type Appended,
@@ -17,9 +18,8 @@ import {
 } from '../store.js';
 import type { Draft } from './draft.js';
 import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
-import { Lane } from './lane.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
-import { type EmailRow, emailRow, expiresAtIn, goneUpToIn, isClearedIn, messageIn } from './rows.js';
+import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearEmail, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
 import { Writer } from './writer.js';
@@ -93,6 +93,10 @@ export class LmdbStore implements Store<LmdbEmail> {
       first: first === undefined ? NOTHING : this.#bytes(email, first),
       rest: more.length > 0 ? this.#pieces(email, more) : null,
     };
+  }
+
+  contentKey({ message }: LmdbEmail): number {
+    return message;
   }
 
   async *#pieces(email: LmdbEmail, places: ReturnType<typeof contentPlaces>): AsyncGenerator<Uint8Array> {
@@ -184,17 +188,25 @@ export class LmdbStore implements Store<LmdbEmail> {
   ): Generator<LmdbEmail> {
     this.#mustBeOpen();
     this.#environment.resetReadTxn();
-    const state = this.#tables.emails.getBinaryFast(inboxKey(inbox));
-    if (state === undefined) return;
-    const range = this.#tables.emails.getRange({
-      start: emailKey(inbox, before - 1),
-      end: emailKey(inbox, Math.max(after, goneUpToIn(state))),
-      reverse: true,
-    });
-    for (const { key, value } of range) {
-      if (now < expiresAtIn(value) && !isClearedIn(value))
-        yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
+    const bytes = this.#tables.emails.getBinaryFast(inboxKey(inbox));
+    if (bytes === undefined) return;
+    const { kept, newest, goneUpTo } = stateOf(bytes);
+    const seenAfter = Math.max(after, goneUpTo);
+    // Most inboxes have one email: to get it takes a fifth of what a range takes.
+    const only = kept === 1 && seenAfter < newest && newest < before ? this.#row(inbox, newest) : undefined;
+    if (only !== undefined) {
+      if (isSeen(only, now)) yield { inbox, receivedAt: newest, ...emailRow(only) };
+      return;
     }
+    const range = { start: emailKey(inbox, before - 1), end: emailKey(inbox, seenAfter), reverse: true };
+    for (const { key, value } of this.#tables.emails.getRange(range)) {
+      if (isSeen(value, now)) yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
+    }
+  }
+
+  /** The row of an email, until the next is read. */
+  #row(inbox: string, receivedAt: number): Buffer | undefined {
+    return this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
   }
 
   /** Throws `EmailGoneError` when a listed email has been deleted since. */
@@ -205,7 +217,7 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   /** Whether a listed email is not deleted. */
   #isThere({ inbox, receivedAt, message }: LmdbEmail): boolean {
-    const row = this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
+    const row = this.#row(inbox, receivedAt);
     return row !== undefined && messageIn(row) === message;
   }
 
@@ -224,6 +236,11 @@ export class LmdbStore implements Store<LmdbEmail> {
     if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
     return Buffer.from(row.subarray(start, Math.min(end, row.length)));
   }
+}
+
+/** Whether the email of a row is neither expired nor cleared by itself. */
+function isSeen(row: Buffer, now: number): boolean {
+  return now < expiresAtIn(row) && !isClearedIn(row);
 }
 
 function isStoreFull(appended: Appended): boolean {

@@ -97,14 +97,9 @@ export function stateOf(bytes: Buffer): InboxState {
   return {
     newest: bytes.readUIntBE(STATE_AT.newest, NUMBER_BYTES),
     expiresAt: bytes.readUIntBE(STATE_AT.expiresAt, NUMBER_BYTES),
-    goneUpTo: goneUpToIn(bytes),
+    goneUpTo: bytes.readUIntBE(STATE_AT.goneUpTo, NUMBER_BYTES) - 1,
     count: bytes.readUInt32BE(STATE_AT.count),
     kept: bytes.readUInt32BE(STATE_AT.kept),
     ...(bytes[STATE_AT.isMixed] === 1 ? { isMixed: true } : {}),
   };
-}
-
-/** The `goneUpTo` of an inbox's state, without the rest. */
-export function goneUpToIn(state: Buffer): number {
-  return state.readUIntBE(STATE_AT.goneUpTo, NUMBER_BYTES) - 1;
 }

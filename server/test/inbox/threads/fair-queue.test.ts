@@ -126,3 +126,45 @@ test('made-up clients do not fill the memory while others wait', () => {
   }
   expect(reader.accounts.size).toBeLessThanOrEqual(110);
 });
+
+test('of clients that have used as much, that one is next that came first', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  for (const client of ['a', 'b', 'c']) queue.add({ account: accounts.open(client, 0), item: client });
+  expect([queue.take()?.item, queue.take()?.item, queue.take()?.item]).toEqual(['a', 'b', 'c']);
+});
+
+test('what is being read counts as used, and no longer once it is taken back', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  const [a, b] = [accounts.open('a', 0), accounts.open('b', 0)];
+  for (const account of [a, b, a, b]) queue.add({ account, item: account.client });
+  const begin = () => {
+    const { account } = queue.take() ?? {};
+    if (account !== undefined) accounts.begin(account, 10);
+    return account?.client;
+  };
+  expect([begin(), begin(), begin()]).toEqual(['a', 'b', 'a']);
+  accounts.takeBack(a, 10);
+  accounts.takeBack(a, 10);
+  queue.putBack({ account: a, item: 'a' });
+  expect([begin(), begin()]).toEqual(['a', 'b']);
+});
+
+test('what is expected of a client follows what its mails took, and hardly what those of others did', () => {
+  const accounts = new Accounts();
+  const costly = accounts.open('costly', 0);
+  const read = () => accounts.end(costly, 10_000, { expectedMs: 0, usedMs: 1_000 });
+  for (let mails = 0; mails < 5; mails += 1) read();
+  expect(accounts.expectedMs(costly, 10_000)).toBeGreaterThan(900);
+  expect(accounts.expectedMs(accounts.open('other', 0), 10_000)).toBeLessThan(100);
+  for (let mails = 0; mails < 500; mails += 1) read();
+  expect(accounts.expectedMs(accounts.open('third', 0), 10_000)).toBeGreaterThan(900);
+});
+
+test('nobody is forgotten whose mail waits', () => {
+  const accounts = new Accounts(2);
+  const waits = accounts.open('waits', 0);
+  for (let n = 0; n < 20; n += 1) accounts.close(accounts.open(`made-up-${n}`, 0));
+  expect(accounts.open('waits', 0)).toBe(waits);
+});

@@ -59,14 +59,6 @@ test('a message in pieces is read as one', async () => {
   expect(Buffer.from(record).toString()).toBe('record of message in pieces');
 });
 
-test('what comes out of a message is memory of its own', async () => {
-  const threads = strangeThreads();
-  const results = await Promise.all(
-    ['one', 'two'].map((text) => threads.run('compose', DETAILS, { client: 'a', pieces: [Buffer.from(text)] })),
-  );
-  for (const piece of results.flat()) expect(piece.buffer.byteLength).toBe(piece.length);
-});
-
 test('an error in a thread rejects with its message and stack, and the thread goes on', async () => {
   const threads = strangeThreads();
   const [failed, fine] = await Promise.allSettled([read(threads, 'throw'), read(threads, 'fine')]);

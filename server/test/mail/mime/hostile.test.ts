@@ -10,7 +10,7 @@ import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /** What is measured first is beyond the bounds of reading, too. */
-const MESSAGE_BYTES = LARGEST_BYTES / TIMES;
+const MESSAGE_BYTES = LARGEST_BYTES / 2 / TIMES;
 
 /** For single fields, which no message may hold as long as this. */
 const FIELD_CHARS = 64 * 1024;

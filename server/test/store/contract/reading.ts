@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../src/store/chunks.js';
-import { SCAN_ROW_BYTES, type StoredEmail } from '../../../src/store/store.js';
+import { type ListQuery, SCAN_ROW_BYTES, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
 import { contentOf, delivery, indexOf, letter, NOON, noise, piecesOf, purgeAll, textsOf } from '../mail.js';
 
@@ -44,6 +44,49 @@ export function describeReading(open: Open): void {
       await store.append(delivery([], NOON, { recipients }), NOON);
       const [email] = await store.list('a+b', {}, NOON);
       expect(email).toMatchObject({ to: 'a+b@other.test', receivedAt: NOON, expiresAt: NOON + 1_800_000 });
+    });
+
+    it('one key for the content of several recipients, and another for each other content', async () => {
+      const store = await open();
+      const keysOf = async (inbox: string) =>
+        (await store.list(inbox, {}, NOON)).map((email) => store.contentKey(email));
+      await store.append(letter(['a', 'b', 'a'], NOON, 'shared'), NOON);
+      await store.append(letter('a', NOON + 2, 'another'), NOON);
+      const [newest, ...shared] = await keysOf('a');
+      expect(new Set([...shared, ...(await keysOf('b'))]).size).toBe(1);
+      expect(newest).not.toBe(shared[0]);
+    });
+
+    it('no key of a content that is deleted for a later one', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(letter('a', NOON, 'first'), NOON);
+      const [first] = (await store.list('a', {}, NOON)).map((email) => store.contentKey(email));
+      await purgeAll(store, NOON + 1_000);
+      await store.append(letter('a', NOON + 1_000, 'second'), NOON + 1_000);
+      const [second] = (await store.list('a', {}, NOON + 1_000)).map((email) => store.contentKey(email));
+      expect(second).not.toBe(first);
+    });
+
+    it('the only email of an inbox, where it is asked for', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(letter('a', NOON, 'only'), NOON);
+      const times = async (query: ListQuery, now: number) => (await store.list('a', query, now)).length;
+      expect(await times({}, NOON)).toBe(1);
+      expect(await times({ after: NOON - 1, before: NOON + 1 }, NOON)).toBe(1);
+      expect(await times({ after: NOON }, NOON)).toBe(0);
+      expect(await times({ before: NOON }, NOON)).toBe(0);
+      expect(await times({}, NOON + 999)).toBe(1);
+      expect(await times({}, NOON + 1_000)).toBe(0);
+    });
+
+    it('the older of two emails when the newer one was cleared and deleted', async () => {
+      const store = await open();
+      await store.append(letter('a', NOON, 'older'), NOON);
+      await store.append(letter('a', NOON + 1, 'newer'), NOON);
+      await store.clearOne('a', NOON + 1, NOON + 2);
+      expect(await textsOf(store, 'a', NOON + 2)).toEqual(['older']);
+      await purgeAll(store, NOON + 3);
+      expect(await textsOf(store, 'a', NOON + 3)).toEqual(['older']);
     });
 
     it('no other inbox, however alike their names', async () => {

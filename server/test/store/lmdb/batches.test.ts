@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
 import { delivery, letter, NOON, noise, ROOMY, textsOf } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
+
+const LOCKING = fileURLToPath(new URL('locking-process.mjs', import.meta.url));
 
 const newDirectory = temporaryDirectories();
 
@@ -69,6 +74,39 @@ describe('deliveries that come at the same moment', () => {
     expect(await textsOf(store, 'a', NOON)).toEqual(['second', 'first']);
     for (const inbox of ['c', 'd']) expect(await textsOf(store, inbox, NOON)).toEqual([]);
     expect(await textsOf(store, 'e', NOON)).toEqual(['other']);
+    await store.close();
+  });
+
+  test('rest on what another process has written since they were noted down', async () => {
+    const directory = await newDirectory();
+    const store = await openLmdbStore(directory, ROOMY);
+    await store.append(letter('a', NOON, 'before'), NOON);
+    const argv = [LOCKING, directory, `${ROOMY.budgetBytes}`];
+    const other = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
+    const waiting = Promise.all(['a', 'b'].map((inbox) => store.append(letter(inbox, NOON, 'late'), NOON)));
+    // By then they are noted down, and wait for the lock of the other process.
+    await new Promise(setImmediate);
+    other.stdin.end('go on');
+    const full = { stored: false, reason: 'store-full' };
+    expect(await waiting).toEqual([full, full]);
+    expect(await textsOf(store, 'a', NOON)).toEqual(['before']);
+    await store.close();
+  });
+
+  test('take turns with what has to be alone in its transaction', async () => {
+    const store = await openLmdbStore(await newDirectory(), ROOMY);
+    const settled: string[] = [];
+    const append = () => store.append(delivery('a', NOON), NOON).then(() => settled.push('mail'));
+    const join = (i: number) => store.joinWaitlist(`${i}@app.test`, NOON).then(() => settled.push('alone'));
+    await Promise.all([...Array.from({ length: 450 }, append), join(0)]);
+    expect(settled.indexOf('alone')).toBeLessThanOrEqual(100);
+
+    settled.length = 0;
+    const joining = Array.from({ length: 20 }, (_, i) => join(i + 1));
+    await joining[0];
+    await Promise.all([append(), ...joining]);
+    expect(settled.indexOf('mail')).toBeLessThanOrEqual(3);
     await store.close();
   });
 

@@ -1,9 +1,9 @@
-import { type Candidate, exclusionOf, score } from '../score.js';
-import type { Content, Passage } from '../text/passages.js';
+import { type Candidate, exclusionOf, type Reason, type Rule, score } from '../score.js';
+import { type Content, firstAt, type Passage } from '../text/passages.js';
 import { type Occurrence, WholeMessage } from './code-candidates.js';
 import { surroundings } from './code-exclusions.js';
 import { codeFacts } from './code-facts.js';
-import { LETTER_EXCLUSIONS, LETTER_RULES, type LetterFacts } from './letter-rules.js';
+import { LETTER_EXCLUSIONS, type LetterFacts } from './letter-rules.js';
 import { findLetterRuns, type LetterRun } from './letter-runs.js';
 import { letterWords, Matter } from './letter-words.js';
 
@@ -23,7 +23,7 @@ interface LetterOccurrence extends Occurrence {
  * The letters, and letters with digits, of a message that may be its one-time code, in the order in which they occur. `otp` is never
  * one of them (interface section 2.1); they are looked for when somebody asks, and never as mail arrives.
  */
-export function letterCandidates(content: Content, hasOtp: boolean): LetterCandidate[] {
+export function letterCandidates(content: Content, rules: readonly Rule<LetterFacts>[]): LetterCandidate[] {
   const open = content.passages.flatMap(occurrences).filter(({ excluded }) => excluded === null);
   if (open.length === 0) return [];
   const message = new WholeMessage(content, open);
@@ -35,11 +35,10 @@ export function letterCandidates(content: Content, hasOtp: boolean): LetterCandi
       // None of its characters count as the digits of a number do.
       digits: 0,
       shape: run.shape,
-      hasOtp,
       isOneOfMany: isOneOfMany(run, inPassage),
       ...letterWords(passage, run, matter),
     };
-    return { value: run.value, excluded: null, facts, score: score(LETTER_RULES, facts), passage };
+    return { value: run.value, excluded: null, facts, score: score(rules, facts), passage };
   });
 }
 
@@ -47,8 +46,24 @@ function occurrences(passage: Passage): LetterOccurrence[] {
   return findLetterRuns(passage.text, passage.urls).map((run) => ({
     passage,
     run,
-    excluded: exclusionOf(LETTER_EXCLUSIONS, surroundings(passage, run)),
+    excluded: isRestOfAddress(passage, run) ? REST : exclusionOf(LETTER_EXCLUSIONS, surroundings(passage, run)),
   }));
+}
+
+const REST: Reason = {
+  rule: 'rest-of-address',
+  points: 0,
+  text: 'it is the rest of an address that a line break cuts',
+};
+
+/** No more than a line break and marks of a quotation stand between an address and its rest. */
+const MAX_BREAK_CHARS = 8;
+
+function isRestOfAddress({ urls, text }: Passage, { start }: LetterRun): boolean {
+  if ('=&?%/'.includes(text[start - 1] ?? ' ')) return true;
+  const before = urls[firstAt(urls, start) - 1];
+  if (before === undefined || !before.isCut || start - before.end > MAX_BREAK_CHARS) return false;
+  return /^[\s>&=?]*$/.test(text.slice(before.end, start));
 }
 
 /** Others of its shape, with digits too, stand in its text. */

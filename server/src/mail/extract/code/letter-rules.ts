@@ -8,8 +8,6 @@ import type { LetterWords } from './letter-words.js';
 /** What is known of letters that may be a code: all that is known of a number, and what letters need beyond it. */
 export interface LetterFacts extends CodeFacts, LetterWords {
   readonly shape: Shape;
-  /** The message has a one-time code of digits. */
-  readonly hasOtp: boolean;
   /** Three or more different ones stand in its text: backup codes, articles of an order. */
   readonly isOneOfMany: boolean;
 }
@@ -35,12 +33,13 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ...CODE_RULES,
 
   // What it looks like.
-  ['letters-and-digits', 10, 'letters and digits take turns in it', ({ shape }) => shape.changes > 1],
-  ['no-digit', -15, 'it has no digit', ({ shape }) => !shape.hasDigit],
-  ['capitals-alone', -25, 'it is letters in one row', ({ shape }) => !shape.hasDigit && !shape.grouped],
-  ['small-letters', -10, 'its letters are small', ({ shape }) => shape.small],
-  ['like-a-word', -60, 'it reads like a word', ({ shape }) => shape.wordy && !shape.hasDigit],
-  ['like-a-name', -30, 'it reads like a name', (f) => f.shape.wordy && f.shape.hasDigit && !isSetApart(f)],
+  ['like-a-word', -100, 'it reads like a word', ({ shape }) => shape.wordy && !shape.hasDigit && !shape.grouped],
+  [
+    'like-a-name',
+    -30,
+    'it reads like a name',
+    (f) => f.shape.wordy && (f.shape.hasDigit || f.shape.grouped) && !isSetApart(f),
+  ],
 
   // What the message says.
   [
@@ -49,11 +48,9 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
     'nothing leads to it, and it is not set apart where a code is spoken of',
     (f) => !isPresented(f),
   ],
-  ['unspoken', -60, 'nothing near it speaks of a code', (f) => f.code === 'none' && !f.led],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],
-  ['sale', -70, 'the message speaks of a discount, a gift or a sale', (f) => f.sale],
-  ['trade', -60, 'the message speaks of a journey, a booking or an order', (f) => f.trade],
+  ['sale', -90, 'the message speaks of a discount, a gift or a sale', (f) => f.sale],
+  ['trade', -90, 'the message speaks of a journey, a booking or an order', (f) => f.trade],
   ['one-of-many', -60, 'it is one of several', (f) => f.isOneOfMany],
-  ['beside-digits', -40, 'the message has a code of digits', (f) => f.hasOtp],
 ];

@@ -3,13 +3,9 @@ import type { NumberRun } from './numbers.js';
 
 /** How letters and digits make up what may be a code. */
 export interface Shape {
-  /** How often a letter follows a digit, or a digit a letter, within its groups. */
-  readonly changes: number;
   readonly hasDigit: boolean;
   /** In groups of equal size, apart by a hyphen or a space. */
   readonly grouped: boolean;
-  /** Its letters are all small ones. */
-  readonly small: boolean;
   /** It holds what reads like a word: a capital with small letters behind it, four letters in a row beside digits, or it can be spoken. */
   readonly wordy: boolean;
 }
@@ -135,17 +131,17 @@ function isAlone(token: string): boolean {
 function areGroups(groups: readonly string[]): boolean {
   const size = groups[0]?.length ?? 0;
   if (groups.length > MAX_GROUPS || size < MIN_GROUP_CHARS || size > MAX_GROUP_CHARS) return false;
-  return groups.every((group) => group.length === size) && size * groups.length <= MAX_GROUPED_CHARS;
+  if (groups.some((group) => group.length !== size) || size * groups.length > MAX_GROUPED_CHARS) return false;
+  // Two words of small letters and a hyphen are just two words: read-only, real-time.
+  return groups.length > 2 || !groups.every((group) => /^[a-z]+$/i.test(group) && group !== group.toUpperCase());
 }
 
 function shapeOf(groups: readonly string[]): Shape {
   const value = groups.join('');
   const hasDigit = /\d/.test(value);
   return {
-    changes: groups.reduce((sum, group) => sum + (group.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0), 0),
     hasDigit,
     grouped: groups.length > 1,
-    small: !/[A-Z]/.test(value),
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.length === 1 && canBeSpoken(value),

@@ -12,7 +12,7 @@ export interface LetterWords {
   readonly leadsSentence: boolean;
   /** The label before it, or in the line above, says that it is a password that is not for one time. */
   readonly password: boolean;
-  /** The label says that it is a key, a user name, a version or the like. */
+  /** The label speaks of a key, a user name, a version or the like, and of no code. */
   readonly named: boolean;
   /** A discount, a gift or a sale is spoken of in the subject or near it. */
   readonly sale: boolean;
@@ -46,28 +46,35 @@ export class Matter {
 export function letterWords(passage: Passage, run: LetterRun, matter: Matter): LetterWords {
   const { lower } = passage;
   const line = lineAround(lower, run);
-  const label = labelOf(lower, run, line);
+  const at = labelOf(lower, run, line);
+  const label = lower.slice(at.start, at.end);
+  const saysCode = passage.wordsIn(at.start, at.end).some(({ role }) => role === 'code');
   const near = lower.slice(Math.max(0, run.start - NEAR_CHARS), run.end + NEAR_CHARS);
   return {
     led: isLed(passage, run, line),
     leadsSentence: leadsSentence(passage, run, line),
     password: PASSWORD.test(label) && !ONE_TIME.test(label),
-    named: NAMES.test(label),
+    // "The code for your device:" is about a code.
+    named: !saysCode && NAMES.test(label),
     sale: matter.sale || SALE.test(near),
     trade: matter.trade || TRADE.test(near),
   };
 }
 
-/** The text before it in its line, back to where a sentence ends; of what begins its line, the line above. */
-function labelOf(lower: string, run: LetterRun, line: Range): string {
-  const before = lastSentence(lower.slice(Math.max(line.start, run.start - LABEL_CHARS), run.start));
-  if (/\p{L}/u.test(before)) return before;
+/** Where the text before it in its line stands, back to where a sentence ends; of what begins its line, that of the line above. */
+function labelOf(lower: string, run: LetterRun, line: Range): Range {
+  const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
+  if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;
   const above = lineAbove(lower, line);
-  return above === null ? '' : lastSentence(lower.slice(Math.max(above.start, above.end - LABEL_CHARS), above.end));
+  return above === null ? before : lastSentence(lower, Math.max(above.start, above.end - LABEL_CHARS), above.end);
 }
 
-function lastSentence(text: string): string {
-  return text.slice(Math.max(...['. ', '! ', '? ', '; ', '。', '\t'].map((end) => text.lastIndexOf(end))) + 1);
+function lastSentence(lower: string, start: number, end: number): Range {
+  const text = lower.slice(start, end);
+  return {
+    start: start + Math.max(...['. ', '! ', '? ', '; ', '。', '\t'].map((mark) => text.lastIndexOf(mark))) + 1,
+    end,
+  };
 }
 
 function isLed(passage: Passage, run: LetterRun, line: Range): boolean {

@@ -1,8 +1,8 @@
-import { type Candidate, exclusionOf, type Reason, score } from '../score.js';
+import { type Candidate, exclusionOf, type Reason, type Rule, score } from '../score.js';
 import type { Content } from '../text/passages.js';
-import { ACTION_EXCLUSIONS, ACTION_RULES, ACTION_THRESHOLD, type ActionFacts } from './action-rules.js';
+import { ACTION_EXCLUSIONS, ACTION_THRESHOLD, type ActionFacts } from './action-rules.js';
 import { type Address, addressOf } from './link-address.js';
-import { isCustomary, isLedTo, type LinkFacts, linkFacts, ownRoles } from './link-facts.js';
+import { isCustomary, isInSentence, isLedTo, type LinkFacts, linkFacts, ownRoles } from './link-facts.js';
 import { ANY_ADDRESS, findLinks, type Link } from './links.js';
 
 /** A link of a message that may be the one that its reader is asked to follow. */
@@ -17,6 +17,14 @@ const MAX_EQUALS = 2;
 const ELSEWHERE =
   /^https?:\/\/(?:[a-z0-9-]{1,63}\.){0,3}(?:facebook|fb|twitter|x|linkedin|instagram|youtube|tiktok|pinterest|threads|bsky|vk|weibo|whatsapp|t|discord|apps\.apple|itunes\.apple|play\.google|appgallery\.huawei)\.(?:com|net|me|gg|app|cn)(?:[/?#:]|$)/i;
 
+/** What extraction found before. */
+interface Chosen {
+  /** Null where the message has none. */
+  readonly magicLink: string | null;
+  /** The message has a code, of digits or with letters. */
+  readonly hasCode: boolean;
+}
+
 /** What is known of a link without knowing the others. */
 interface Seen {
   readonly link: Link;
@@ -29,9 +37,13 @@ interface Seen {
 
 /**
  * Every link of a message that its reader can see, in the order in which they occur, with its points for being the one that the mail
- * asks its reader to follow. `magicLink` is extraction's, or null.
+ * asks its reader to follow.
  */
-export function actionCandidates(content: Content, magicLink: string | null, hasCode: boolean): ActionCandidate[] {
+export function actionCandidates(
+  content: Content,
+  { magicLink, hasCode }: Chosen,
+  rules: readonly Rule<ActionFacts>[],
+): ActionCandidate[] {
   const followable = findLinks(content, ANY_ADDRESS).filter((link) => link.url === magicLink || isFollowable(link));
   const seen = followable.map(look);
   const open = seen.filter(({ excluded }) => excluded === null);
@@ -46,6 +58,7 @@ export function actionCandidates(content: Content, magicLink: string | null, has
   const matter = open.filter((one) => isOfMatter(one, facts.get(one.link)));
   const isBulk =
     open.some((one) => isOfList(one, facts.get(one.link))) || seen.some(({ address }) => address.footer !== null);
+  const isNotice = open.some(({ link }) => facts.get(link)?.denied);
   const buttons = matter.filter(({ link }) => link.button);
   return seen.map((one) => {
     const { link, excluded } = one;
@@ -58,16 +71,20 @@ export function actionCandidates(content: Content, magicLink: string | null, has
       isFirst: matter[0]?.link === link,
       isOnlyMatter: matter.length === 1 && matter[0]?.link === link,
       isOnlyButton: buttons.length === 1 && buttons[0]?.link === link,
-      ledTo: link.occurrences.some(isLedTo),
+      ledTo: isLedTo(link),
       isWrittenToo: isWrittenToo(link),
+      isInSentence: link.occurrences.every(isInSentence),
       isBulk,
+      isNotice,
     };
-    return { value: link.url, excluded, facts: all, score: score(ACTION_RULES, all), link };
+    return { value: link.url, excluded, facts: all, score: score(rules, all), link };
   });
 }
 
-/** The link that the mail asks its reader to follow, or null. */
+/** The link that the mail asks its reader to follow, or null. It is the magic link where there is one. */
 export function actionLink(candidates: readonly ActionCandidate[]): ActionCandidate | null {
+  const magic = candidates.find(({ facts }) => facts?.isMagic);
+  if (magic !== undefined) return magic;
   const open = candidates.filter(({ excluded, score }) => excluded === null && score >= ACTION_THRESHOLD);
   const most = Math.max(...open.map(({ score }) => score));
   const best = open.filter(({ score }) => score === most);

@@ -4,7 +4,7 @@ import { type Address, UNFOLLOWED } from './link-address.js';
 import type { LinkFacts } from './link-facts.js';
 
 /** A link with fewer points is not taken for the one that the mail asks its reader to follow. */
-export const ACTION_THRESHOLD = 40;
+export const ACTION_THRESHOLD = 50;
 
 /** What is known of one web link, whatever words are in it. */
 export interface ActionFacts extends LinkFacts {
@@ -18,12 +18,12 @@ export interface ActionFacts extends LinkFacts {
   readonly ledTo: boolean;
   /** Its address is written out where it is a link, too, for whom the link does not work. */
   readonly isWrittenToo: boolean;
-  /** It is of a footer's kind by its text, or by the sentence that leads to it. */
-  readonly isOfFooter: boolean;
   /** It leads to the first page of a site. */
   readonly isHome: boolean;
-  /** It leads to a profile elsewhere, or to where applications are had. */
-  readonly isElsewhere: boolean;
+  /** It stands within a sentence wherever it stands. */
+  readonly isInSentence: boolean;
+  /** A link of the mail is for somebody who did not do what the mail tells of. */
+  readonly isNotice: boolean;
   /** The mail offers to unsubscribe: it was sent to many. */
   readonly isBulk: boolean;
 }
@@ -55,13 +55,7 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.around.has('leave') && !saysAction(f),
   ],
   ['denied-action', -80, 'what is said before it is that the reader did not ask for this', (f) => f.denied],
-  ['of-footer', -80, 'its text is that of a link in a footer', (f) => f.isOfFooter],
-  [
-    'says-aside',
-    -45,
-    'its text speaks of viewing, settings, help, privacy or the like',
-    (f) => f.says.has('aside') && !saysAction(f) && !f.link.button,
-  ],
+  ['notice', -25, 'another link is for who did not do what the mail tells of', (f) => f.isNotice && !f.denied],
   [
     'button-aside',
     -25,
@@ -73,13 +67,11 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['names-action', 15, 'its address says to verify, confirm or activate', (f) => namedAction(f.rest) !== null],
   ['carries-token', 15, 'its address carries something like a token', (f) => f.secret],
   ['home', -30, 'it leads to the first page of a site', (f) => f.isHome && !saysAction(f)],
-  ['elsewhere', -60, 'it leads to a profile or to where applications are had', (f) => f.isElsewhere],
-  ['leads-to-source', -60, 'it leads to source code', (f) => f.sourceCode],
   [
     'beside-code',
-    -30,
-    'the mail has a code, and this is neither a button nor speaks of an action',
-    (f) => f.hasCode && !f.link.button && !saysAction(f) && namedAction(f.rest) === null,
+    -40,
+    'the mail has a code, and this is no button, carries no token and names no action',
+    (f) => f.hasCode && !f.link.button && !f.secret && namedAction(f.rest) === null,
   ],
   ['undoes', -50, 'its address says to cancel, decline or revoke', (f) => f.leaves],
 
@@ -89,6 +81,7 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['only-matter', 20, 'it is the only link but those that mail carries by custom', (f) => f.isOnlyMatter],
   ['written-too', 10, 'its address is written out too', (f) => f.isWrittenToo],
   ['first-of-matter', 5, 'it is the first link of the matter', (f) => f.isFirst],
+  ['in-sentence', -15, 'it stands within a sentence, beside other links', (f) => f.isInSentence && !f.isOnlyMatter],
   ['in-footer', -30, 'it stands in the footer', (f) => f.link.footer],
   ['bulk', -25, 'the mail was sent to many, and its text speaks of no such thing', (f) => f.isBulk && !saysAction(f)],
 ];

@@ -112,15 +112,31 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
 }
 
 /** What a link's own texts and titles speak of; of one that is nowhere but written out, what stands before it in its line. */
-export function ownRoles({ occurrences }: Link): ReadonlySet<Role> {
-  const shown = occurrences.filter(({ isWritten }) => !isWritten);
-  return new Set((shown.length > 0 ? shown : occurrences).flatMap((occurrence) => rolesOf(ownWords(occurrence))));
+export function ownRoles(link: Link): ReadonlySet<Role> {
+  return new Set(shown(link).flatMap((occurrence) => rolesOf(ownWords(occurrence))));
 }
 
 /** Whether a colon leads to a link: right before it, or at the end of the line above. */
-export function isLedTo({ passage, at, between }: LinkOccurrence): boolean {
-  const before = passage.lower.slice(Math.max(between.start, at.start - MAX_LEAD_CHARS), at.start).trimEnd();
-  return before.endsWith(':') || before.endsWith('：');
+export function isLedTo(link: Link): boolean {
+  return shown(link).some(isBehindColon);
+}
+
+/** Where a link has a text of its own; of one that is nowhere but written out, all of its places. */
+function shown({ occurrences }: Link): readonly LinkOccurrence[] {
+  const linked = occurrences.filter(({ isWritten }) => !isWritten);
+  return linked.length > 0 ? linked : occurrences;
+}
+
+function isBehindColon({ passage, at, between }: LinkOccurrence): boolean {
+  const before = passage.lower.slice(Math.max(between.start, at.start - MAX_LEAD_CHARS), at.start);
+  return /[:：][\s<([]*$/.test(before);
+}
+
+/** Whether words stand before and behind a link in its line. */
+export function isInSentence({ passage, at }: LinkOccurrence): boolean {
+  const { lower } = passage;
+  const line = lineAround(lower, at);
+  return /\p{L}/u.test(lower.slice(line.start, at.start)) && /\p{L}/u.test(lower.slice(at.end, line.end));
 }
 
 /** The line above if a link begins its own one, or null. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lane } from '../../../src/store/lmdb/lane.js';
+import { Lane } from '../src/lane.js';
 
 describe('a lane', () => {
   it('runs so many jobs at once, and the others in the order in which they came', async () => {

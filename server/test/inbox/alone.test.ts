@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { Inboxes } from '../../src/inbox/inboxes.js';
+import { openLog } from '../../src/log.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import { ManualClock } from '../manual-clock.js';
+import { newThreads } from './threads/threads.js';
+
+test('a mail that comes alone is read at once; one that comes while another is on its way, in a thread', async () => {
+  // By this clock reading takes no time, so that there is never a pause behind it.
+  const clock = new ManualClock();
+  const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
+  const threads = newThreads();
+  const inThreads = vi.spyOn(threads, 'run');
+  const inboxes = new Inboxes({ store, domains: null, compat: false, threads, clock, log: openLog('silent', 'json') });
+  const deliver = () =>
+    inboxes.deliver({
+      client: 'a',
+      raw: Buffer.from('Subject: hello\r\n\r\nhello\r\n'),
+      envelopeFrom: '',
+      recipients: [{ inbox: 'demo', to: 'demo@inbox.test' }],
+      receivedAt: clock.now(),
+    });
+  await inboxes.warmUp();
+
+  for (const mail of ['first', 'second']) expect([mail, await deliver()]).toEqual([mail, 'stored']);
+  expect(inThreads).not.toHaveBeenCalled();
+  expect(await Promise.all([deliver(), deliver(), deliver()])).toEqual(['stored', 'stored', 'stored']);
+  expect(inThreads).toHaveBeenCalledTimes(2);
+  await deliver();
+  expect(inThreads).toHaveBeenCalledTimes(2);
+  await threads.close();
+  await store.close();
+});

@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from 'vitest';
+import { Inspector } from '../../../src/inbox/threads/inspector.js';
+import type { ReadingThreads } from '../../../src/inbox/threads/reading-threads.js';
+import { newThreads } from './threads.js';
+
+const opened: ReadingThreads[] = [];
+
+afterEach(async () => {
+  for (const threads of opened.splice(0)) await threads.close();
+});
+
+async function* pieces(text: string) {
+  yield Buffer.from(text);
+}
+
+/** Opens a message that says a text. */
+const message = (text: string) => () => ({
+  envelope: { from: '', to: 'demo@inbox.test' },
+  pieces: pieces(`Subject: ${text}\r\n\r\n${text}`),
+});
+
+test('what is found has memory of its own, so that who reads it slowly holds nothing else', async () => {
+  const threads = newThreads();
+  opened.push(threads);
+  const inspector = new Inspector(threads);
+  const by = { client: 'a', signal: new AbortController().signal };
+  const found = await Promise.all(
+    ['one', 'two', 'three'].map((text) => inspector.inspect(message(text), { preview: 'inside' }, by)),
+  );
+  for (const document of found) expect(document.buffer.byteLength).toBe(document.length);
+});
