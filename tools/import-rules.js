@@ -48,7 +48,7 @@ export const PARTS = {
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
-  web: { parts: [], packages: ['mayfly-client', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
+  web: { parts: [], packages: ['mayfly-client', 'mayfly-client/api', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
 };
 
 /** Single files that may import a package, or a file that the build makes, which the rest of their part may not: each with its reason. */

@@ -1,21 +1,35 @@
+import { Calls } from './calls.js';
 import { MayflyOptionError } from './errors.js';
 import { Inbox } from './inbox.js';
+import { InboxApi } from './inbox-api.js';
 import { checkedName, newName } from './names.js';
 import { checkOptions } from './options.js';
 import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
+import { Transport } from './transport.js';
 
 export interface CreateInboxOptions {
   /** What the name begins with, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
 }
 
+export interface ReadyOptions {
+  /** How long to wait at most, in milliseconds; 20 s unless `new Mayfly` was told otherwise. */
+  readonly timeout?: number | undefined;
+  /** Ends the call, which rejects then with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** One Mayfly service. Making one and making inboxes sends nothing. */
 export class Mayfly {
   readonly #settings: Settings;
+  readonly #transport: Transport;
+  readonly #calls: Calls;
 
   /** Throws `MayflyOptionError` for what is not valid, in the options and in the environment. */
   constructor(options: MayflyOptions = {}) {
     this.#settings = readSettings(options);
+    this.#transport = new Transport(this.#settings);
+    this.#calls = new Calls(this.#transport, this.#settings);
   }
 
   /** Base address of the service, without a slash at the end. */
@@ -35,13 +49,29 @@ export class Mayfly {
   createInbox(options: CreateInboxOptions = {}): Inbox {
     checkOptions('createInbox', options, ['prefix']);
     const { workspace, domain } = this.#settings;
-    return new Inbox(this.#settings, newName(workspace?.name ?? '', options.prefix ?? ''), domain);
+    return this.#inbox(newName(workspace?.name ?? '', options.prefix ?? ''), domain);
   }
 
   /** The inbox of an address or of a name. Throws `MayflyOptionError` when it is neither. */
   inbox(nameOrAddress: string): Inbox {
+    if (typeof nameOrAddress !== 'string') throw new MayflyOptionError('inbox: give a name or an address.');
     const [name = '', domain = this.#settings.domain, ...others] = nameOrAddress.split('@');
     if (others.length > 0) throw new MayflyOptionError(`"${nameOrAddress}" is not an address.`);
-    return new Inbox(this.#settings, checkedName(name), checkedDomain(domain));
+    return this.#inbox(checkedName(name), checkedDomain(domain));
+  }
+
+  /**
+   * Resolves when Mayfly takes mail and answers: for the set-up of tests that start it themselves. It may take its time to come up.
+   * Rejects with `MayflyNetworkError` or `MayflyResponseError` when it is not ready in time.
+   */
+  async ready(options: ReadyOptions = {}): Promise<void> {
+    checkOptions('ready', options, ['timeout', 'signal']);
+    await this.#calls.ready(options.timeout ?? this.#settings.timeoutMs, options.signal);
+  }
+
+  #inbox(name: string, domain: string): Inbox {
+    const { baseUrl } = this.#settings;
+    const api = new InboxApi(this.#transport, name, 'sdk');
+    return new Inbox({ baseUrl, name, domain, api, calls: this.#calls });
   }
 }

@@ -1,6 +1,6 @@
 import { type CreateInboxOptions, Mayfly } from './client.js';
 import { CREATE_INBOX, type CypressInbox, WAIT_FOR_EMAIL, type WireOptions, waitOptions } from './cypress-wire.js';
-import type { ReceivedEmail } from './email.js';
+import type { EmailData } from './email.js';
 import type { MayflyOptions } from './settings.js';
 
 /** The Node side of the Cypress commands: give it to `on('task', …)` in `setupNodeEvents`. Throws `MayflyOptionError`. */
@@ -11,7 +11,7 @@ export function mayflyTasks(options: MayflyOptions = {}) {
       const { name, address } = mayfly.createInbox(options);
       return { name, address };
     },
-    [WAIT_FOR_EMAIL]: ([address, options]: [string, WireOptions]): Promise<ReceivedEmail> =>
+    [WAIT_FOR_EMAIL]: ([address, options]: [string, WireOptions]): Promise<EmailData> =>
       mayfly.inbox(address).waitForEmail(waitOptions(options)),
   };
 }

@@ -6,11 +6,15 @@ import {
   WAIT_FOR_EMAIL,
   wireOptions,
 } from './cypress-wire.js';
-import { type ReceivedEmail, receivedEmail } from './email.js';
+import type { EmailData } from './email.js';
 import { MayflyError } from './errors.js';
+import { emailData } from './received-email.js';
 import type { Email } from './wire.js';
 
-export type { CypressInbox, CypressWaitOptions, ReceivedEmail };
+/** An email as it comes out of the Node process: its data. What takes another request stays there. */
+export type CypressEmail = EmailData;
+
+export type { CypressInbox, CypressWaitOptions };
 
 /** How much longer Cypress waits for a task than the task waits for an email, so that its explanation arrives. */
 const TASK_SLACK_MS = 10_000;
@@ -21,7 +25,7 @@ declare global {
       /** Yields a new inbox whose name nobody has used before. */
       createInbox(options?: CreateInboxOptions): Chainable<CypressInbox>;
       /** Yields the newest email that matches, as soon as there is one. Cypress's Node process waits for it. */
-      waitForEmail(inbox: CypressInbox | string, options?: CypressWaitOptions): Chainable<ReceivedEmail>;
+      waitForEmail(inbox: CypressInbox | string, options?: CypressWaitOptions): Chainable<CypressEmail>;
     }
   }
 }
@@ -33,7 +37,7 @@ interface CypressGlobals {
 }
 
 interface Yielded {
-  then(use: (value: Email) => ReceivedEmail): unknown;
+  then(use: (value: Email) => CypressEmail): unknown;
 }
 
 const globals = globalThis as unknown as CypressGlobals;
@@ -51,5 +55,5 @@ globals.Cypress.Commands.add('waitForEmail', (inbox: CypressInbox | string, opti
   const address = typeof inbox === 'string' ? inbox : inbox.address;
   const { timeout } = options;
   const taskOptions = timeout === undefined ? [] : [{ timeout: timeout + TASK_SLACK_MS }];
-  return globals.cy.task(WAIT_FOR_EMAIL, [address, wireOptions(options)], ...taskOptions).then(receivedEmail);
+  return globals.cy.task(WAIT_FOR_EMAIL, [address, wireOptions(options)], ...taskOptions).then(emailData);
 });

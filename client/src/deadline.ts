@@ -1,19 +1,15 @@
 /** A signal that is aborted after a time, or when its parent is. Whoever makes one ends it. */
 export class Deadline {
+  readonly signal: AbortSignal;
   readonly #controller = new AbortController();
-  readonly #parent: AbortSignal | undefined;
-  readonly #abort = () => this.#controller.abort(this.#parent?.reason);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(timeoutMs: number, parent?: AbortSignal) {
-    this.#parent = parent;
-    parent?.addEventListener('abort', this.#abort);
-    if (parent?.aborted) this.#abort();
-    else this.postpone(timeoutMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  /** Without a time, it is over when its parent is, or when it is ended. */
+  constructor(timeoutMs: number | null, parent?: AbortSignal) {
+    const { signal } = this.#controller;
+    // No listener on the parent: from the eleventh on Node would warn of a leak.
+    this.signal = parent ? AbortSignal.any([signal, parent]) : signal;
+    if (timeoutMs !== null) this.postpone(timeoutMs);
   }
 
   get isOver(): boolean {
@@ -23,14 +19,13 @@ export class Deadline {
   /** Begins the time anew. */
   postpone(timeoutMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#abort, timeoutMs);
+    this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs);
   }
 
   /** Stops the time, and whatever still runs under the signal. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#parent?.removeEventListener('abort', this.#abort);
-    this.#abort();
+    this.#controller.abort();
   }
 }
 

@@ -38,6 +38,11 @@ export class MayflyAuthError extends MayflyResponseError {
   override name = 'MayflyAuthError';
 }
 
+/** The inbox has no such email (404): it has expired, or was deleted. */
+export class MayflyGoneError extends MayflyResponseError {
+  override name = 'MayflyGoneError';
+}
+
 /** Too many requests (429), and no time left to wait until the next one is allowed. */
 export class MayflyRateLimitError extends MayflyResponseError {
   override name = 'MayflyRateLimitError';

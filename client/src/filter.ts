@@ -1,5 +1,7 @@
 import type { ReceivedEmail } from './email.js';
+import { MayflyOptionError } from './errors.js';
 import type { OptionName } from './options.js';
+import { contains } from './text.js';
 
 /** Which emails are meant. All that is given must hold. */
 export interface EmailFilter {
@@ -33,20 +35,36 @@ export function serverFilter(filter: EmailFilter): Record<string, string> {
   return Object.fromEntries(asked);
 }
 
-/** Why an email is not one that the filter means; nothing when it is. */
-export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
+/** Whether the server applies all of a filter, so that whatever it lists is meant. */
+export function isServers(filter: EmailFilter): boolean {
+  return filter.where === undefined && !TEXTS.some((name) => filter[name] instanceof RegExp);
+}
+
+/** What is known of an email: all of it, or what its summary tells. */
+export type KnownEmail = Partial<Pick<ReceivedEmail, 'from' | 'subject' | 'body' | 'otp' | 'magicLink'>>;
+
+/** Why an email is not one that the filter means, as far as that is known; nothing when it may be one. */
+export function knownMismatches(filter: EmailFilter, email: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {
-    const wanted = filter[name];
-    if (wanted !== undefined && !contains(email[name], wanted)) reasons.push(`${name} does not match`);
+    const [wanted, text] = [filter[name], email[name]];
+    if (wanted !== undefined && text !== undefined && !contains(text, wanted)) reasons.push(`${name} does not match`);
   }
   for (const name of FLAG_NAMES) {
     const [field, word] = FLAGS[name];
-    const has = email[field] !== null;
-    if (filter[name] !== undefined && filter[name] !== has) reasons.push(has ? `has a ${word}` : `no ${word}`);
+    const value = email[field];
+    if (filter[name] === undefined || value === undefined) continue;
+    const has = value !== null;
+    if (filter[name] !== has) reasons.push(has ? `has a ${word}` : `no ${word}`);
   }
+  return reasons;
+}
+
+/** Why an email is not one that the filter means; nothing when it is. Throws `MayflyOptionError` when `where` does not say. */
+export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
+  const reasons = knownMismatches(filter, email);
   // The condition of the caller may rely on the others, so it is asked last.
-  if (reasons.length === 0 && filter.where && !filter.where(email)) reasons.push('where() refuses it');
+  if (reasons.length === 0 && filter.where && !isAccepted(filter.where, email)) reasons.push('where() refuses it');
   return reasons;
 }
 
@@ -68,7 +86,14 @@ export function describeFilter(filter: EmailFilter): string {
   return parts.join(', ');
 }
 
-function contains(text: string, wanted: string | RegExp): boolean {
-  // search() takes no notice of where a global pattern was left by its last use.
-  return wanted instanceof RegExp ? text.search(wanted) >= 0 : text.toLowerCase().includes(wanted.toLowerCase());
+/** What an async function gives is an object, and would pass for true. */
+function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEmail): boolean {
+  const answer = where(email);
+  if (typeof answer === 'boolean') return answer;
+  const isPromise = answer instanceof Promise;
+  // Nobody else hears of what it may reject with.
+  if (isPromise) answer.catch(() => {});
+  throw new MayflyOptionError(
+    `where() must return true or false, and returned ${isPromise ? 'a promise' : `${answer}`}.`,
+  );
 }

@@ -1,9 +1,12 @@
+import type { Calls } from './calls.js';
+import { bestCode, bestLink, codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
+import { MayflyGoneError, MayflyOptionError } from './errors.js';
 import { type EmailFilter, FILTER_OPTIONS } from './filter.js';
+import type { InboxApi } from './inbox-api.js';
 import { checkOptions, type OptionName } from './options.js';
-import type { Settings } from './settings.js';
-import { Transport } from './transport.js';
 import { Wait } from './wait.js';
+import type { Condition } from './wanted.js';
 
 /** How long to watch that no further email comes, in milliseconds, where it is not told. */
 const STANDARD_QUIET_MS = 1_000;
@@ -21,6 +24,18 @@ export interface WaitOptions extends EmailsOptions {
   readonly timeout?: number | undefined;
 }
 
+export interface WaitForCodeOptions extends WaitOptions {
+  /** Part of the code, whatever the case, or a pattern. */
+  readonly pattern?: string | RegExp | undefined;
+}
+
+export interface WaitForLinkOptions extends WaitOptions {
+  /** Part of what a reader sees of the link, whatever the case, or a pattern. */
+  readonly text?: string | RegExp | undefined;
+  /** Part of its address, whatever the case, or a pattern. */
+  readonly pattern?: string | RegExp | undefined;
+}
+
 export interface WaitForEmailsOptions extends WaitOptions {
   /** How many to wait for. */
   readonly count: number;
@@ -35,11 +50,21 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
 
 const SELECTION: readonly OptionName[] = [...FILTER_OPTIONS, 'after', 'signal'];
 
+/** What an inbox is made of. */
+export interface InboxParts {
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly domain: string;
+  readonly api: InboxApi;
+  readonly calls: Calls;
+}
+
 /**
  * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
  *
- * A server that is away, or limits the rate of requests, is tried until the time of a call is over. Every method rejects at once
- * with `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`; what else it rejects with stands at the method.
+ * A server that is away, or limits the rate of requests, is tried until the time of a call is over; one that has never answered, for
+ * `connectTimeout`. Every method rejects with `MayflyNetworkError` where nobody is there, and at once with `MayflyOptionError`,
+ * `MayflyAuthError` or `MayflyResponseError`; what else it rejects with stands at the method.
  */
 export class Inbox {
   /** The part of the address before the domain. */
@@ -48,16 +73,16 @@ export class Inbox {
   readonly address: string;
   /** Where a browser shows the inbox. */
   readonly pageUrl: string;
-  readonly #transport: Transport;
-  readonly #timeoutMs: number;
+  readonly #api: InboxApi;
+  readonly #calls: Calls;
 
   /** Inboxes are made by `Mayfly`. */
-  constructor(settings: Settings, name: string, domain: string) {
+  constructor({ baseUrl, name, domain, api, calls }: InboxParts) {
     this.name = name;
     this.address = `${name}@${domain}`;
-    this.pageUrl = `${settings.baseUrl}/inbox/${name}`;
-    this.#transport = new Transport(settings);
-    this.#timeoutMs = settings.timeoutMs;
+    this.pageUrl = `${baseUrl}/inbox/${name}`;
+    this.#api = api;
+    this.#calls = calls;
   }
 
   /** The address, so that an inbox can stand in a text. */
@@ -68,20 +93,35 @@ export class Inbox {
   /** The emails that are there. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` when they cannot be read in time. */
   async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
     checkOptions('emails', options, SELECTION);
-    return this.#wait(options).present(this.#timeoutMs);
+    return this.#wait(options).all();
   }
 
   /** The newest email that is there, or null. Rejects as `emails` does. */
   async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
     checkOptions('latest', options, SELECTION);
-    const [newest] = await this.#wait(options).present(this.#timeoutMs);
+    const [newest] = await this.#wait(options).newest(1);
     return newest ?? null;
   }
 
   /** A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as `emails` does. */
   async mark(): Promise<Date> {
-    const newest = await this.latest();
-    return newest?.receivedAt ?? new Date(0);
+    const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
+    return new Date(newest?.receivedAt ?? 0);
+  }
+
+  /** Deletes the emails that are there. Rejects as `emails` does. */
+  async clear(): Promise<void> {
+    await this.#calls.tried((signal) => this.#api.clear(signal));
+  }
+
+  /** Deletes one email; it may be gone already. Rejects as `emails` does. */
+  async delete({ receivedAt }: Pick<ReceivedEmail, 'receivedAt'>): Promise<void> {
+    if (!(receivedAt instanceof Date)) throw new MayflyOptionError('delete: give an email of this inbox.');
+    try {
+      await this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal));
+    } catch (error) {
+      if (!(error instanceof MayflyGoneError)) throw error;
+    }
   }
 
   /**
@@ -108,6 +148,28 @@ export class Inbox {
   }
 
   /**
+   * A code of the newest email that matches and has one, letters included: the best, or the best that `pattern` matches. Waits and
+   * rejects as `waitForEmail` does.
+   */
+  async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
+    checkOptions('waitForCode', options, [...SELECTION, 'timeout', 'pattern']);
+    const { pattern, ...rest } = options;
+    const email = await this.#waitForOne(rest, codeCondition(pattern));
+    return bestCode(await email.codes(), pattern) as string;
+  }
+
+  /**
+   * The address of a link of the newest email that matches and has one: the link that the mail asks its reader to follow, or the one
+   * that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
+   */
+  async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
+    checkOptions('waitForLink', options, [...SELECTION, 'timeout', 'text', 'pattern']);
+    const { text, pattern, ...rest } = options;
+    const email = await this.#waitForOne(rest, linkCondition({ text, pattern }));
+    return bestLink(await email.links(), { text, pattern }) as string;
+  }
+
+  /**
    * Exactly so many emails that match: waits until they have come, and then for `settle` whether a further one does.
    * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come, and
    * as `emails` does when that cannot be made sure of.
@@ -115,10 +177,10 @@ export class Inbox {
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
     checkOptions('waitForEmails', given, [...SELECTION, 'timeout', 'count', 'settle']);
-    const { count, settle = STANDARD_QUIET_MS, timeout = this.#timeoutMs, ...rest } = options;
+    const { count, settle = STANDARD_QUIET_MS, timeout = this.#calls.timeoutMs, ...rest } = options;
     const wait = this.#wait(rest);
     await wait.forCount(count, timeout);
-    return wait.forNoMoreThan(count, settle, this.#timeoutMs);
+    return wait.forNoMoreThan(count, settle);
   }
 
   /**
@@ -128,17 +190,20 @@ export class Inbox {
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, [...SELECTION, 'within']);
     const { within = STANDARD_QUIET_MS, ...rest } = options;
-    await this.#wait(rest).forNoMoreThan(0, within, this.#timeoutMs);
+    await this.#wait(rest).forNoMoreThan(0, within);
   }
 
-  async #waitForOne({ timeout = this.#timeoutMs, ...options }: WaitOptions): Promise<ReceivedEmail> {
-    const [newest] = await this.#wait(options).forCount(1, timeout);
+  async #waitForOne(
+    { timeout = this.#calls.timeoutMs, ...options }: WaitOptions,
+    condition?: Condition,
+  ): Promise<ReceivedEmail> {
+    const [newest] = await this.#wait(options, condition).forCount(1, timeout);
     return newest as ReceivedEmail;
   }
 
-  #wait({ after, signal, ...filter }: EmailsOptions): Wait {
-    const { name, address } = this;
-    return new Wait(this.#transport, { inbox: name, address, filter, after }, signal);
+  #wait({ after, signal, ...filter }: EmailsOptions, condition: Condition | null = null): Wait {
+    const { address } = this;
+    return new Wait(this.#api, this.#calls, { address, filter, after, condition }, signal);
   }
 }
 

@@ -1,8 +1,9 @@
-export { type CreateInboxOptions, Mayfly } from './client.js';
-export type { ReceivedEmail } from './email.js';
+export { type CreateInboxOptions, Mayfly, type ReadyOptions } from './client.js';
+export type { EmailAttachment, EmailData, EmailLinks, ReceivedEmail } from './email.js';
 export {
   MayflyAuthError,
   MayflyError,
+  MayflyGoneError,
   MayflyNetworkError,
   MayflyOptionError,
   MayflyRateLimitError,
@@ -11,7 +12,15 @@ export {
   MayflyUnexpectedEmailError,
 } from './errors.js';
 export type { EmailFilter } from './filter.js';
-export type { EmailsOptions, ExpectNoEmailOptions, Inbox, WaitForEmailsOptions, WaitOptions } from './inbox.js';
+export type {
+  EmailsOptions,
+  ExpectNoEmailOptions,
+  Inbox,
+  WaitForCodeOptions,
+  WaitForEmailsOptions,
+  WaitForLinkOptions,
+  WaitOptions,
+} from './inbox.js';
 export type { MayflyOptions } from './settings.js';
 export type {
   BoundedField,

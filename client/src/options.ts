@@ -41,7 +41,10 @@ const RULES = {
     allows: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
   },
   signal: { text: 'an AbortSignal', allows: (value) => value instanceof AbortSignal },
+  text: pattern,
+  pattern,
   timeout: number(1, MAX_WAIT_MS, 'milliseconds'),
+  connectTimeout: number(1, MAX_WAIT_MS, 'milliseconds'),
   within: number(0, MAX_WAIT_MS, 'milliseconds'),
   settle: number(0, MAX_WAIT_MS, 'milliseconds'),
   count: number(1, MAX_COUNT, 'emails'),
@@ -49,8 +52,11 @@ const RULES = {
 
 export type OptionName = keyof typeof RULES;
 
-/** Throws `MayflyOptionError` for an option that a call does not take, and for a value that breaks the option's rule. */
+/** Throws `MayflyOptionError` for options that are no object, for one that a call does not take, and for a value that breaks the option's rule. */
 export function checkOptions(call: string, options: object, names: readonly OptionName[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new MayflyOptionError(`${call}: the options must be an object, or be left out.`);
+  }
   for (const [name, value] of Object.entries(options)) {
     const known = names.find((one) => one === name);
     if (known === undefined) {

@@ -13,6 +13,11 @@ export interface MayflyOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How long a call may take that is not told, in milliseconds; 20 s when left out. */
   readonly timeout?: number | undefined;
+  /**
+   * How long a call waits for a service that has never answered, in milliseconds; 3 s when left out. One that answered once, and is
+   * away, is waited for until the call's timeout.
+   */
+  readonly connectTimeout?: number | undefined;
 }
 
 /** All of it, checked. */
@@ -23,6 +28,7 @@ export interface Settings {
   readonly workspace: Workspace | null;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
+  readonly connectTimeoutMs: number;
 }
 
 export interface Workspace {
@@ -37,6 +43,9 @@ const STANDARD_DOMAIN = 'inbox.test';
 /** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
 const STANDARD_TIMEOUT_MS = 20_000;
 
+/** A service on the same machine or network answers sooner, even while it is busy. */
+const STANDARD_CONNECT_TIMEOUT_MS = 3_000;
+
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
@@ -46,9 +55,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws `MayflyOptionError` for what is not valid, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
-  checkOptions('Mayfly', options, ['baseUrl', 'domain', 'apiKey', 'fetch', 'timeout']);
+  checkOptions('Mayfly', options, ['baseUrl', 'domain', 'apiKey', 'fetch', 'timeout', 'connectTimeout']);
   const environment = environmentOfProcess();
   const { fetch = globalThis.fetch, timeout = STANDARD_TIMEOUT_MS } = options;
+  const { connectTimeout = STANDARD_CONNECT_TIMEOUT_MS } = options;
   return {
     baseUrl: baseUrlOf(options.baseUrl ?? (environment.MAYFLY_URL || STANDARD_URL)),
     domain: checkedDomain(options.domain ?? domainOfServer(environment.MAYFLY_DOMAIN)),
@@ -56,6 +66,7 @@ export function readSettings(options: MayflyOptions): Settings {
     // Browsers refuse a fetch that is called as a method of something else.
     fetch: (input, init) => fetch(input, init),
     timeoutMs: timeout,
+    connectTimeoutMs: connectTimeout,
   };
 }
 

@@ -1,24 +1,21 @@
 import { Deadline } from './deadline.js';
-import { type ReceivedEmail, receivedEmail } from './email.js';
 import {
   MayflyAuthError,
   MayflyError,
+  MayflyGoneError,
   MayflyNetworkError,
   MayflyRateLimitError,
   MayflyResponseError,
 } from './errors.js';
 import { EventParser } from './events.js';
 import type { Settings } from './settings.js';
-import type { Email, ErrorResponse, InboxResponse } from './wire.js';
+import type { ErrorResponse } from './wire.js';
 
-/** How long a list may take. */
-const LIST_TIMEOUT_MS = 15_000;
+/** How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin again. */
+const SILENCE_TIMEOUT_MS = 15_000;
 
 /** How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something between. */
 const FIRST_BYTES_TIMEOUT_MS = 2_000;
-
-/** How long a stream may be silent after that. Mayfly sends a keepalive every 10 s (interface section 6). */
-const SILENCE_TIMEOUT_MS = 15_000;
 
 /** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
 const STANDARD_RETRY_MS = 1_000;
@@ -28,76 +25,142 @@ const MOST_RETRY_MS = 3_600_000;
 /** How much of an answer that is not Mayfly's own goes into an error. */
 const MAX_QUOTE_LENGTH = 200;
 
-/** What a request asks for: parameters of the query. */
-export type Query = Readonly<Record<string, string>>;
+/** Most bytes of one answer: no engine makes a text of more. */
+const MAX_ANSWER_BYTES = 2 ** 29;
 
-/** The HTTP interface of one Mayfly. Every request ends when its signal is aborted, and rejects then with anything. */
+const JSON_TYPE = 'application/json';
+
+const NO_ANSWER = 'no answer in time';
+
+/** Parameters of a query; those without a value are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What is asked for: a path below the base address, and its query. */
+export interface Target {
+  readonly path: string;
+  readonly query?: Query;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The HTTP of one Mayfly. Every request is one try. It ends when its signal is aborted, and rejects then with anything; otherwise it
+ * rejects with a `MayflyError` alone.
+ */
 export class Transport {
   readonly #settings: Settings;
+  /** Whether Mayfly, or whatever is there in its place, has ever answered. */
+  isReached = false;
+  /** Why it was not reached, when it was last tried. */
+  #trouble: MayflyNetworkError | null = null;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** The emails of an inbox, newest first. Rejects with a `MayflyError`. */
-  list(inbox: string, query: Query, signal: AbortSignal): Promise<ReceivedEmail[]> {
-    return this.#attempt(LIST_TIMEOUT_MS, signal, async (attempt) => {
-      const response = await this.#get(inbox, { ...query, source: 'sdk' }, 'application/json', attempt.signal);
-      const body = (await response.json()) as InboxResponse | null;
-      if (!Array.isArray(body?.emails)) throw this.#foreign(response.status, 'something other than an inbox.');
-      return body.emails.map(receivedEmail);
+  /** The whole address of something. */
+  urlOf({ path, query = {} }: Target): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, `${value}`);
+    return `${this.#settings.baseUrl}${path}${parameters.size > 0 ? '?' : ''}${parameters}`;
+  }
+
+  /** What is there, as JSON. `isRight` tells whether it has the shape that it should have. */
+  json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
+    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
+      const response = await this.#answer(target, attempt, { accept: JSON_TYPE });
+      const text = await (await wholeBody(response, attempt)).text();
+      const value = parsed<T>(text);
+      if (value === undefined) throw this.#foreign(response.status, `no JSON, but ${quoted(text)}`);
+      if (value === null || !isRight(value)) throw this.#foreign(response.status, 'something else than was asked for.');
+      return value;
     });
   }
 
-  /** Opens a stream. Resolves to the email that ends it, or to null when none came in its time. Rejects with a `MayflyError`. */
-  next(inbox: string, query: Query, signal: AbortSignal): Promise<ReceivedEmail | null> {
-    return this.#attempt(FIRST_BYTES_TIMEOUT_MS, signal, async (attempt) => {
-      const response = await this.#get(`${inbox}/stream`, query, 'text/event-stream', attempt.signal);
+  /** What is there, as bytes of a type. */
+  blob(target: Target): Promise<Blob> {
+    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
+      wholeBody(await this.#answer(target, attempt, { accept: '*/*' }), attempt),
+    );
+  }
+
+  /** Deletes what is there. */
+  delete(target: Target): Promise<void> {
+    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
+      await this.#answer(target, attempt, { accept: JSON_TYPE, method: 'DELETE' });
+    });
+  }
+
+  /** Opens a stream. Resolves to the data of the event that ends it. */
+  event(target: Target): Promise<string> {
+    return this.#attempt(FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
+      const response = await this.#answer(target, attempt, { accept: 'text/event-stream' });
       const parser = new EventParser();
-      const reader = response.body?.getReader();
-      for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-        attempt.postpone(SILENCE_TIMEOUT_MS);
-        const [event] = parser.push(read.value);
-        if (event === '__timeout__') return null;
-        if (event !== undefined) return receivedEmail(JSON.parse(event) as Email);
+      for await (const bytes of chunksOf(response, attempt)) {
+        const [event] = parser.push(bytes);
+        if (event !== undefined) return event;
       }
       throw new Error('the stream ended early');
     });
   }
 
   /** Runs one request in a time of its own, frees its connection, and rejects with a `MayflyError` alone. */
-  async #attempt<T>(timeoutMs: number, signal: AbortSignal, run: (attempt: Deadline) => Promise<T>): Promise<T> {
-    const { baseUrl } = this.#settings;
+  async #attempt<T>(
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+    run: (attempt: Deadline) => Promise<T>,
+  ): Promise<T> {
     const attempt = new Deadline(timeoutMs, signal);
     try {
       return await run(attempt);
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
-      const saw = attempt.isOver ? 'no answer in time' : reasonOf(cause);
-      const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
-      throw new MayflyNetworkError(message, baseUrl, { cause });
+      const error = this.#unreached(attempt.isOver ? NO_ANSWER : reasonOf(cause), { cause });
+      if (!signal?.aborted) this.#trouble = error;
+      throw error;
     } finally {
       attempt.end();
     }
   }
 
-  async #get(path: string, query: Query, type: string, signal: AbortSignal): Promise<Response> {
-    const { baseUrl, workspace, fetch } = this.#settings;
-    const headers: Record<string, string> = { accept: type };
+  /** The answer to a request, of the type that it accepts. */
+  async #answer(
+    target: Target,
+    { signal }: Deadline,
+    { accept, method = 'GET' }: { readonly accept: string; readonly method?: string },
+  ): Promise<Response> {
+    const { workspace, fetch } = this.#settings;
+    const headers: Record<string, string> = { accept };
     if (workspace !== null) headers.authorization = `Bearer ${workspace.key}`;
-    const response = await fetch(`${baseUrl}/api/inbox/${path}?${new URLSearchParams(query)}`, { headers, signal });
-    if (response.ok && response.headers.get('content-type')?.startsWith(type)) return response;
-    throw await this.#errorOf(response);
+    const response = await fetch(this.urlOf(target), { method, headers, signal });
+    this.isReached = true;
+    const type = response.headers.get('content-type') ?? '';
+    const isAccepted = accept === '*/*' || response.status === 204 || type.startsWith(accept);
+    if (response.ok && isAccepted) return response;
+    throw await this.#errorOf(response, type);
   }
 
-  async #errorOf(response: Response): Promise<MayflyResponseError> {
-    const { status } = response;
-    const quote = errorText(await response.text());
-    if (response.ok || status === 404) return this.#foreign(status, quote);
-    const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${quote}`;
+  async #errorOf(response: Response, type: string): Promise<MayflyResponseError> {
+    const { status, headers } = response;
+    const text = await response.text();
+    if (response.ok) return this.#foreign(status, `${type || 'no type'}: ${quoted(text)}`);
+    const sentence = parsed<ErrorResponse>(text)?.error ?? quoted(text);
+    const code = headers.get('mayfly-error');
+    if (status === 404 && code === null) return this.#foreign(status, sentence);
+    const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
     if (status === 401) return new MayflyAuthError(`${message} See apiKey and MAYFLY_API_KEY.`, status);
     if (status === 429) return new MayflyRateLimitError(message, status, retryAfterMs(response));
-    return new MayflyResponseError(message, status);
+    return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, status);
+  }
+
+  /** Throws why nothing has ever answered. */
+  throwUnreached(): never {
+    throw this.#trouble ?? this.#unreached(NO_ANSWER);
+  }
+
+  #unreached(saw: string, options?: ErrorOptions): MayflyNetworkError {
+    const { baseUrl } = this.#settings;
+    const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
+    return new MayflyNetworkError(message, baseUrl, options);
   }
 
   /** What to say to an answer that hardly comes from Mayfly. */
@@ -108,13 +171,38 @@ export class Transport {
   }
 }
 
-/** The sentence of an ErrorResponse, or the beginning of whatever else was answered. */
-function errorText(body: string): string {
-  try {
-    return (JSON.parse(body) as ErrorResponse).error ?? body.slice(0, MAX_QUOTE_LENGTH);
-  } catch {
-    return body.slice(0, MAX_QUOTE_LENGTH);
+/** What an answer brings, as it comes. Each piece begins the time of the attempt anew. */
+async function* chunksOf({ body }: Response, attempt: Deadline): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    attempt.postpone(SILENCE_TIMEOUT_MS);
+    yield read.value;
   }
+}
+
+async function wholeBody(response: Response, attempt: Deadline): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const bytes of chunksOf(response, attempt)) {
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  }
+  return new Blob(chunks, { type: response.headers.get('content-type') ?? '' });
+}
+
+/** A JSON value, or undefined for a text that is none. */
+export function parsed<T>(text: string): T | null | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of what was answered. */
+function quoted(text: string): string {
+  return text.slice(0, MAX_QUOTE_LENGTH);
 }
 
 /** `Retry-After` in whole seconds (RFC 9110 section 10.2.3), as Mayfly gives it. */

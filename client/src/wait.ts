@@ -1,73 +1,88 @@
-import { Deadline } from './deadline.js';
+import type { Calls } from './calls.js';
+import { type Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
-import type { MayflyError } from './errors.js';
 import { timeoutError, unexpectedError } from './explain.js';
-import { retried } from './retry.js';
-import type { Transport } from './transport.js';
-import { queryOf, type Wanted, Watch, wantedOf } from './watch.js';
+import type { InboxApi } from './inbox-api.js';
+import { type LastLook, lookAround, MAX_NAMED } from './last-look.js';
+import { Search } from './search.js';
+import type { Wanted } from './wanted.js';
+import { Watch } from './watch.js';
 
-/** How long looking at the inbox may take once the time of a wait is over, so that its error can tell what came. */
+/** How long before the end of a wait it is looked what came, at most half of its time, so that its error can tell. */
 const LAST_LOOK_MS = 2_000;
 
 /** A look at an inbox, or a wait. When the caller's signal is aborted every method rejects with its reason. */
 export class Wait {
-  readonly #transport: Transport;
+  readonly #api: InboxApi;
+  readonly #calls: Calls;
   readonly #wanted: Wanted;
   readonly #signal: AbortSignal | undefined;
+  readonly #search: Search;
 
-  constructor(transport: Transport, wanted: Wanted, signal: AbortSignal | undefined) {
-    this.#transport = transport;
+  constructor(api: InboxApi, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
+    this.#api = api;
+    this.#calls = calls;
     this.#wanted = wanted;
     this.#signal = signal;
+    this.#search = new Search(api, calls, wanted);
   }
 
   /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
   async forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
-    const watch = new Watch(this.#transport, this.#wanted);
-    if (await this.#within(timeoutMs, (deadline) => watch.until(count, deadline))) return watch.found;
-    const emails = await this.#within(LAST_LOOK_MS, (deadline) => this.#lastLook(deadline));
-    const late = emails instanceof Error ? [] : wantedOf(emails, this.#wanted);
-    // A stream that was held up must not hide what is there by now.
-    if (late.length >= count) return late;
-    throw timeoutError({ ...this.#wanted, count }, timeoutMs, emails, watch.trouble);
+    const watch = new Watch(this.#api, this.#search, this.#wanted);
+    return this.#calls.within(timeoutMs, this.#signal, async (deadline) => {
+      const look: LastLook = { summaries: null, emails: [], domains: null, trouble: null };
+      const looked = this.#lookAtLast(look, count, timeoutMs, deadline);
+      if (await watch.until(count, deadline)) return watch.found;
+      const found = await looked;
+      // A stream that was held up must not hide what is there by now.
+      if (found.length >= count) return [...found];
+      throw timeoutError({ ...this.#wanted, count }, timeoutMs, look, watch.trouble);
+    });
   }
 
   /**
    * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
-   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within `confirmMs` of the
-   * end: then nobody knows.
+   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time of a call
+   * after the end: then nobody knows.
    */
-  async forNoMoreThan(count: number, quietMs: number, confirmMs: number): Promise<ReceivedEmail[]> {
-    const watch = new Watch(this.#transport, this.#wanted);
-    await this.#within(quietMs, (deadline) => watch.until(count + 1, deadline));
-    const present = await this.present(confirmMs);
+  async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
+    const watch = new Watch(this.#api, this.#search, this.#wanted);
+    if (quietMs > 0) {
+      await this.#calls.within(quietMs, this.#signal, (deadline) => watch.until(count + 1, deadline));
+    }
+    const present = await this.newest(count + MAX_NAMED);
     // What was seen may have expired since.
     const emails = watch.found.length > present.length ? watch.found : present;
     if (emails.length > count) throw unexpectedError({ ...this.#wanted, count }, emails);
     return emails;
   }
 
-  /** Those that are there, newest first. A server that is away, or limits the rate of requests, is tried for so long. */
-  async present(timeoutMs: number): Promise<ReceivedEmail[]> {
-    const emails = await this.#within(timeoutMs, (deadline) =>
-      retried(deadline, () => this.#transport.list(this.#wanted.inbox, queryOf(this.#wanted), deadline.signal)),
-    );
-    return wantedOf(emails, this.#wanted);
+  /** The newest of those that are there, at most so many. */
+  async newest(most: number): Promise<ReceivedEmail[]> {
+    const { after } = this.#wanted;
+    const { emails } = await this.#calls.tried((signal) => this.#search.find(after, most, signal), this.#signal);
+    return [...emails];
   }
 
-  /** The whole inbox, for there the reason may be found; or the error that keeps it from being read. */
-  #lastLook({ signal }: Deadline): Promise<ReceivedEmail[] | MayflyError> {
-    return this.#transport.list(this.#wanted.inbox, {}, signal).catch((error: MayflyError) => error);
+  /** All that are there, newest first. */
+  all(): Promise<ReceivedEmail[]> {
+    return this.#calls.tried((signal) => this.#search.all(signal), this.#signal);
   }
 
-  /** Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to. */
-  async #within<T>(timeoutMs: number, run: (deadline: Deadline) => Promise<T>): Promise<T> {
-    const deadline = new Deadline(timeoutMs, this.#signal);
-    try {
-      return await run(deadline);
-    } finally {
-      deadline.end();
-      this.#signal?.throwIfAborted();
-    }
+  /** Looks once more shortly before the end of a wait. Resolves to those that are wanted, and never rejects. */
+  async #lookAtLast(
+    look: LastLook,
+    count: number,
+    timeoutMs: number,
+    deadline: Deadline,
+  ): Promise<readonly ReceivedEmail[]> {
+    await sleep(timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2), deadline.signal);
+    if (deadline.isOver) return [];
+    const [found] = await Promise.all([
+      this.#search.find(this.#wanted.after, count, deadline.signal).catch(() => ({ emails: [] })),
+      lookAround(this.#api, this.#calls, look, deadline),
+    ]);
+    return found.emails;
   }
 }

@@ -1,42 +1,23 @@
-import { type Deadline, sleep } from './deadline.js';
+import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyResponseError } from './errors.js';
-import { type EmailFilter, isMatch, serverFilter } from './filter.js';
+import type { InboxApi } from './inbox-api.js';
 import { isPassing, pauseMs } from './retry.js';
-import type { Query, Transport } from './transport.js';
+import type { Found, Search } from './search.js';
+import { queryOf, type Wanted } from './wanted.js';
+import type { Email } from './wire.js';
 
 /** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
 const SHORTEST_STREAM_MS = 100;
 
-/** Which emails of an inbox. */
-export interface Selection {
-  readonly filter: EmailFilter;
-  /** Only what was received later counts. */
-  readonly after: Date | undefined;
-}
-
-/** Which emails of which inbox. */
-export interface Wanted extends Selection {
-  /** The inbox's name. */
-  readonly inbox: string;
-  readonly address: string;
-}
-
-/** The query that has the server select what is wanted, as far as it can. */
-export function queryOf({ filter, after }: Selection): Query {
-  return { ...serverFilter(filter), ...(after && { after: after.toISOString() }) };
-}
-
-/** Those of the listed emails that are wanted, in their order. */
-export function wantedOf(emails: readonly ReceivedEmail[], { filter, after }: Selection): ReceivedEmail[] {
-  return emails.filter((email) => !(after && email.receivedAt <= after) && isMatch(filter, email));
-}
+/** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
+const HEDGE_MS = 3_000;
 
 /**
  * Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
  *
  * Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after it, so
- * where that does not end the wait, a list gives the others too before the cursor moves past them. Where a stream fails, a list
+ * where that does not end the wait, a look gives the others too before the cursor moves past them. Where a stream fails, a look
  * finds what it would have brought; if no stream gets through at all, that is polling.
  */
 export class Watch {
@@ -44,16 +25,16 @@ export class Watch {
   readonly found: ReceivedEmail[] = [];
   /** What went wrong last, if anything did. */
   trouble: MayflyError | null = null;
-  readonly #transport: Transport;
-  readonly #inbox: string;
-  readonly #filter: EmailFilter;
+  readonly #api: InboxApi;
+  readonly #search: Search;
+  readonly #wanted: Wanted;
   #cursor: Date | undefined;
 
-  constructor(transport: Transport, { inbox, filter, after }: Wanted) {
-    this.#transport = transport;
-    this.#inbox = inbox;
-    this.#filter = filter;
-    this.#cursor = after;
+  constructor(api: InboxApi, search: Search, wanted: Wanted) {
+    this.#api = api;
+    this.#search = search;
+    this.#wanted = wanted;
+    this.#cursor = wanted.after;
   }
 
   /**
@@ -69,41 +50,73 @@ export class Watch {
     return this.found.length >= count;
   }
 
-  /** One stream, and a list where the stream does not settle it. Resolves to whether both went well. */
+  /** One stream, and a look where the stream does not settle it. Resolves to whether both went well. */
   async #turn(count: number, deadline: Deadline): Promise<boolean> {
-    const heard = await this.#listen(deadline);
-    if (heard === 'nothing' || deadline.isOver) return true;
-    if (heard !== 'failure' && count === 1 && isMatch(this.#filter, heard)) {
-      this.#take([heard]);
+    const heard = await this.#listen(count, deadline);
+    if (heard === 'nothing' || this.found.length >= count || deadline.isOver) return true;
+    const email = heard === 'failure' ? null : await this.#judge(heard, deadline);
+    if (email === 'failure') return false;
+    if (email !== null && count === 1) {
+      this.#take({ emails: [email], upTo: email.receivedAt });
       return true;
     }
-    const listed = await this.#list(deadline);
-    if (listed === 'failure') return false;
-    this.#take(listed);
+    const found = await this.#look(count, deadline);
+    if (found === 'failure') return false;
+    this.#take(found);
     if (heard === 'failure') return false;
-    // The list holds it already, unless it has expired since.
-    this.#take([heard]);
+    // The look has seen it already, unless it has expired since.
+    this.#take({ emails: email === null ? [] : [email], upTo: new Date(heard.receivedAt) });
     return true;
   }
 
-  /** The newest email after the cursor, from a stream. */
-  async #listen(deadline: Deadline): Promise<ReceivedEmail | 'nothing' | 'failure'> {
+  /** The newest email after the cursor, from a stream, or from a look where the stream is silent. */
+  async #listen(count: number, deadline: Deadline): Promise<Email | 'nothing' | 'failure'> {
+    const stream = new Deadline(null, deadline.signal);
+    const hedge = this.#hedge(count, stream);
+    // It is waited for below, when the stream is over.
+    hedge.catch(() => {});
     const openedAt = performance.now();
     try {
-      const email = await this.#transport.next(this.#inbox, this.#query(), deadline.signal);
+      const email = await this.#api.next(queryOf(this.#wanted, this.#cursor), stream.signal);
       const isPlausible = email ? this.#isNew(email) : performance.now() - openedAt >= SHORTEST_STREAM_MS;
       if (!isPlausible) throw new MayflyResponseError('The stream is not one of Mayfly.', 200);
       return email ?? 'nothing';
     } catch (error) {
-      // Whatever ails the stream, the list tells whether it is final: behind some proxies there are no streams.
-      return this.#failure(error, deadline);
+      // Whatever ails the stream, a look tells whether it is final: behind some proxies there are no streams.
+      return this.#failure(error, stream);
+    } finally {
+      stream.end();
+      const found = await hedge;
+      if (found !== null) this.#take(found);
     }
   }
 
-  /** All emails after the cursor, newest first. */
-  async #list(deadline: Deadline): Promise<ReceivedEmail[] | 'failure'> {
+  /** Looks while a stream is silent, less and less often. Ends the stream when that finds what it has missed, or fails for good. */
+  async #hedge(count: number, stream: Deadline): Promise<Found | null> {
     try {
-      return await this.#transport.list(this.#inbox, this.#query(), deadline.signal);
+      for (let pause = HEDGE_MS; ; pause *= 2) {
+        await sleep(pause, stream.signal);
+        if (stream.isOver) return null;
+        const found = await this.#look(count, stream);
+        if (found !== 'failure' && found.emails.length > 0) return found;
+      }
+    } finally {
+      stream.end();
+    }
+  }
+
+  /** Those wanted after the cursor, newest first. */
+  async #look(count: number, deadline: Deadline): Promise<Found | 'failure'> {
+    return this.#orFailure(deadline, () => this.#search.find(this.#cursor, count - this.found.length, deadline.signal));
+  }
+
+  #judge(email: Email, deadline: Deadline): Promise<ReceivedEmail | null | 'failure'> {
+    return this.#orFailure(deadline, () => this.#search.judge(email, deadline.signal));
+  }
+
+  async #orFailure<T>(deadline: Deadline, run: () => Promise<T>): Promise<T | 'failure'> {
+    try {
+      return await run();
     } catch (error) {
       if (!deadline.isOver && !isPassing(error)) throw error;
       return this.#failure(error, deadline);
@@ -116,18 +129,14 @@ export class Watch {
     return 'failure';
   }
 
-  #query(): Query {
-    return queryOf({ filter: this.#filter, after: this.#cursor });
+  #isNew({ receivedAt }: Email): boolean {
+    return this.#cursor === undefined || new Date(receivedAt) > this.#cursor;
   }
 
-  #isNew({ receivedAt }: ReceivedEmail): boolean {
-    return this.#cursor === undefined || receivedAt > this.#cursor;
-  }
-
-  /** Looks at emails, newest first, and moves the cursor past them. Nothing older than the first may be left unseen. */
-  #take(emails: readonly ReceivedEmail[]): void {
-    const fresh = emails.filter((email) => this.#isNew(email));
-    this.found.unshift(...fresh.filter((email) => isMatch(this.#filter, email)));
-    this.#cursor = fresh[0]?.receivedAt ?? this.#cursor;
+  /** Takes emails, newest first, and moves the cursor past them. Nothing older than `upTo` may be left unseen. */
+  #take({ emails, upTo }: Found): void {
+    const cursor = this.#cursor;
+    this.found.unshift(...emails.filter(({ receivedAt }) => cursor === undefined || receivedAt > cursor));
+    if (upTo !== undefined && (cursor === undefined || upTo > cursor)) this.#cursor = upTo;
   }
 }

@@ -66,8 +66,8 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
 
   test('explain a timeout', async () => {
     const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
-    await expect(commands.waitForEmail?.('nobody', { timeout: 100 })).rejects.toThrow(
-      'Waited 0.1 s for an email. No email came to nobody@inbox.test',
+    await expect(commands.waitForEmail?.('nobody', { timeout: 1_000 })).rejects.toThrow(
+      'Waited 1 s for an email. No email came to nobody@inbox.test',
     );
   });
 

@@ -27,12 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-test.each(['index.ts', 'playwright.ts', 'cypress.ts', 'cypress-tasks.ts'])(
+test.each(['index.ts', 'api.ts', 'playwright.ts', 'cypress.ts', 'cypress-tasks.ts'])(
   'docs/client.md has an example of every name that %s exports',
   async (file) => {
     const source = await read(`client/src/${file}`);
     const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
-    const declared = [...source.matchAll(/^export (?:const|function|interface) (\w+)/gm)].map(([, name]) => name);
+    const declared = [...source.matchAll(/^export (?:const|function|interface|class|type) (\w+)/gm)].map(
+      ([, name]) => name,
+    );
     const names = [...lists.map((name) => name.replace('type ', '').trim()), ...declared].filter(Boolean);
     expect(names.length).toBeGreaterThan(0);
     const examples = [...documentation.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../server/test/service/process.js';
+import { CLIENT, installPacked, ROOT } from './packed.js';
 
 const run = promisify(execFile);
-const CLIENT = fileURLToPath(new URL('..', import.meta.url));
-const ROOT = path.dirname(path.resolve(CLIENT));
 const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
 
 /** What a user's tests hold. Cypress is not installed in the fresh project, nor are Node's types. */
@@ -48,18 +46,13 @@ test('a test', async ({ inbox, mayfly, page }) => {
 `;
 
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
-let files: string[];
+let files: readonly string[];
 
 /** Packs the client as it is published and installs it into a fresh project beside Playwright. */
 beforeAll(async () => {
   project = await temporaryFolder();
   const modules = path.join(project.path, 'node_modules');
-  await mkdir(path.join(modules, 'mayfly-client'), { recursive: true });
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', project.path], { cwd: CLIENT });
-  const [{ filename, files: listed }] = JSON.parse(packed.stdout);
-  files = listed.map((file: { path: string }) => file.path);
-  const into = path.join(modules, 'mayfly-client');
-  await run('tar', ['-xzf', path.join(project.path, filename), '--strip-components=1', '-C', into]);
+  ({ files } = await installPacked(project.path));
   for (const name of ['@playwright', 'playwright', 'playwright-core']) {
     await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name));
   }
@@ -73,10 +66,11 @@ afterAll(() => project.remove());
 describe('the packed client', () => {
   test('holds what it exports and nothing else of ours', async () => {
     const { exports } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
-    const exported = Object.values(exports as Record<string, Record<string, string>>).flatMap(Object.values);
+    const conditions = Object.values(exports as Record<string, Record<string, Record<string, string>>>);
+    const exported = conditions.flatMap((condition) => Object.values(condition).flatMap(Object.values));
     expect(files).toEqual(expect.arrayContaining(exported.map((file: string) => file.replace('./', ''))));
-    const others = files.filter((file) => !/^dist\/[a-z-]+(?:\.d\.ts|\.js)$/.test(file));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    const others = files.filter((file) => !/^dist\/(?:cjs\/)?[a-z-]+(?:\.d\.ts|\.js)$/.test(file));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface Shape {
   /** The connection is cut when it has brought so many bytes; the last of them may be a part of what came at once. */
   readonly cutAfterBytes?: number;
-  /** Nothing is passed on until the server has ended the connection, as a proxy does that gathers answers up. */
+  /** Nothing of a stream is passed on until the server has ended it, as a proxy does that gathers answers up. */
   readonly holdBack?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function startProxy(port: number, shapeOf: () => Shape): Promise<Te
     }
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      if (holdBack) {
+      if (holdBack && (held.length > 0 || chunk.includes('text/event-stream'))) {
         held.push(chunk);
         return;
       }

@@ -1,4 +1,7 @@
-/** A real fetch that remembers what it was asked for, as `list?…` and `stream?…` with the query in full. */
+/**
+ * A real fetch that remembers what it was asked for, with the query in full: `list?…` for the fetch that is limited, and the last of the
+ * path for all else, such as `stream?…`, `summary?…` and `email`.
+ */
 export interface RecordingFetch {
   readonly fetch: typeof fetch;
   readonly requests: string[];
@@ -18,11 +21,18 @@ export function recordingFetch(answer: Answer = () => null): RecordingFetch {
     answered,
     fetch: async (input, init) => {
       const { pathname, search } = new URL(String(input));
-      const request = `${pathname.endsWith('/stream') ? 'stream' : 'list'}${decodeURIComponent(search)}`;
+      const request = `${init?.method === 'DELETE' ? 'delete ' : ''}${operationOf(pathname)}${decodeURIComponent(search)}`;
       requests.push(request);
       const response = answer(request, init) ?? (await fetch(input, init));
       answered.push(request);
       return response;
     },
   };
+}
+
+/** `/api/inbox/demo` is a list, `/api/inbox/demo/2026-…Z` an email; all else has a name of its own. */
+function operationOf(pathname: string): string {
+  const [, , inbox, operation = 'list', ...rest] = pathname.slice(1).split('/');
+  if (inbox === undefined) return pathname;
+  return rest[0] ?? (/^\d/.test(operation) ? 'email' : operation);
 }

@@ -14,6 +14,8 @@ export interface TestService {
   readonly port: number;
   /** Delivers an email to an inbox; resolves when a read would find it. */
   mail(inbox: string, email?: TestEmail): Promise<void>;
+  /** Delivers a whole message, CRLF at the end of its lines, in the same way. */
+  message(inbox: string, raw: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,19 +59,22 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
   const api = await startApi({ clock, inboxes, maxStreams: MANY, maxStreamsPerClient: MANY, ...options });
   await api.app.listen({ host: '127.0.0.1', port });
   const address = api.app.server.address() as AddressInfo;
+  const deliver = async (inbox: string, raw: string) => {
+    const outcome = await inboxes.deliver({
+      client: '127.0.0.1',
+      raw: Buffer.from(raw),
+      envelopeFrom: 'bounce@app.test',
+      recipients: [{ inbox, to: `${inbox}@inbox.test` }],
+      receivedAt: Date.now(),
+    });
+    if (outcome !== 'stored') throw new Error(`not stored: ${outcome}`);
+  };
   return {
     url: `http://127.0.0.1:${address.port}`,
     port: address.port,
-    async mail(inbox, { from = 'app@app.test', subject = 'Hello', text = 'Hello' } = {}) {
-      const outcome = await inboxes.deliver({
-        client: '127.0.0.1',
-        raw: Buffer.from(`From: ${from}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`),
-        envelopeFrom: 'bounce@app.test',
-        recipients: [{ inbox, to: `${inbox}@inbox.test` }],
-        receivedAt: Date.now(),
-      });
-      if (outcome !== 'stored') throw new Error(`not stored: ${outcome}`);
-    },
+    mail: (inbox, { from = 'app@app.test', subject = 'Hello', text = 'Hello' } = {}) =>
+      deliver(inbox, `From: ${from}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`),
+    message: deliver,
     async stop() {
       await api.close();
       await store.close();

@@ -106,7 +106,7 @@ export const httpErrors = {
   tooManyNames: {
     code: 'too-many-names',
     status: 429,
-    text: 'Your address has opened too many inboxes that received no mail. Wait a moment before you open others.',
+    text: 'Your address has looked into too many inboxes that have no mail. Wait a moment before you look into others.',
   },
   tooManyStreams: {
     code: 'too-many-streams',

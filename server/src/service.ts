@@ -138,6 +138,7 @@ async function openHttp(
       maxStreams: settings.streams,
       maxStreamsPerClient: settings['streams-per-client'],
       fetchRate: settings['fetch-limit'],
+      lookRate: settings['look-limit'],
       workspaceRate: settings['workspace-limit'],
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inboxName } from 'mayfly-client/inbox-name';
 import type { Clock } from '../clock.js';
 import { type HttpError, httpErrors } from '../errors.js';
 import type { AddressRange } from '../limits/client-address.js';
@@ -12,14 +13,18 @@ import type { Request } from './framework.js';
 import type { Peers } from './peers.js';
 import { RequestError, retryAfter } from './request-error.js';
 
-/** Which limit a route falls under. */
-export type Limit = 'fetch' | 'stream' | 'waitlist';
+/**
+ * Which limit a route falls under. The interface's fetch has its own; a look is whatever else asks for something of an inbox, by
+ * which names are guessed no faster either (see `TriedNames`).
+ */
+export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist';
 
 export interface AccessOptions {
   readonly workspaces: readonly WorkspaceKey[];
   /** Proxies whose X-Forwarded-For counts. */
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
+  readonly lookRate: Rate | null;
   readonly streamRate: Rate | null;
   readonly waitlistRate: Rate | null;
   readonly workspaceRate: Rate | null;
@@ -44,6 +49,7 @@ export class Access {
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
     this.#limiters = {
       fetch: new RateLimiter(rates.fetchRate),
+      look: new RateLimiter(rates.lookRate),
       stream: new RateLimiter(rates.streamRate),
       waitlist: new RateLimiter(rates.waitlistRate),
       workspace: new RateLimiter(rates.workspaceRate),
@@ -61,11 +67,11 @@ export class Access {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null };
     request.caller = caller;
     const key = bearerKey(request);
-    if (key === null) return this.#countUse(caller, limit);
+    if (key === null) return this.#countUse(request, limit);
     return withAnswer(this.#workspaceOf(caller.client, key), (workspace): Soon<void> => {
       if (workspace === undefined) return this.#refuseKey(caller.client);
       caller.workspace = workspace;
-      return this.#countUse(caller, limit);
+      return this.#countUse(request, limit);
     });
   }
 
@@ -95,9 +101,14 @@ export class Access {
     return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyNames));
   }
 
-  /** Tells that the inbox has shown a client an email, so that its name does not count as tried. */
-  foundMail(client: string, inbox: string): Soon<void> {
-    return this.#triedNames.found(client, inbox, this.#clock.monotonic());
+  /** Tells that the inbox shows the request's client an email, so that its name does not count as tried. Nobody waits for that. */
+  foundMail(request: Request, inbox: string): void {
+    this.foundMailFor(this.clientOf(request), inbox);
+  }
+
+  /** The same, for a client whose request is over. */
+  foundMailFor(client: string, inbox: string): void {
+    void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
   /** What stands for the client of a request where clients are counted. */
@@ -140,10 +151,20 @@ export class Access {
     });
   }
 
-  #countUse({ client, workspace }: Caller, limit: Limit | undefined): Soon<void> {
+  #countUse(request: Request, limit: Limit | undefined): Soon<void> {
+    const { client, workspace } = this.#callerOf(request);
     if (limit === undefined) return;
     if (limit === 'fetch' && workspace !== null) return this.#count(this.#limiters.workspace, workspace);
-    return this.#count(this.#limiters[limit], client);
+    // A team that looks with its key is not kept from it by whoever else has its address.
+    const who = limit === 'look' && workspace !== null ? `${client} ${workspace}` : client;
+    return withAnswer(this.#count(this.#limiters[limit], who), () => this.#tryNameOf(request, limit));
+  }
+
+  /** A look counts as a try of its name, unless that is none. */
+  #tryNameOf(request: Request, limit: Limit): Soon<void> {
+    const { name = '' } = request.params as { name?: string };
+    const inbox = limit === 'look' ? inboxName(name) : null;
+    return inbox === null ? undefined : this.tryName(request, inbox);
   }
 
   #count(limiter: Limiter, client: string): Soon<void> {

@@ -42,9 +42,10 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly streams: OpenStreams;
   readonly clock: Clock;
   readonly fetchRate: Rate | null;
+  readonly lookRate: Rate | null;
   readonly probes: Probes;
   /** What of the settings anybody may know. */
-  readonly settings: Omit<PublicSettings, 'fetchRate'>;
+  readonly settings: Omit<PublicSettings, 'fetchRate' | 'lookRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
   readonly log: Log;
@@ -75,7 +76,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 
 /** Adds all routes with what they say of themselves, from which the build makes the checks and the API document. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, page, document, log } = options;
+  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, document, log } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
@@ -89,7 +90,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
     addWaitlistRoute(api, inboxes);
-    addSettingsRoute(api, { ...settings, fetchRate }, clock);
+    addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
     addOpenApiRoute(api, document);

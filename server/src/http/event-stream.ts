@@ -96,7 +96,7 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   found(email: FoundEmail): void {
     this.#stopWaiting();
     // The email does not wait until that is noted.
-    void this.#context.access.foundMail(this.#client, this.#inbox);
+    this.#context.access.foundMailFor(this.#client, this.#inbox);
     this.#show(email).catch((error) => this.#fail(error));
   }
 

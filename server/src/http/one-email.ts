@@ -22,6 +22,7 @@ export const EMAIL_ERRORS = [
   httpErrors.badReceivedAt,
   httpErrors.ownedName,
   httpErrors.noSuchEmail,
+  httpErrors.tooManyNames,
 ] as const;
 
 /** The same of those that read the message again. */
@@ -60,7 +61,10 @@ export async function readAgain<T>(
   access.checkOwner(request, email.inbox);
   try {
     const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply) });
-    if (found !== null) return found;
+    if (found !== null) {
+      access.foundMail(request, email.inbox);
+      return found;
+    }
   } catch (error) {
     if (error instanceof InspectorBusyError) {
       throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));

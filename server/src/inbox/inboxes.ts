@@ -24,7 +24,7 @@ import {
 } from './read.js';
 import { ReadyJson } from './ready-json.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './selecting.js';
-import { summariesJson } from './summaries.js';
+import { NO_SUMMARIES, summariesJson } from './summaries.js';
 import { jsonBytes } from './summary.js';
 import { Composer } from './threads/composer.js';
 import type { Inspection } from './threads/inspect.js';
@@ -33,7 +33,7 @@ import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
-export { EmailGoneError };
+export { EmailGoneError, NO_SUMMARIES };
 
 /** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;

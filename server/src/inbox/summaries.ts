@@ -4,6 +4,9 @@ import type { ByteText } from './email-json.js';
 import type { Json } from './read.js';
 import { summaryJson } from './summary.js';
 
+/** What they are where there are none. */
+export const NO_SUMMARIES = '{"emails":[],"count":0}';
+
 /** How many summaries are read and made in one go: at most 128 KB of JSON. */
 const SHARE = 128;
 

@@ -22,8 +22,8 @@ interface Tried {
 }
 
 /**
- * Which inbox names a client tries without a fetch, by opening streams. An inbox's name is its secret (D15), so whoever
- * guesses names must not be faster by a stream than by a fetch; but tests open many streams, each on a name that they know.
+ * Which inbox names a client tries without a fetch, by streams and by looks. An inbox's name is its secret (D15), so whoever
+ * guesses names must not be faster by these than by a fetch; but tests open and ask for much, each of a name that they know.
  * What tells them apart is whether mail comes: each name counts once a window however often it is tried, and its use is given
  * back when it shows the client an email.
  */

@@ -70,6 +70,11 @@ export const SETTINGS = {
   retention: one(kind.duration, '30m', 'How long an email is kept.'),
 
   'fetch-limit': one(kind.rate, '20/10s', 'Inbox fetches per client address, over all inboxes.'),
+  'look-limit': one(
+    kind.rate,
+    '600/10s',
+    'All other requests to inboxes per client address, but streams: summaries, one email, its parts, deletions.',
+  ),
   workspace: several(
     kind.workspaceKey,
     null,

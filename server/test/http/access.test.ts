@@ -208,6 +208,27 @@ describe('streams', () => {
       }
     });
 
+    test.each(['summary', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z/parts'])('nor by %s', async (path) => {
+      const ask = (name: string) => api.app.inject({ url: `/api/inbox/${name}/${path}`, remoteAddress: '192.0.2.1' });
+      for (let n = 0; n < MOST; n++) expect((await ask(`Guess-${n}`)).statusCode).toBe(path === 'summary' ? 200 : 404);
+      expect((await ask('guess-next')).headers['mayfly-error']).toBe('too-many-names');
+      expect(await look('guess-next')).toBe(429);
+      expect((await ask('guess-0')).statusCode).not.toBe(429);
+      expect((await ask('a..b')).statusCode).toBe(400);
+    });
+
+    test('tests that look and each get their mail are never refused', async () => {
+      const ask = async (path: string) => (await api.app.inject(`/api/inbox/${path}`)).statusCode;
+      for (let n = 0; n < 3 * MOST; n++) {
+        const at = new Date(api.clock.now()).toISOString();
+        const path =
+          [`test-${n}/summary`, `test-${n}/${at}`, `test-${n}/${at}/raw`, `test-${n}/${at}/parts`][n % 4] ?? '';
+        if (n % 4 === 0) expect(await ask(path)).toBe(200);
+        await api.mail(`test-${n}`);
+        expect(await ask(path)).toBe(200);
+      }
+    });
+
     test("names that only a workspace's key opens do not count", async () => {
       for (let n = 0; n < 2 * MOST; n++) {
         const response = await stream(`acme-${n}`, '192.0.2.1', { authorization: `Bearer ${KEY}` });

@@ -57,6 +57,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     corsOrigins: [],
     workspaces: [],
     fetchRate: null,
+    lookRate: null,
     streamRate: null,
     wrongKeyRate: null,
     workspaceRate: null,

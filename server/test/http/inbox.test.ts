@@ -212,7 +212,7 @@ describe('DELETE /api/inbox/{name}', () => {
   test('is refused with a sentence where it must be', async () => {
     await restart({
       workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],
-      fetchRate: { count: 2, windowMs: 10_000 },
+      lookRate: { count: 2, windowMs: 10_000 },
     });
     await api.mail('acme-box');
     expect((await clear('acme-box')).json().error).toMatch(/^This inbox name belongs to a workspace\./);

@@ -176,9 +176,9 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
     expect(response.json().error).toMatch(/^The inbox name is not valid\. /);
   });
 
-  test('is a fetch to the limit (D12), and needs the key of a workspace (D15)', async () => {
+  test('counts against the limit of looks (D12), and needs the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
-    await restart({ fetchRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
+    await restart({ lookRate: { count: 1, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     await api.mail('acme-box');
     const at = new Date(api.clock.now()).toISOString();
     expect((await ask(method, `acme-box/${at}`)).statusCode).toBe(401);

@@ -132,12 +132,13 @@ describe('the inbox page', () => {
 describe('GET /api/settings', () => {
   test('tells what the page shows of the running settings', async () => {
     await api.close();
-    api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 } });
+    api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 }, lookRate: { count: 600, windowMs: 10_000 } });
     expect((await api.app.inject('/api/settings')).json()).toEqual({
       domains: ['inbox.test'],
       smtp: { host: '127.0.0.1', port: 2525 },
       retentionMs: 1_800_000,
       fetchLimit: { count: 20, windowMs: 10_000 },
+      lookLimit: { count: 600, windowMs: 10_000 },
       now: '2026-01-01T00:00:00.000Z',
     });
   });

@@ -212,9 +212,9 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(subjectsOf(await summaries())).toEqual([`${count}`, ...down(count - 2, 1)]);
   });
 
-  test('is a fetch to the limit (D12), and needs the key of a workspace (D15)', async () => {
+  test('counts against the limit of looks (D12), and needs the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
-    await restart({ fetchRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
+    await restart({ lookRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     const get = (inbox: string, headers = {}) => api.app.inject({ url: `/api/inbox/${inbox}/summary`, headers });
     expect((await get('acme-box')).statusCode).toBe(401);
     expect((await get('demo')).statusCode).toBe(200);

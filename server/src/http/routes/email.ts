@@ -19,7 +19,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
     EMAIL_PATH,
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'getEmail',
@@ -36,6 +36,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
       access.checkOwner(request, inbox);
       const email = withAnswer(inboxes.readOne(inbox, receivedAt), (json): Json => {
         if (json === null) throw new RequestError(httpErrors.noSuchEmail);
+        access.foundMail(request, inbox);
         return json;
       });
       return sendJson(reply, email);
@@ -46,7 +47,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
       EMAIL_PATH,
       {
         ...INPUT,
-        config: { limit: 'fetch' },
+        config: { limit: 'look' },
         schema: {
           ...INPUT.schema,
           operationId: 'deleteEmail',

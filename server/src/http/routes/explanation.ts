@@ -72,7 +72,7 @@ export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access):
     '/api/inbox/:name/:receivedAt/explain',
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'explainEmail',

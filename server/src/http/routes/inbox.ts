@@ -68,7 +68,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
       '/api/inbox/:name',
       {
         ...CLEAR_INPUT,
-        config: { limit: 'fetch' },
+        config: { limit: 'look' },
         schema: {
           ...CLEAR_INPUT.schema,
           operationId: 'clearInbox',
@@ -76,7 +76,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
           security: KEY_OF_OWNER,
           response: {
             204: { description: 'They are gone, or there were none.', type: 'null' },
-            ...errorAnswers(httpErrors.badInboxName, httpErrors.ownedName),
+            ...errorAnswers(httpErrors.badInboxName, httpErrors.ownedName, httpErrors.tooManyNames),
           },
         },
       },

@@ -55,7 +55,7 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
     '/api/inbox/:name/:receivedAt/parts/:path',
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'getPart',

@@ -18,7 +18,7 @@ export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void 
     '/api/inbox/:name/:receivedAt/parts',
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'listParts',

@@ -9,16 +9,17 @@ import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 /** What anybody may know of how the service is set up. */
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs'> {
   readonly fetchRate: Rate | null;
+  readonly lookRate: Rate | null;
   /** Null while SMTP is not listening. */
   smtp(): SmtpAddress | null;
 }
 
-const rateLimit: ObjectSchema<RateLimit> = {
+const rateLimit = (description: string): ObjectSchema<RateLimit> => ({
   type: ['object', 'null'],
-  description: 'Inbox fetches of one client address; null for no limit.',
+  description,
   properties: { count: { type: 'integer' }, windowMs: { type: 'integer' } },
   required: ['count', 'windowMs'],
-};
+});
 
 const smtpAddress: ObjectSchema<SmtpAddress> = {
   type: 'object',
@@ -37,14 +38,15 @@ const serviceSettings: ObjectSchema<ServiceSettings> = {
     },
     smtp: smtpAddress,
     retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
-    fetchLimit: rateLimit,
+    fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
+    lookLimit: rateLimit('Other requests to inboxes of one client address, but streams; null for no limit.'),
     now: {
       type: 'string',
       format: 'date-time',
       description: "The server's time, to tell how long an email is still kept.",
     },
   },
-  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'now'],
+  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'now'],
 };
 
 const EXAMPLE: ServiceSettings = {
@@ -52,6 +54,7 @@ const EXAMPLE: ServiceSettings = {
   smtp: { host: '127.0.0.1', port: 2525 },
   retentionMs: 1_800_000,
   fetchLimit: { count: 20, windowMs: 10_000 },
+  lookLimit: { count: 600, windowMs: 10_000 },
   now: '2026-01-31T09:30:00.000Z',
 };
 
@@ -73,8 +76,8 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
     async (): Promise<ServiceSettings> => {
       const smtp = settings.smtp();
       if (smtp === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
-      const { domains, retentionMs, fetchRate: fetchLimit } = settings;
-      return { domains, smtp, retentionMs, fetchLimit, now: new Date(clock.now()).toISOString() };
+      const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit } = settings;
+      return { domains, smtp, retentionMs, fetchLimit, lookLimit, now: new Date(clock.now()).toISOString() };
     },
   );
 }

@@ -18,7 +18,7 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
     '/api/inbox/:name/:receivedAt/raw',
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'getMessage',
@@ -35,6 +35,7 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
       access.checkOwner(request, inbox);
       const message = await messageIfThere(inboxes, inbox, receivedAt);
       if (message === null) throw new RequestError(httpErrors.noSuchEmail);
+      access.foundMail(request, inbox);
       const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
       reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
       return message;

@@ -1,6 +1,7 @@
 import type { EmailSummary, SummaryResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes, Page } from '../../inbox/inboxes.js';
+import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
+import { withAnswer } from '../../soon.js';
 import type { Access } from '../access.js';
 import { sendJson } from '../answer-body.js';
 import { LeavingClient } from '../client-left.js';
@@ -125,7 +126,7 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
     '/api/inbox/:name/summary',
     {
       ...INPUT,
-      config: { limit: 'fetch' },
+      config: { limit: 'look' },
       schema: {
         ...INPUT.schema,
         operationId: 'getSummaries',
@@ -137,7 +138,7 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
             { $ref: 'SummaryResponse#' },
             EXAMPLE,
           ),
-          ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName),
+          ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName, httpErrors.tooManyNames),
         },
       },
     },
@@ -146,7 +147,14 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
       access.checkOwner(request, inbox);
       const { query } = request;
       const leaving = new LeavingClient(request);
-      return sendJson(reply, inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving));
+      const summaries = inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving);
+      return sendJson(
+        reply,
+        withAnswer(summaries, (json) => {
+          if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+          return json;
+        }),
+      );
     },
   );
 }

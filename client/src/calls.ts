@@ -1,0 +1,75 @@
+import { Deadline } from './deadline.js';
+import { retried } from './retry.js';
+import type { Settings } from './settings.js';
+import type { Transport } from './transport.js';
+import type { Readiness, ServiceSettings } from './wire.js';
+
+/** Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of it. */
+const CONNECT_LOOKS = 10;
+
+/** The calls of one Mayfly: how long each may take, and how soon it is told that nothing is there. */
+export class Calls {
+  readonly #transport: Transport;
+  readonly #settings: Settings;
+
+  constructor(transport: Transport, settings: Settings) {
+    this.#transport = transport;
+    this.#settings = settings;
+  }
+
+  /** How long a call may take that is not told, in milliseconds. */
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs;
+  }
+
+  /**
+   * Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to; and where nothing has ever
+   * answered, not even when `connectTimeout` is over, it rejects with `MayflyNetworkError` at once.
+   */
+  async within<T>(
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+    run: (deadline: Deadline) => Promise<T>,
+    connectTimeoutMs = this.#settings.connectTimeoutMs,
+  ): Promise<T> {
+    const deadline = new Deadline(timeoutMs, signal);
+    let [isNobodyThere, looks] = [false, 0];
+    const timer = setInterval(() => {
+      looks += 1;
+      if (this.#transport.isReached || looks < CONNECT_LOOKS) return;
+      isNobodyThere = true;
+      deadline.end();
+    }, connectTimeoutMs / CONNECT_LOOKS);
+    try {
+      return await run(deadline);
+    } finally {
+      clearInterval(timer);
+      deadline.end();
+      signal?.throwIfAborted();
+      if (isNobodyThere) this.#transport.throwUnreached();
+    }
+  }
+
+  /** The domains that this Mayfly takes mail for; `*` stands for any. */
+  async domains(signal: AbortSignal): Promise<readonly string[]> {
+    const target = { path: '/api/settings', signal };
+    return (await this.#transport.json<ServiceSettings>(target)).domains;
+  }
+
+  /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
+  async ready(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const isRight = ({ status }: Readiness) => status === 'ready';
+    await this.within(
+      timeoutMs,
+      signal,
+      (deadline) =>
+        retried(deadline, () => this.#transport.json<Readiness>({ path: '/readyz', signal: deadline.signal }, isRight)),
+      timeoutMs,
+    );
+  }
+
+  /** Tries something until it works or the time of a call is over. */
+  tried<T>(attempt: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.within(this.timeoutMs, signal, (deadline) => retried(deadline, () => attempt(deadline.signal)));
+  }
+}

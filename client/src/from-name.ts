@@ -1,0 +1,54 @@
+/** So much of a message is looked through for its header, and so much of the field is read. */
+const MAX_HEADER_LENGTH = 2 ** 15;
+const MAX_FIELD_LENGTH = 2_000;
+
+/** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+
+/**
+ * Display name in the From header of a message, decoded, in one line; `""` when it has none. The server reads it for its
+ * summaries, but an email itself travels without it.
+ */
+export function fromName(message: string): string {
+  const [header = ''] = message.slice(0, MAX_HEADER_LENGTH).split(/\r?\n\r?\n/, 1);
+  const [, field = ''] = /^from[ \t]*:(.*)$/im.exec(header.replace(/\r?\n(?=[ \t])/g, '')) ?? [];
+  // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
+  let [last, decoder] = ['', new TextDecoder()];
+  const decode = (word: string, charset: string, encoding: string, content: string): string => {
+    try {
+      if (charset !== last) decoder = new TextDecoder(charset);
+      last = charset;
+      const bytes = /b/i.test(encoding) ? atob(content) : unquoted(content);
+      return decoder.decode(
+        Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
+        { stream: true },
+      );
+    } catch {
+      return word;
+    }
+  };
+  return beforeBracket(field.slice(0, MAX_FIELD_LENGTH))
+    .replace(/"|\\(.)/g, (_, escaped = '') => escaped)
+    .replace(ENCODED_WORD, decode)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
+function beforeBracket(field: string): string {
+  let isQuoted = false;
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at];
+    if (character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === '<' && !isQuoted) return field.slice(0, at);
+  }
+  return '';
+}
+
+/** Undoes the Q encoding (section 4.2). */
+function unquoted(content: string): string {
+  return content
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { inboxApi } from '../src/api.js';
+import { recordingFetch } from './recording-fetch.js';
+import { freshName, startService, type TestService } from './service.js';
+
+let service: TestService;
+const opened: TestService[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.stop();
+});
+
+afterAll(() => service.stop());
+
+const MULTIPART = [
+  'From: =?utf-8?Q?Caf=C3=A9_M=C3=BCller?= <cafe@app.test>',
+  'To: demo@inbox.test',
+  'Subject: Your invoice',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p>Hello <a href="https://app.test/reset?token=abc">Reset it</a></p>',
+  '--b',
+  'Content-Type: application/pdf',
+  'Content-Disposition: attachment; filename="in voice.pdf"',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'AAEC/w==',
+  '--b--',
+  '',
+].join('\r\n');
+
+function newApi() {
+  const name = freshName();
+  const { fetch, requests } = recordingFetch();
+  const api = inboxApi(name, { baseUrl: service.url, fetch }, 'browser');
+  return { api, name, requests };
+}
+
+describe('the operations on one inbox', () => {
+  test('list summaries page by page, and what a selection leaves of them', async () => {
+    const { api, name } = newApi();
+    for (let n = 1; n <= 5; n++) await service.mail(name, { subject: `mail ${n}`, text: `Your code is 48291${n}` });
+    const subjects = (emails: readonly { subject: string }[]) => emails.map(({ subject }) => subject);
+    const first = await api.summaries({ limit: 2 });
+    expect(subjects(first)).toEqual(['mail 5', 'mail 4']);
+    expect(first[0]).toMatchObject({ otp: '482915', to: `${name}@inbox.test`, attachments: 0, cut: [] });
+    expect(subjects(await api.summaries({ limit: 2, before: first[1]?.receivedAt }))).toEqual(['mail 3', 'mail 2']);
+    expect(subjects(await api.summaries({ after: first[1]?.receivedAt }))).toEqual(['mail 5']);
+    expect(subjects(await api.summaries({ subject: 'MAIL 3', hasOtp: true }))).toEqual(['mail 3']);
+    expect(subjects(await api.summaries({ hasMagicLink: true }))).toEqual([]);
+    expect(subjects(await api.emails({ body: '482911' }))).toEqual(['mail 1']);
+  });
+
+  test('identify themselves as what they are told', async () => {
+    const { api, requests } = newApi();
+    await api.summaries();
+    expect(requests).toEqual(['summary?source=browser']);
+  });
+
+  test('read one email, its parts, the content of one, its message and its explanation', async () => {
+    const { api, name } = newApi();
+    await service.message(name, MULTIPART);
+    const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
+    expect(await api.email(receivedAt)).toMatchObject({ subject: 'Your invoice', rawBody: MULTIPART });
+    const { parts, html, links } = await api.parts(receivedAt);
+    expect(html).toContain('<p>Hello');
+    expect(links.map(({ url, text }) => [url, text])).toEqual([['https://app.test/reset?token=abc', 'Reset it']]);
+    const pdf = parts.find(({ attachment }) => attachment);
+    expect(pdf).toMatchObject({ path: '2', filename: 'in voice.pdf', size: 4 });
+    const content = await api.part(receivedAt, '2');
+    expect([...new Uint8Array(await content.arrayBuffer())]).toEqual([0, 1, 2, 255]);
+    expect(content.type).toBe('application/pdf');
+    const response = await fetch(api.partUrl(receivedAt, '2'));
+    expect(response.headers.get('content-disposition')).toContain('in voice.pdf');
+    expect(await (await api.message(receivedAt)).text()).toBe(MULTIPART);
+    expect(await api.explanation(receivedAt)).toMatchObject({ magicLink: 'https://app.test/reset?token=abc' });
+  });
+
+  test('delete one email, and all', async () => {
+    const { api, name } = newApi();
+    for (let n = 1; n <= 3; n++) await service.mail(name, { subject: `mail ${n}` });
+    const [, second] = await api.summaries();
+    await api.delete(second?.receivedAt ?? '');
+    expect((await api.summaries()).map(({ subject }) => subject)).toEqual(['mail 3', 'mail 1']);
+    await expect(api.delete(second?.receivedAt ?? '')).rejects.toMatchObject({ name: 'MayflyGoneError', status: 404 });
+    await api.clear();
+    expect(await api.summaries()).toEqual([]);
+  });
+
+  test('tell an email that is gone from a part that is not there', async () => {
+    const { api, name } = newApi();
+    await service.mail(name);
+    const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
+    const gone = '2020-01-01T00:00:00.000Z';
+    for (const ask of [
+      api.email(gone),
+      api.parts(gone),
+      api.part(gone, '1'),
+      api.message(gone),
+      api.explanation(gone),
+    ]) {
+      await expect(ask).rejects.toMatchObject({
+        name: 'MayflyGoneError',
+        message: `Mayfly at ${service.url} answered 404: This inbox has no such email. It may have expired.`,
+      });
+    }
+    await expect(api.part(receivedAt, '7')).rejects.toMatchObject({ name: 'MayflyResponseError', status: 404 });
+    await expect(api.part(receivedAt, 'x')).rejects.toMatchObject({ name: 'MayflyResponseError', status: 400 });
+  });
+
+  test('end with their signal', async () => {
+    const { api } = newApi();
+    const signal = AbortSignal.abort();
+    await expect(api.summaries({}, signal)).rejects.toThrow();
+    await expect(api.email('2020-01-01T00:00:00.000Z', signal)).rejects.toThrow();
+    await expect(api.next({}, signal)).rejects.toThrow();
+  });
+
+  test('send the key of the workspace, and say what a wrong one is', async () => {
+    const key = 'right-key-of-16-chars';
+    const locked = await startService({ workspaces: [{ workspace: 'acme', key }] });
+    opened.push(locked);
+    await locked.mail('acme-box', { subject: 'for acme' });
+    const right = inboxApi('acme-box', { baseUrl: locked.url, apiKey: `acme=${key}` });
+    expect(await right.summaries()).toHaveLength(1);
+    const stranger = inboxApi('acme-box', { baseUrl: locked.url });
+    await expect(stranger.summaries()).rejects.toMatchObject({ name: 'MayflyAuthError' });
+    await expect(stranger.clear()).rejects.toMatchObject({ name: 'MayflyAuthError' });
+  });
+});

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../server/test/service/process.js';
+import { installPacked, type Packed, ROOT } from './packed.js';
+import { freshName, startService, type TestService } from './service.js';
+
+const run = promisify(execFile);
+
+/** What users have in their projects. Installed on its own: `npm ci --prefix client/test/consumers`. */
+const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
+const areInstalled = process.env.CI === 'true' || existsSync(TOOLS);
+
+/** What they write, as a module that TypeScript may compile to either kind. */
+const CODE = `
+import { type Inbox, Mayfly, MayflyTimeoutError, type ReceivedEmail } from 'mayfly-client';
+import { inboxApi } from 'mayfly-client/api';
+import { mayflyTasks } from 'mayfly-client/cypress/tasks';
+import { inboxName } from 'mayfly-client/inbox-name';
+import { isPassing } from 'mayfly-client/retry';
+
+export async function code(mayfly: Mayfly): Promise<string> {
+  const inbox: Inbox = mayfly.createInbox();
+  const email: ReceivedEmail = await inbox.waitForEmail({ subject: /code/i });
+  const url: string | undefined = (await email.links()).find(/reset/)?.url;
+  // @ts-expect-error There is no such option.
+  await inbox.waitForEmail({ timout: 1 }).catch((error: unknown) => error instanceof MayflyTimeoutError && url);
+  return inbox.waitForCode({ after: email.receivedAt });
+}
+export const others = [inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
+`;
+
+const JEST_TEST = `
+const { Mayfly, MayflyTimeoutError } = require('mayfly-client');
+
+test('a wait', async () => {
+  const inbox = new Mayfly({ baseUrl: process.env.URL_OF_MAYFLY }).inbox(process.env.INBOX);
+  const email = await inbox.waitForEmail();
+  expect(email).toMatchObject({ subject: 'Hello', fromName: '' });
+  expect(await email.html()).toBeNull();
+  await expect(inbox.waitForOtp({ timeout: 1_000 })).rejects.toBeInstanceOf(MayflyTimeoutError);
+});
+`;
+
+let project: Awaited<ReturnType<typeof temporaryFolder>>;
+let packed: Packed;
+let service: TestService;
+
+beforeAll(async () => {
+  project = await temporaryFolder();
+  packed = await installPacked(project.path);
+  service = await startService();
+}, 60_000);
+
+afterAll(async () => {
+  await project.remove();
+  await service.stop();
+});
+
+const inRoot = (name: string) => path.join(ROOT, 'node_modules/.bin', name);
+
+/** Runs a program of the project and resolves to what it prints when it fails; empty when all is well. */
+async function complaints(program: string, args: readonly string[], options = {}): Promise<string> {
+  const ended = run(program, args, { cwd: project.path, ...options }).then(
+    () => '',
+    (error) => `${error.stdout}${error.stderr}`,
+  );
+  return ended;
+}
+
+describe('the tarball', () => {
+  test('pleases publint', async () => {
+    expect(await complaints(inRoot('publint'), ['run', packed.tarball, '--strict'])).toBe('');
+  });
+
+  test('has its own types for each way to load each entry, but for node10, which knows no subpaths', async () => {
+    const { stdout } = await run(inRoot('attw'), [packed.tarball, '--format', 'json'], { cwd: project.path }).catch(
+      (error) => error,
+    );
+    const { analysis } = JSON.parse(stdout);
+    const problems = Object.values(analysis.problems as Record<string, unknown>).flat() as Record<string, string>[];
+    expect(Object.keys(analysis.entrypoints)).toHaveLength(7);
+    const red = problems.filter(({ resolutionKind, entrypoint }) => resolutionKind !== 'node10' || entrypoint === '.');
+    expect(red).toEqual([]);
+  });
+});
+
+describe.skipIf(!areInstalled)('an empty project', () => {
+  const typescripts: [string, string][] = [
+    ['5.6', path.join(TOOLS, 'typescript-5.6/bin/tsc')],
+    ['7', path.join(ROOT, 'node_modules/typescript/bin/tsc')],
+  ];
+  const kinds = [
+    ['node16', 'node16', 'commonjs'],
+    ['node16', 'node16', 'module'],
+    ['esnext', 'bundler', 'module'],
+  ];
+  const cases = typescripts.flatMap(([version, tsc]) => kinds.map((kind) => [version, ...kind, tsc]));
+
+  test.each(cases)(
+    'with TypeScript %s, module %s and moduleResolution %s in a package of type %s has the types',
+    async (version = '', module, moduleResolution, type, tsc = '') => {
+      const folder = path.join(project.path, `ts-${version}-${moduleResolution}-${type}`);
+      await mkdir(folder);
+      const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, noEmit: true, types: [] };
+      await writeFile(path.join(folder, 'package.json'), JSON.stringify({ type }));
+      await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['code.ts'] }));
+      await writeFile(path.join(folder, 'code.ts'), CODE);
+      expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
+    },
+  );
+
+  test('with Jest 29 as it is by default waits for an email', async () => {
+    const folder = path.join(project.path, 'jest');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'package.json'), '{}');
+    await writeFile(path.join(folder, 'wait.test.js'), JEST_TEST);
+    const inbox = freshName();
+    await service.mail(inbox);
+    const env = { ...process.env, URL_OF_MAYFLY: service.url, INBOX: inbox };
+    const jest = path.join(TOOLS, 'jest/bin/jest.js');
+    expect(await complaints(process.execPath, [jest, '--rootDir', folder], { cwd: folder, env })).toBe('');
+  });
+
+  test('is bundled for browsers by esbuild, without anything of Node', async () => {
+    const bundle = path.join(project.path, 'bundle.mjs');
+    const entry = path.join(project.path, 'browser.js');
+    await writeFile(
+      entry,
+      `import { Mayfly } from 'mayfly-client'; export const made = new Mayfly().createInbox().address;`,
+    );
+    const args = [
+      entry,
+      '--bundle',
+      '--platform=browser',
+      '--format=esm',
+      `--outfile=${bundle}`,
+      '--log-level=warning',
+    ];
+    expect(await complaints(path.join(TOOLS, 'esbuild/bin/esbuild'), args)).toBe('');
+    expect((await import(pathToFileURL(bundle).href)).made).toMatch(/@inbox\.test$/);
+  });
+});
+
+test('what is loaded by require works as what is imported', async () => {
+  const script = `
+    const { Mayfly, MayflyOptionError } = require('mayfly-client');
+    const { mayflyTasks } = require('mayfly-client/cypress/tasks');
+    let error;
+    try { new Mayfly({ timeout: 0 }); } catch (thrown) { error = thrown; }
+    console.log(error instanceof MayflyOptionError, Object.keys(mayflyTasks()).length);
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=commonjs', '--eval', script], { cwd: project.path });
+  expect(stdout).toBe('true 2\n');
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromName } from '../src/from-name.js';
+import { Mayfly, type ReceivedEmail } from '../src/index.js';
+import { recordingFetch } from './recording-fetch.js';
+import { freshName, startService, type TestService } from './service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+function message(lines: readonly string[]): string {
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+const INVOICE = message([
+  'From: "Billing, Acme" <billing@app.test>',
+  'Reply-To: =?utf-8?Q?Gr=C3=BC=C3=9Fe?= <help@app.test>',
+  'Subject: Your account',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p>Your code is A7K-2QX. <a href="https://app.test/start?token=abc">Activate account</a>',
+  '<a href="https://app.test/terms">Terms</a> <a href="https://app.test/x/RESET">Forgot it?</a></p>',
+  '--b',
+  "Content-Type: application/pdf; name*=utf-8''rechnung%20%C3%BC.pdf",
+  "Content-Disposition: attachment; filename*=utf-8''rechnung%20%C3%BC.pdf",
+  'Content-Transfer-Encoding: base64',
+  '',
+  'AAEC/w==',
+  '--b',
+  'Content-Type: text/csv; charset=iso-8859-1',
+  'Content-Disposition: attachment',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  'gr=FC=DFe;1',
+  '--b--',
+]);
+
+async function received(raw: string) {
+  const { fetch, requests } = recordingFetch();
+  const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+  await service.message(inbox.name, raw);
+  const email = await inbox.waitForEmail();
+  requests.length = 0;
+  return { inbox, email, requests };
+}
+
+describe('what an email holds', () => {
+  test('is read when it is first asked for, in one request', async () => {
+    const { email, requests } = await received(INVOICE);
+    expect(requests).toEqual([]);
+    const [html, links, headers] = await Promise.all([email.html(), email.links(), email.headers()]);
+    expect(requests).toEqual(['parts']);
+    expect(html).toContain('<p>Your code is A7K-2QX.');
+    expect(headers.find(({ name }) => name === 'Reply-To')?.value).toBe('Grüße <help@app.test>');
+    expect(headers.map(({ name }) => name).slice(0, 3)).toEqual(['From', 'Reply-To', 'Subject']);
+    expect(links).toHaveLength(3);
+  });
+
+  test('has links that are found by text or address, in any case', async () => {
+    const { email } = await received(INVOICE);
+    const links = await email.links();
+    expect(links.find('TERMS')?.url).toBe('https://app.test/terms');
+    expect(links.find(/reset/i)?.text).toBe('Forgot it?');
+    expect(links.find(/forgot/i)?.url).toBe('https://app.test/x/RESET');
+    expect(links.find(({ url }) => url.endsWith('terms'))?.text).toBe('Terms');
+    expect(links.find(/nowhere/)).toBeUndefined();
+    expect(links.action?.url).toBe('https://app.test/start?token=abc');
+    expect(links.map(({ text }) => text).find((text) => text === 'Terms')).toBe('Terms');
+  });
+
+  test('has attachments whose content is fetched when it is asked for', async () => {
+    const { email, requests } = await received(INVOICE);
+    const [pdf, csv, ...others] = await email.attachments();
+    expect(others).toEqual([]);
+    expect(pdf).toMatchObject({ name: 'rechnung ü.pdf', type: 'application/pdf', size: 4 });
+    expect(requests).toEqual(['parts']);
+    expect([...((await pdf?.bytes()) ?? [])]).toEqual([0, 1, 2, 255]);
+    expect(csv).toMatchObject({ name: 'part-3', type: 'text/csv', size: 7 });
+    expect(await csv?.text()).toBe('grüße;1');
+  });
+
+  test('tells how code and link were chosen', async () => {
+    const { email } = await received(INVOICE);
+    expect((await email.explain()).magicLink).toBe('https://app.test/start?token=abc');
+    expect((await email.codes()).map(({ value }) => value)).toEqual(['A7K-2QX']);
+  });
+
+  test('is no data of the email: it is not printed, compared or copied', async () => {
+    const { email } = await received(INVOICE);
+    expect(Object.keys({ ...email })).not.toContain('html');
+    expect(JSON.parse(JSON.stringify(email))).toMatchObject({ fromName: 'Billing, Acme', subject: 'Your account' });
+  });
+
+  test('is said to be gone when the email was deleted', async () => {
+    const { email, inbox } = await received(INVOICE);
+    await inbox.delete(email);
+    await inbox.delete(email);
+    for (const ask of [() => email.html(), () => email.explain(), () => email.attachments()]) {
+      await expect(ask()).rejects.toMatchObject({ name: 'MayflyGoneError', status: 404 });
+    }
+    await expect(inbox.delete({} as ReceivedEmail)).rejects.toMatchObject({ name: 'MayflyOptionError' });
+  });
+
+  test('is null or empty where it has none', async () => {
+    const { email, inbox } = await received(message(['From: a@app.test', 'Subject: x', '', 'Hello']));
+    expect(await email.html()).toBeNull();
+    expect(await email.links()).toEqual([]);
+    expect(await email.attachments()).toEqual([]);
+    await inbox.clear();
+    expect(await inbox.emails()).toEqual([]);
+  });
+});
+
+describe('the name of the sender', () => {
+  test.each([
+    'app@app.test',
+    'Acme <app@app.test>',
+    '"Billing, \\"Acme\\"" <app@app.test>',
+    '=?utf-8?Q?Gr=C3=BC=C3=9Fe_aus?= =?utf-8?B?IEvDtmxu?= <app@app.test>',
+    '=?utf-8?B?R3LD?= =?utf-8?B?vMOfZQ==?= <app@app.test>',
+    '=?iso-8859-1*de?Q?Gr=FC=DFe?= Team <app@app.test>',
+    '"=?utf-8?Q?Caf=C3=A9?=" <app@app.test>',
+    'Jane\r\n Doe <app@app.test>, Bob <bob@app.test>',
+    '=?utf-8?Q?a@b,_inc.?= <app@app.test>',
+    '=?utf-8?Q?line=0Abreak?= <app@app.test>',
+    'nobody',
+    '<app@app.test>',
+    '李雷 <app@app.test>',
+  ])('is read as the service reads it: %s', async (from) => {
+    const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
+    await service.message(inbox.name, message([`From: ${from}`, 'Subject: x', '', 'Hello']));
+    const response = await fetch(`${service.url}/api/inbox/${inbox.name}/summary`);
+    const { emails } = (await response.json()) as { emails: { fromName: string }[] };
+    expect((await inbox.latest())?.fromName).toBe(emails[0]?.fromName);
+  });
+
+  test('of a message without a header, or with a hostile one, is empty', () => {
+    expect(fromName('')).toBe('');
+    expect(fromName(`From: ${'"\\'.repeat(100_000)} <a@app.test>\r\n\r\n`)).toBe('');
+    expect(fromName('Subject: x\r\n\r\nFrom: Body <a@app.test>')).toBe('');
+  });
+});
+
+describe('waitForCode and waitForLink', () => {
+  const html = (body: string, subject = 'Your account') =>
+    message([
+      'From: a@app.test',
+      `Subject: ${subject}`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      body,
+    ]);
+  const newInbox = () => new Mayfly({ baseUrl: service.url }).inbox(freshName());
+
+  test('give a code with letters, and the one that the pattern matches', async () => {
+    const inbox = newInbox();
+    const waiting = inbox.waitForCode();
+    await service.message(inbox.name, html('<p>Hello</p>'));
+    await service.message(inbox.name, html('<p>Your verification code is A7K-2QX</p>'));
+    expect(await waiting).toBe('A7K-2QX');
+    const digits = inbox.waitForCode({ pattern: /^\d{6}$/ });
+    await service.message(inbox.name, html('<p>Your verification code is 482913</p>'));
+    expect(await digits).toBe('482913');
+    // The older email is the newest that has one.
+    expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
+  });
+
+  test('give the link to follow, or the one that text and address match', async () => {
+    const inbox = newInbox();
+    await service.message(inbox.name, INVOICE);
+    expect(await inbox.waitForLink()).toBe('https://app.test/start?token=abc');
+    expect(await inbox.waitForLink({ text: 'forgot' })).toBe('https://app.test/x/RESET');
+    expect(await inbox.waitForLink({ pattern: /terms$/ })).toBe('https://app.test/terms');
+    const both = inbox.waitForLink({ text: 'terms', pattern: 'reset', timeout: 500 });
+    await expect(both).rejects.toThrow(
+      `Waited 0.5 s for an email with a link with the text "terms" to "reset". 1 email came to ${inbox}: ` +
+        `'Your account' (no link with the text "terms" to "reset").`,
+    );
+  });
+
+  test('say what they waited for, and take no wrong options', async () => {
+    const inbox = newInbox();
+    await service.message(inbox.name, html('<p>Hello</p>'));
+    await expect(inbox.waitForCode({ timeout: 500, pattern: /x/, subject: 'account' })).rejects.toThrow(
+      'for an email with a code that matches /x/, subject "account". 1 email came',
+    );
+    await expect(inbox.waitForLink({ timeout: 500 })).rejects.toThrow('(no link)');
+    await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
+  });
+
+  test('end at their deadline, whatever the parts do', async () => {
+    const { fetch } = recordingFetch((request, init) => {
+      if (request !== 'parts') return null;
+      const start = (controller: ReadableStreamDefaultController) =>
+        init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+      return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'application/json' } });
+    });
+    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+    await service.mail(inbox.name);
+    await expect(inbox.waitForCode({ timeout: 500 })).rejects.toMatchObject({ name: 'MayflyTimeoutError' });
+  });
+});

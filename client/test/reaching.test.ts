@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type EmailsOptions, Mayfly } from '../src/index.js';
+import { type Answer, recordingFetch } from './recording-fetch.js';
+import { freePort, freshName, startService, type TestService } from './service.js';
+
+let service: TestService;
+const opened: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const one of opened.splice(0)) await one.stop();
+});
+
+afterAll(() => service.stop());
+
+/** No test lasts as long: what would take it ends only by what happens. */
+const A_DAY_MS = 86_400_000;
+
+/** A port that takes connections and says nothing. */
+async function silentPort(): Promise<number> {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened.push({ stop: async () => void server.close() });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a service that was never there', () => {
+  test.each(['waitForEmail', 'waitForEmails', 'expectNoEmail', 'emails', 'mark', 'clear'] as const)(
+    'is told early by %s',
+    async (call) => {
+      const baseUrl = `http://127.0.0.1:${await freePort()}`;
+      const inbox = new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
+      const options = { waitForEmails: { count: 1 }, expectNoEmail: { within: A_DAY_MS } };
+      const rejected = (inbox[call] as (options?: object) => Promise<unknown>)(options[call as 'waitForEmails']);
+      await expect(rejected).rejects.toMatchObject({
+        name: 'MayflyNetworkError',
+        baseUrl,
+        message: expect.stringMatching(/cannot be reached: connect ECONNREFUSED/),
+      });
+    },
+  );
+
+  test('is told after 3 s by default', async () => {
+    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}`, timeout: A_DAY_MS }).createInbox();
+    const startedAt = performance.now();
+    await expect(inbox.waitForOtp()).rejects.toMatchObject({ name: 'MayflyNetworkError' });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
+  });
+
+  test('is told when it takes connections and says nothing', async () => {
+    const baseUrl = `http://127.0.0.1:${await silentPort()}`;
+    const inbox = new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
+    await expect(inbox.waitForEmail()).rejects.toThrow('cannot be reached: no answer in time.');
+  });
+
+  test('is waited for as long as it is told', async () => {
+    const port = await freePort();
+    const { fetch, requests } = recordingFetch();
+    const options = { baseUrl: `http://127.0.0.1:${port}`, fetch, connectTimeout: A_DAY_MS, timeout: A_DAY_MS };
+    const waiting = new Mayfly(options).inbox('late').waitForEmail();
+    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2), { timeout: 30_000 });
+    const late = await startService({ port });
+    opened.push(late);
+    await late.mail('late', { subject: 'at last' });
+    expect((await waiting).subject).toBe('at last');
+  });
+});
+
+test('a service that answered once and is away is waited for until the deadline', async () => {
+  const port = await freePort();
+  const first = await startService({ port });
+  const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, connectTimeout: 1, timeout: A_DAY_MS });
+  await mayfly.ready();
+  await first.stop();
+  const waiting = mayfly.inbox('back').waitForEmail();
+  const second = await startService({ port });
+  opened.push(second);
+  await second.mail('back', { subject: 'back again' });
+  expect((await waiting).subject).toBe('back again');
+});
+
+describe('ready', () => {
+  test('resolves when the service is up, however long that takes', async () => {
+    const port = await freePort();
+    const { fetch, requests } = recordingFetch();
+    const ready = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, fetch, connectTimeout: 1 }).ready({
+      timeout: A_DAY_MS,
+    });
+    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(1), { timeout: 30_000 });
+    opened.push(await startService({ port }));
+    await ready;
+    expect(new Set(requests)).toEqual(new Set(['/readyz']));
+  });
+
+  test('rejects when it is not up in time, with the signal, and at once where another server is', async () => {
+    const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+    await expect(mayfly.ready({ timeout: 200 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
+    await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    const { fetch } = recordingFetch(() => Response.json({ status: 'fine' }));
+    const other = new Mayfly({ fetch }).ready({ timeout: A_DAY_MS });
+    await expect(other).rejects.toThrow('something other than a readiness. Is this Mayfly?');
+    await expect(mayfly.ready({ timout: 1 } as object)).rejects.toMatchObject({ name: 'MayflyOptionError' });
+  });
+});
+
+describe('a stream that is open and silent', () => {
+  const silent: Answer = (request, init) => {
+    if (!request.startsWith('stream')) return null;
+    const start = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode(': connected\n\n'));
+      init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+    };
+    return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+  };
+
+  test.each([
+    [{}, 1],
+    [{ subject: /^mail/ }, 1],
+    [{}, 2],
+  ])('is hedged by a look after 3 s (%o, %i emails)', async (filter, count) => {
+    const { fetch, requests } = recordingFetch(silent);
+    const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
+    const startedAt = performance.now();
+    const waiting = inbox.waitForEmails({ ...filter, count, settle: 0 });
+    for (let n = 1; n <= count; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
+    expect((await waiting).map(({ subject }) => subject)).toEqual(['mail 2', 'mail 1'].slice(-count));
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
+    expect(requests.filter((request) => request.startsWith('stream'))).toHaveLength(1);
+  });
+});
+
+describe('the end of a wait', () => {
+  test('is its deadline: the last look is before it', async () => {
+    const { fetch } = recordingFetch((request, init) => {
+      if (request.startsWith('stream')) return null;
+      const start = (controller: ReadableStreamDefaultController) =>
+        init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+      return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'application/json' } });
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const mayfly = new Mayfly({ baseUrl: service.url, fetch });
+    await mayfly
+      .inbox(freshName())
+      .waitForEmail({ timeout: 1, signal: AbortSignal.abort() })
+      .catch(() => {});
+    let error: unknown = null;
+    mayfly
+      .inbox(freshName())
+      .waitForEmail({ timeout: 2_500 })
+      .catch((reason) => {
+        error = reason;
+      });
+    await vi.advanceTimersByTimeAsync(2_499);
+    expect(error).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.waitFor(() => expect(error).toMatchObject({ name: 'MayflyTimeoutError' }));
+  });
+
+  test('names the domains that mail is taken for where the address has another', async () => {
+    const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test' }).inbox(freshName());
+    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow(
+      `No email came to ${inbox}: this Mayfly takes mail for inbox.test only. See domain and MAYFLY_DOMAIN.`,
+    );
+  });
+
+  test('reads no large messages to explain itself', async () => {
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+    for (const subject of ['old', 'huge', 'new']) {
+      const text = subject === 'huge' ? 'x'.repeat(2 ** 22) : 'Hello';
+      await service.message(inbox.name, `From: a@app.test\r\nSubject: ${subject}\r\n\r\n${text}\r\n`);
+    }
+    const error = await inbox.waitForEmail({ subject: /wanted/, timeout: 2_000 }).catch((error) => error);
+    expect(error.message).toContain("'new' (subject does not match), 'huge' (subject does not match), 'old' (subject");
+    expect(error.emails.map(({ subject }: { subject: string }) => subject)).toEqual(['new']);
+    expect(requests.filter((request) => request === 'email')).toHaveLength(1);
+  });
+});
+
+describe('a wait takes no more than it needs', () => {
+  test('of an inbox with large mails that do not match', async () => {
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+    for (let n = 1; n <= 5; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
+    await inbox.mark();
+    expect((await inbox.latest())?.subject).toBe('mail 5');
+    expect((await inbox.latest({ subject: /mail [12]$/ }))?.subject).toBe('mail 2');
+    await inbox.expectNoEmail({ subject: /nothing/, within: 0 });
+    expect(requests).toEqual([
+      'summary?limit=1&source=sdk',
+      'summary?limit=1&source=sdk',
+      'email',
+      'summary?limit=200&source=sdk',
+      'email',
+      'summary?limit=200&source=sdk',
+    ]);
+  });
+
+  test('of a list of many: they come in one go', async () => {
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+    for (let n = 1; n <= 30; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
+    expect(await inbox.emails()).toHaveLength(30);
+    expect((await inbox.emails({ subject: /mail 1.$/ })).map(({ subject }) => subject)).toHaveLength(10);
+    expect(requests.filter((request) => request === 'email')).toEqual([]);
+    requests.length = 0;
+    expect(await inbox.waitForEmails({ count: 30, settle: 0 })).toHaveLength(30);
+    expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
+  });
+});
+
+test('one signal for many waits warns of no leak, and keeps no listener', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const controller = new AbortController();
+  const mayfly = new Mayfly({ baseUrl: service.url });
+  const waits = Array.from({ length: 40 }, () => mayfly.createInbox().waitForEmail({ signal: controller.signal }));
+  await new Promise((resolve) => setImmediate(resolve));
+  controller.abort(new Error('enough'));
+  const ended = await Promise.allSettled(waits);
+  expect(ended.every((one) => one.status === 'rejected' && one.reason.message === 'enough')).toBe(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', note);
+  expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
+});
+
+describe('options', () => {
+  const inbox = new Mayfly({ baseUrl: 'http://127.0.0.1:9' }).createInbox();
+  const calls = [
+    'waitForEmail',
+    'waitForOtp',
+    'waitForMagicLink',
+    'waitForCode',
+    'waitForLink',
+    'waitForEmails',
+  ] as const;
+
+  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)(
+    'of %s that are null are refused',
+    async (call) => {
+      const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
+      await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
+    },
+  );
+
+  test('that are null or no object are refused everywhere', async () => {
+    const none = null as unknown as object;
+    expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object, or be left out.');
+    expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
+    expect(() => new Mayfly('x' as unknown as object)).toThrow('the options must be an object');
+    expect(() => new Mayfly().createInbox(none)).toThrow('the options must be an object');
+    await expect(new Mayfly().ready(none)).rejects.toThrow('the options must be an object');
+    expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('give a name or an address');
+  });
+
+  test('a condition that promises is refused by a wait', async () => {
+    const real = new Mayfly({ baseUrl: service.url }).inbox(freshName());
+    await service.mail(real.name);
+    const where = (async () => true) as unknown as () => boolean;
+    await expect(real.waitForEmail({ where, timeout: A_DAY_MS })).rejects.toMatchObject({
+      name: 'MayflyOptionError',
+      message: expect.stringContaining('where() must return true or false, and returned a promise.'),
+    });
+  });
+});
+
+test.each([
+  ['no JSON', 'Hello', `answered 200: no JSON, but Hello Is this Mayfly?`],
+  ['nothing', '', 'answered 200: no JSON, but '],
+])('a 200 that is %s is said to be that', async (_, body, sentence) => {
+  const { fetch } = recordingFetch(() => new Response(body, { headers: { 'content-type': 'application/json' } }));
+  const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).createInbox();
+  await expect(inbox.emails()).rejects.toMatchObject({
+    name: 'MayflyResponseError',
+    status: 200,
+    message: expect.stringContaining(sentence),
+  });
+});
