@@ -47,7 +47,9 @@ async function after(delayMs: number): Promise<void> {
 
 /** One test that waits for its emails one after the other. They are numbered, and `after` is the time of the last one that it got. */
 class Tester {
-  readonly inbox: Inbox = new Mayfly({ baseUrl: proxy.url, timeout: LOST_MS }).inbox(freshName());
+  readonly inbox: Inbox = new Mayfly({ baseUrl: proxy.url, timeout: LOST_MS, connectTimeout: LOST_MS }).inbox(
+    freshName(),
+  );
   waits = 0;
   timeouts = 0;
   #sent = 0;
@@ -89,6 +91,7 @@ class Tester {
         continue;
       }
       await delivered;
+      if (email instanceof Error) throw email;
       expect(email.subject).toBe(`mail ${this.#sent}`);
       this.#after = email.receivedAt;
       return;

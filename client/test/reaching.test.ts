@@ -104,7 +104,7 @@ describe('ready', () => {
     await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     const { fetch } = recordingFetch(() => Response.json({ status: 'fine' }));
     const other = new Mayfly({ fetch }).ready({ timeout: A_DAY_MS });
-    await expect(other).rejects.toThrow('something other than a readiness. Is this Mayfly?');
+    await expect(other).rejects.toThrow('something else than was asked for. Is this Mayfly?');
     await expect(mayfly.ready({ timout: 1 } as object)).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 });

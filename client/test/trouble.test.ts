@@ -305,8 +305,8 @@ describe('what no retry mends', () => {
   test.each([
     ['another server', () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } }), 200, 'Shop'],
     ['another path', () => json(404, { error: 'There is nothing.' }), 404, 'There is nothing. Is this Mayfly?'],
-    ['other JSON', () => json(200, {}), 200, 'answered 200: something other than an inbox. Is this Mayfly?'],
-    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something other than an inbox'],
+    ['other JSON', () => json(200, {}), 200, 'answered 200: something else than was asked for. Is this Mayfly?'],
+    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something else than was asked for'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
   ])('%s fails at once', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);
