@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { App, Request } from '../framework.js';
+import type { App, Reply, Request } from '../framework.js';
 
 /** How a body may be compressed, the best way first, and what the files of the build end in that hold it. */
 const ENCODINGS = [
@@ -24,6 +24,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+/** The page itself; the other files are what it loads. */
+const PAGE_NAME = 'index.html';
 
 /** Where each address of the page leads: the page reads from it what to show. */
 const PAGE_PATHS = ['/', '/inbox/:name'];
@@ -60,7 +63,7 @@ export async function readPageFiles(folder: string): Promise<PageFile[]> {
   try {
     const names = await readdir(folder, { recursive: true });
     const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
-    return await Promise.all([...new Set(['index.html', ...sources])].map((name) => readPageFile(folder, name)));
+    return await Promise.all([...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name)));
   } catch (cause) {
     // Where no file can be opened any more, say, building it again would be no help.
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
@@ -80,22 +83,35 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
 /** The inbox page: `/`, `/inbox/{name}` and what these load. */
 export function addPageRoutes(app: App, files: readonly PageFile[]): void {
   for (const file of files) {
-    const isPage = file.name === 'index.html';
-    const headers = {
-      'content-type': MEDIA_TYPES[path.extname(file.name)],
-      vary: 'accept-encoding',
-      ...(isPage ? PAGE_HEADERS : ASSET_HEADERS),
-    };
+    const isPage = file.name === PAGE_NAME;
+    const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
-      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) => {
-        const encoding = acceptedEncoding(request);
-        reply.headers(headers);
-        if (encoding === null) return file.plain;
-        reply.header('content-encoding', encoding);
-        return file.compressed[encoding];
-      });
+      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) =>
+        answerFile(file, request, reply.headers(headers)),
+      );
     }
   }
+}
+
+/** The page for a path that does not exist: it says so in its own words. */
+export function lostPage(files: readonly PageFile[]): (request: Request, reply: Reply) => Buffer {
+  const page = files.find(({ name }) => name === PAGE_NAME) as PageFile;
+  return (request, reply) => answerFile(page, request, reply.headers(headersOf(page)));
+}
+
+function answerFile({ plain, compressed }: PageFile, request: Request, reply: Reply): Buffer {
+  const encoding = acceptedEncoding(request);
+  if (encoding === null) return plain;
+  reply.header('content-encoding', encoding);
+  return compressed[encoding];
+}
+
+function headersOf({ name }: PageFile): Record<string, string | undefined> {
+  return {
+    'content-type': MEDIA_TYPES[path.extname(name)],
+    vary: 'accept-encoding',
+    ...(name === PAGE_NAME ? PAGE_HEADERS : ASSET_HEADERS),
+  };
 }
 
 /** How much of Accept-Encoding is looked at. Browsers send some 30 characters. */
