@@ -91,6 +91,8 @@ export interface ServiceSettings {
   retentionMs: number;
   /** Inbox fetches of one client address; null for no limit. */
   fetchLimit: RateLimit | null;
+  /** Whether the page offers the waitlist for Workspaces. */
+  waitlist: boolean;
   /** The server's time, ISO 8601: it tells how long an email is still kept. */
   now: string;
 }

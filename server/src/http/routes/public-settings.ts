@@ -7,7 +7,7 @@ import { RequestError } from '../request-error.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
 /** What anybody may know of how the service is set up. */
-export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs'> {
+export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'waitlist'> {
   readonly fetchRate: Rate | null;
   /** Null while SMTP is not listening. */
   smtp(): SmtpAddress | null;
@@ -38,13 +38,14 @@ const serviceSettings: ObjectSchema<ServiceSettings> = {
     smtp: smtpAddress,
     retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
     fetchLimit: rateLimit,
+    waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
     now: {
       type: 'string',
       format: 'date-time',
       description: "The server's time, to tell how long an email is still kept.",
     },
   },
-  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'now'],
+  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'waitlist', 'now'],
 };
 
 const EXAMPLE: ServiceSettings = {
@@ -52,6 +53,7 @@ const EXAMPLE: ServiceSettings = {
   smtp: { host: '127.0.0.1', port: 2525 },
   retentionMs: 1_800_000,
   fetchLimit: { count: 20, windowMs: 10_000 },
+  waitlist: true,
   now: '2026-01-31T09:30:00.000Z',
 };
 
@@ -73,8 +75,8 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
     async (): Promise<ServiceSettings> => {
       const smtp = settings.smtp();
       if (smtp === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
-      const { domains, retentionMs, fetchRate: fetchLimit } = settings;
-      return { domains, smtp, retentionMs, fetchLimit, now: new Date(clock.now()).toISOString() };
+      const { domains, retentionMs, fetchRate: fetchLimit, waitlist } = settings;
+      return { domains, smtp, retentionMs, fetchLimit, waitlist, now: new Date(clock.now()).toISOString() };
     },
   );
 }
