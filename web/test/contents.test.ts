@@ -173,6 +173,64 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(colors).toBe('rgb(255, 255, 255)');
   });
 
+  test('sends an email that comes over the wire once, and what is listed of it is small', async () => {
+    const name = freshName();
+    const send = (subject: string, text: string) =>
+      smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text });
+    await send('first', 'x');
+    const page = await browser.open('about:blank');
+    await page.addInitScript(() => {
+      const { fetch } = window;
+      const sent: string[] = [];
+      Object.assign(window, { sent });
+      window.fetch = async (...request) => {
+        const response = await fetch(...request);
+        const at = sent.push('') - 1;
+        // A stream is let go as soon as it has told of an email.
+        const take = new WritableStream<string>({
+          write(text) {
+            sent[at] += text;
+          },
+        });
+        response
+          .clone()
+          .body?.pipeThrough(new TextDecoderStream())
+          .pipeTo(take)
+          .catch(() => {});
+        return response;
+      };
+    });
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await send('second', `${'Some words. '.repeat(100)}the marker`);
+    await page.locator('.row', { hasText: 'second' }).waitFor();
+    const sent = () => page.evaluate(() => (window as unknown as { sent: string[] }).sent);
+    await expect.poll(async () => (await sent()).filter((body) => body.includes('second')).length).toBe(2);
+    const [whole, listed] = [await sent()].flatMap((bodies) => bodies.filter((body) => body.includes('second')));
+    expect(whole).toContain('the marker');
+    expect(listed).not.toContain('the marker');
+    expect(listed?.length).toBeLessThan(1_000);
+  });
+
+  test('finds a mail by what stands further down in its text', async () => {
+    const name = freshName();
+    for (const word of ['heron', 'otter']) {
+      const text = `${'Some words. '.repeat(100)}the ${word}`;
+      await smtp.sendMail({
+        to: `${name}@inbox.test`,
+        from: 'a@app.test',
+        subject: `about one ${word.length}`,
+        text: text,
+      });
+    }
+    const page = await browser.open(`${mayfly.url}/inbox/${name}`);
+    await page.locator('.row').nth(1).waitFor();
+    await page.getByRole('searchbox').fill('the heron');
+    await page.locator('.search-count', { hasText: /^1 of 2$/ }).waitFor();
+    await page.getByRole('searchbox').fill('nothing of it');
+    await page.locator('.search-count', { hasText: /^0 of 2$/ }).waitFor();
+  });
+
   test('fetches what a mail holds once, when it is opened', async () => {
     const name = freshName();
     for (const subject of ['one', 'two']) {

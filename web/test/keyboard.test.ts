@@ -54,6 +54,17 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await shows(page, EMAILS);
   });
 
+  test('the keys that scroll are those of a mail that somebody has clicked into', async () => {
+    const page = await open({ viewport: { width: 1280, height: 400 } });
+    await shows(page, EMAILS);
+    await page.locator('.mail-facts').click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press('End');
+    await expect
+      .poll(() => page.locator('.mail').evaluate((mail) => mail.scrollTop), { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    await shows(page, EMAILS);
+  });
+
   test('? shows the keys, and Escape puts them away', async () => {
     const page = await open();
     await shows(page, EMAILS);

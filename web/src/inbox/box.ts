@@ -37,7 +37,7 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
   const mails = box.mails ?? [];
   switch (event.type) {
     case 'listed':
-      return holding({ ...withListed(box, event.mails, event.isWhole) });
+      return holding(withListed(box, event.mails, event.isWhole));
     case 'came':
       return holding(withNew(box, event.mails));
     case 'older':

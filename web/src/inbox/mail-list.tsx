@@ -30,7 +30,7 @@ export function MailList({ mails, unread, shown, anchor, now, retentionMs, onCho
   useSteadyScroll(list, steady);
   useEffect(() => reveal(list.current, anchorAt), [shown, anchorAt >= 0]);
 
-  const positions = steady.map((_, position) => position).slice(first, last);
+  const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
   if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
   return (
     <div class="list" ref={list} onPointerEnter={hold} onPointerLeave={release}>

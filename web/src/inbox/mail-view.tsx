@@ -46,7 +46,8 @@ export function MailView(props: MailViewProps) {
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
   return (
-    <article class="mail" aria-label="Email">
+    // A click into it gives it the focus, so that the keys that scroll are its own.
+    <article class="mail" aria-label="Email" tabIndex={-1}>
       <header class="mail-head">
         <p class="mail-bar">
           <button type="button" class="button button-quiet mail-back" onClick={letGo}>

@@ -8,7 +8,7 @@ import { EmptyInbox } from './empty-inbox.js';
 import { MissingMail } from './gone.js';
 import { KeyHelp } from './key-help.js';
 import { keysFor } from './keys.js';
-import { matching } from './mail.js';
+import type { Mail } from './mail.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { NewMail } from './new-mail.js';
@@ -16,6 +16,7 @@ import { Pace } from './pace.js';
 import { focusRow } from './row-focus.js';
 import type { InboxFeed } from './use-box.js';
 import { useKeys } from './use-keys.js';
+import { useMatching } from './use-matching.js';
 import { type Opened, useOpened } from './use-opened.js';
 import { useSelection } from './use-selection.js';
 
@@ -24,6 +25,8 @@ const WIDE = '(min-width: 60rem)';
 
 /** Which part of the fetch limit may go into emails that are opened. */
 const OPENING_SHARE = 0.5;
+
+const NO_MAILS: readonly Mail[] = [];
 
 interface MailsProps {
   readonly name: string;
@@ -48,9 +51,9 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   const isStale = (box.mails?.at(-1)?.receivedAt ?? now) <= expired;
   useEffect(() => {
     if (isStale) tell({ type: 'expired', upTo: expired });
-  }, [isStale]);
+  }, [isStale, expired]);
 
-  const listed = useMemo(() => matching(box.mails ?? [], filter), [box.mails, filter]);
+  const listed = useMatching({ service, inbox: name, mails: box.mails ?? NO_MAILS, filter });
   // Where there is room and nothing is chosen, the newest mail is shown: usually it is the one that is waited for.
   const key = chosen ?? (isWide ? box.held : null);
   const opened = useOpened({ service, inbox: name, box, key, expired });
@@ -74,7 +77,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
             ref={search}
             type="search"
             placeholder="Filter"
-            aria-label="Filter by sender, subject, beginning of the text, or code"
+            aria-label="Filter by sender, subject, text or code"
             value={filter}
             onInput={({ currentTarget }) => setFilter(currentTarget.value)}
             onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
