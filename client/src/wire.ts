@@ -93,6 +93,8 @@ export interface ServiceSettings {
   fetchLimit: RateLimit | null;
   /** All other requests of one client address to inboxes, but streams; null for no limit. */
   lookLimit: RateLimit | null;
+  /** Whether the page offers the waitlist for Workspaces. */
+  waitlist: boolean;
   /** The server's time, ISO 8601: it tells how long an email is still kept. */
   now: string;
 }

@@ -153,6 +153,7 @@ async function openHttp(
       settings: {
         domains: settings.domain,
         retentionMs: settings.retention,
+        waitlist: settings.waitlist,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       ...parts,

@@ -6,15 +6,29 @@ import './style.css';
 import { LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
 
-/** What the address asks for: one inbox, or none. */
+/** What the address asks for: the start page, or an inbox. */
 function Page() {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(location.pathname) ?? [];
-  if (name === undefined) return <HomePage />;
+  if (location.pathname === '/') return <HomePage />;
+  if (name === undefined) return <Lost />;
   try {
     return <InboxPage name={new Service('').mayfly.inbox(decodeURIComponent(name)).name} />;
   } catch (error) {
     return <BadName problem={(error as Error).message} />;
   }
+}
+
+function Lost() {
+  return (
+    <main class="notice">
+      <Mark />
+      <h1>There is nothing at this address</h1>
+      <p>Inboxes are at /inbox/NAME.</p>
+      <a class="button button-main" href="/">
+        Go to the start page
+      </a>
+    </main>
+  );
 }
 
 function BadName({ problem }: { problem: string }) {

@@ -1,70 +1,96 @@
-import { type ErrorResponse, type Explanation, Mayfly, MayflyResponseError, type ServiceSettings } from 'mayfly-client';
+import {
+  Mayfly,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+  type ServiceSettings,
+} from 'mayfly-client';
+import { inboxApi, type PageApi } from 'mayfly-client/api';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
 const ANY_DOMAIN = 'inbox.test';
+
+/** After how long to ask again where a refusal for the rate of requests does not say it. */
+const STANDARD_RETRY_MS = 1_000;
+
+/** How a request went: answered, refused for the rate of requests, or not answered at all. */
+export type Reach = 'answered' | 'limited' | 'away';
 
 /** The service that this page came from: what the client does, and what there is beyond it. */
 export class Service {
   readonly mayfly: Mayfly;
   /** What goes into the Authorization header, or null without a key. */
   readonly key: string | null;
-  readonly #onReach: (isReached: boolean) => void;
+  readonly #options: { readonly baseUrl: string; readonly domain: string; readonly apiKey: string };
 
-  /**
-   * `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. `onReach` is told of every request
-   * whether it got an answer.
-   */
-  constructor(apiKey: string, onReach: (isReached: boolean) => void = () => {}) {
-    this.#onReach = onReach;
-    this.mayfly = new Mayfly({ baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, fetch: this.#fetch });
+  /** `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. */
+  constructor(apiKey: string) {
+    this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey };
+    this.mayfly = new Mayfly(this.#options);
     this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
+  }
+
+  /** The operations on one inbox. `onReach` is told of every request how it went. */
+  inbox(name: string, onReach: (reach: Reach) => void = () => {}): PageApi {
+    return inboxApi(name, { ...this.#options, fetch: watched(onReach) }, 'browser');
   }
 
   /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */
   async settings(): Promise<ServiceSettings> {
-    return (await this.#answered('/api/settings')).json();
-  }
-
-  async explanation(inbox: string, receivedAt: string): Promise<Explanation> {
-    return (await this.#ask(`${emailPath(inbox, receivedAt)}/explain`)).json();
-  }
-
-  async message(inbox: string, receivedAt: string): Promise<Blob> {
-    return (await this.#ask(`${emailPath(inbox, receivedAt)}/raw`)).blob();
-  }
-
-  async emptyInbox(inbox: string): Promise<void> {
-    await this.#ask(`/api/inbox/${inbox}`, { method: 'DELETE' });
+    return (await answered(fetch('/api/settings'))).json();
   }
 
   async joinWaitlist(email: string): Promise<void> {
     const headers = { 'content-type': 'application/json' };
-    await this.#ask('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) });
+    await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
   }
 
-  async #ask(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers);
-    if (this.key !== null) headers.set('authorization', `Bearer ${this.key}`);
-    return this.#answered(path, { ...init, headers });
+  /** The beginning of a message as it came: so many bytes of it at most. No more than that is read, so that it costs no more. */
+  async source(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal): Promise<string> {
+    const headers = new Headers(this.key === null ? {} : { authorization: `Bearer ${this.key}` });
+    const { body } = await answered(fetch(`${emailPath(inbox, receivedAt)}/raw`, { headers, signal }));
+    return body === null ? '' : beginning(body.getReader(), maxBytes);
   }
+}
 
-  async #answered(path: string, init: RequestInit = {}): Promise<Response> {
-    const response = await this.#fetch(path, init);
-    if (response.ok) return response;
-    const { error } = (await response.json()) as ErrorResponse;
-    throw new MayflyResponseError(error, response.status);
-  }
-
-  readonly #fetch: typeof fetch = async (input, init) => {
+function watched(onReach: (reach: Reach) => void): typeof fetch {
+  return async (input, init) => {
     try {
       const response = await fetch(input, init);
-      this.#onReach(true);
+      onReach(response.status === 429 ? 'limited' : 'answered');
       return response;
     } catch (error) {
-      if (!init?.signal?.aborted) this.#onReach(false);
+      if (!init?.signal?.aborted) onReach('away');
       throw error;
     }
   };
+}
+
+/** An answer to a request that the client does not make; rejects with the client's errors. */
+async function answered(asked: Promise<Response>): Promise<Response> {
+  const response = await asked.catch((cause: unknown) => {
+    throw new MayflyNetworkError('No answer.', location.origin, { cause });
+  });
+  if (response.ok) return response;
+  const { status } = response;
+  const message = `Answered ${status}.`;
+  if (status === 429) throw new MayflyRateLimitError(message, status, STANDARD_RETRY_MS);
+  throw new (status === 404 ? MayflyGoneError : MayflyResponseError)(message, status);
+}
+
+async function beginning(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let room = maxBytes;
+  while (room > 0) {
+    const { value, done } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value.subarray(0, room), { stream: true });
+    room -= value.length;
+  }
+  await reader.cancel();
+  return text;
 }
 
 /** Where the operations on one email are. */

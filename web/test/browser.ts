@@ -71,8 +71,21 @@ export function freshName(): string {
   return `test-${randomUUID()}`;
 }
 
-/** Makes a page believe that it went out of sight. Resolves when it has let its stream go. */
+/**
+ * Makes a page believe that it went out of sight, while two other hidden tabs follow their inboxes already. Resolves when it has let
+ * its stream go.
+ */
 export async function hide(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const place of [0, 1]) {
+      await new Promise<void>((taken) => {
+        navigator.locks.request(`mayfly-hidden-${place}`, { ifAvailable: true }, () => {
+          taken();
+          return new Promise(() => {});
+        });
+      });
+    }
+  });
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
   await setHidden(page, true);
   await ended;
@@ -83,7 +96,7 @@ export function show(page: Page): Promise<void> {
   return setHidden(page, false);
 }
 
-function setHidden(page: Page, isHidden: boolean): Promise<void> {
+export function setHidden(page: Page, isHidden: boolean): Promise<void> {
   return page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { value, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));

@@ -87,6 +87,45 @@ describeInBrowser('the start page', (browser) => {
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
+  test('keeps the address that it made over a reload', async () => {
+    const page = await open();
+    const address = page.locator('.address-text');
+    await address.filter({ hasText: '@mail.example' }).waitFor();
+    const made = await address.textContent();
+    await page.reload();
+    await address.filter({ hasText: '@mail.example' }).waitFor();
+    expect(await address.textContent()).toBe(made);
+  });
+
+  test('offers the last five inboxes of this browser, and forgets them when asked', async () => {
+    const page = await open();
+    for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'two']) {
+      await page.goto(`${mayfly.url}/inbox/${name}`);
+      await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    }
+    await page.goto(mayfly.url);
+    const recent = page.getByRole('region', { name: 'Your last inboxes' });
+    expect(await recent.getByRole('link').allTextContents()).toEqual(['two', 'six', 'five', 'four', 'three']);
+    await recent.getByRole('link', { name: 'six' }).click();
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await page.goBack();
+    await recent.getByRole('button', { name: 'Forget these' }).click();
+    await recent.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
+    expect(await recent.count()).toBe(0);
+  });
+
+  test('has no waitlist where the operator wants none', async () => {
+    const without = await serve(['--store', 'memory:', '--no-waitlist']);
+    const page = await browser.open(without.url);
+    await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
+    expect(await page.getByText('Join the waitlist').count()).toBe(0);
+    await without.end('SIGTERM');
+    const page2 = await open();
+    await page2.getByText('Join the waitlist').waitFor();
+  });
+
   test.each([360, 390, 1280, 2560])('fits into a width of %i', async (width) => {
     const page = await open({ viewport: { width, height: 800 } });
     await page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor();

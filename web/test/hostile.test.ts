@@ -144,6 +144,53 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     expect(stranger.connections()).toBe(before);
   });
 
+  /** The same page and the same mail with both fences taken away, so that what the cases above look for is seen to be found. */
+  test.each([
+    ['a script', { dialogs: 1, ran: ['1'] }],
+    ['event handlers', { ran: ['1'] }],
+    ['svg with a script', { ran: ['1'] }],
+    ['a script from elsewhere', { requests: ['/x.js'] }],
+    ['images', { requests: ['/a.png', '/c.png', '/e.png'] }],
+    ['meta refresh', { elsewhere: ['/refresh'] }],
+  ] as const)('%s would be noticed', async (what, expected) => {
+    const outsider = await startOutsider();
+    const page = await browser.open('about:blank');
+    const seen = watch(page);
+    await page.addInitScript(() => {
+      Object.defineProperty(HTMLIFrameElement.prototype, 'sandbox', { set() {}, get: () => '' });
+      const { setAttribute } = Element.prototype;
+      Element.prototype.setAttribute = function (name, value) {
+        if (name !== 'sandbox') setAttribute.call(this, name, value);
+      };
+    });
+    const body = `<p>shown</p>${HOSTILE[what]?.replaceAll('OUT', outsider.url)}`;
+    await page.route('**/html', (route) => route.fulfill({ body, contentType: 'text/html' }));
+    await page.route(`${mayfly.url}/inbox/*`, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
+    const found = async () => {
+      const marks = await Promise.all(
+        page.frames().map((frame) => frame.evaluate(() => document.documentElement.dataset.ran).catch(() => undefined)),
+      );
+      return {
+        dialogs: Math.min(seen.dialogs, 1),
+        ran: marks.filter((mark) => mark !== undefined),
+        requests: outsider.requests.map(({ path }) => path),
+        elsewhere: seen.elsewhere.map((url) => new URL(url).pathname),
+      };
+    };
+    for (const [how, values] of Object.entries(expected)) {
+      await expect
+        .poll(async () => (await found())[how as keyof typeof expected])
+        .toEqual(typeof values === 'number' ? values : expect.arrayContaining(values));
+    }
+    await page.close();
+    await outsider.close();
+  });
+
   test('its links open a tab that learns nothing of the page', async () => {
     const name = await deliver({ Hello: `<a target="_top" href="${friend.url}/link">Go there</a>` });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);

@@ -15,7 +15,7 @@ import { addEmailRoutes } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
-import { addPageRoutes, type PageFile } from './routes/inbox-page.js';
+import { addPageRoutes, lostPage, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
 import { addOpenApiRoute } from './routes/openapi.js';
 import { addPartRoute } from './routes/part.js';
@@ -51,17 +51,17 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly log: Log;
 }
 
-export interface ApiOptions extends AppOptions, AccessOptions, RouteOptions {
+export interface ApiOptions extends Omit<AppOptions, 'answerLost'>, AccessOptions, RouteOptions {
   /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (D17). */
   readonly localOnly: boolean;
 }
 
 /** The whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { log, localOnly } = options;
+  const { log, localOnly, page } = options;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const app = await createApp(options, peers, (request) => {
+  const app = await createApp({ ...options, answerLost: page && lostPage(page) }, peers, (request) => {
     // Before anything is counted: what a stranger's page asks for must not use up the limits of whoever has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);

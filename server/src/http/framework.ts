@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly log: Log;
   /** What requests are checked with. */
   readonly checks: CheckFactory;
+  /** Answers a browser that somebody sent to a path which does not exist; null leaves it the error in JSON. */
+  readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
 
 /** Names are checked by their own rule, which needs to see the long ones too; the URL has the header bound. */
@@ -57,7 +59,7 @@ export type Admit = (request: Request) => Soon<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
 export async function createApp(
-  { limits, corsOrigins, log, checks }: AppOptions,
+  { limits, corsOrigins, log, checks, answerLost }: AppOptions,
   peers: Peers,
   admit: Admit,
 ): Promise<App> {
@@ -81,11 +83,18 @@ export async function createApp(
   beginAnswers(app);
   const paths = knownPaths(app);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
+  const refuse = (request: Request) => {
+    const refusal = paths.refusal(request.method, request.url);
+    if (refusal.status !== 404 || answerLost === null || !isVisit(request)) throw refusal;
+  };
+  app.setNotFoundHandler((request: Request, reply) =>
+    reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
+  );
   // Hooks are called back at once: a promise each would cost more than what they do.
   app.addHook('onRequest', (request, _reply, done) => {
     const admitted = withAnswer(admit(request), () => {
       // Before its body is read, which nobody would use.
-      if (request.is404) throw paths.refusal(request.method, request.url);
+      if (request.is404) refuse(request);
     });
     if (admitted instanceof Promise) admitted.then(() => done(), done);
     else done();
@@ -112,6 +121,11 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
     bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     add(bodiless);
   });
+}
+
+/** Whether somebody opened an address in a browser: nobody else asks for HTML (RFC 9110 section 12.5.1). */
+function isVisit({ method, headers }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
 }
 
 async function allowOrigins(app: App, origins: readonly string[], paths: KnownPaths): Promise<void> {

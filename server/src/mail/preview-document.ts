@@ -10,6 +10,9 @@ const HTML_STYLE =
 const TEXT_STYLE =
   ':root{color-scheme:light dark}pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}';
 
+/** Those who have no mouse reach the document, and scroll it, also where it holds no link. */
+const FOCUSABLE_BODY = '<body tabindex="0">';
+
 /**
  * A message as a document for a browser: its HTML part without whatever could act, or its text part with its links.
  * Bounded and linear as reading a message is. The policy that makes it safe is HTTP's; this leaves it nothing to do: beside its links
@@ -21,7 +24,7 @@ export function previewDocument(raw: Uint8Array, images: ImageSources): string {
   const [style, body] = hasHtml
     ? [HTML_STYLE, sanitizeHtml(html, embeddedImages(raw, images))]
     : [TEXT_STYLE, `<pre>${linked(text ?? '')}</pre>`];
-  return `<!doctype html><meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${body}`;
+  return `<!doctype html><meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${FOCUSABLE_BODY}${body}`;
 }
 
 /** A text as HTML, its web addresses as links. */

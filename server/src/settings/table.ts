@@ -137,6 +137,11 @@ export const SETTINGS = {
   ),
   'cors-origin': several(kind.origin, null, 'Origin whose pages may call the API; * allows any.'),
   page: one(kind.toggle, 'true', 'Serves the inbox page at / and /inbox/NAME; --no-page turns it off.'),
+  waitlist: one(
+    kind.toggle,
+    'true',
+    'Offers the waitlist for Workspaces on the inbox page; --no-waitlist leaves it out. The operation itself stays.',
+  ),
   compat: one(
     kind.toggle,
     'false',

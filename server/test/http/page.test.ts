@@ -139,6 +139,7 @@ describe('GET /api/settings', () => {
       retentionMs: 1_800_000,
       fetchLimit: { count: 20, windowMs: 10_000 },
       lookLimit: { count: 600, windowMs: 10_000 },
+      waitlist: true,
       now: '2026-01-01T00:00:00.000Z',
     });
   });
@@ -149,7 +150,7 @@ describe('GET /api/settings', () => {
 
   test('is 503 until SMTP listens', async () => {
     await api.close();
-    api = await startApi({ settings: { domains: [], retentionMs: 1, smtp: () => null } });
+    api = await startApi({ settings: { domains: [], retentionMs: 1, waitlist: true, smtp: () => null } });
     const response = await api.app.inject('/api/settings');
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener does not answer.' });

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
+import { madeName, rememberMade } from '../remembered.js';
 import { addressOf, Service } from '../service.js';
 import { useSettings } from '../settings.js';
 import { ApiKeyForm } from '../ui/api-key-form.js';
@@ -8,6 +9,7 @@ import { Icon, Mark } from '../ui/icon.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
 import { OwnName } from './own-name.js';
+import { RecentInboxes } from './recent.js';
 import { WaitlistForm } from './waitlist-form.js';
 
 /** `/`: a new address at once, and what to do with it. */
@@ -15,8 +17,11 @@ export function HomePage() {
   const [apiKey, setApiKey] = useApiKey();
   const service = useMemo(() => new Service(apiKey), [apiKey]);
   const settings = useSettings(service);
-  const [made, setMade] = useState(0);
-  const name = useMemo(() => service.mayfly.createInbox().name, [service, made]);
+  const [name, setName] = useState(() => keptName(service) ?? newName(service));
+  const changeKey = (changed: string) => {
+    setApiKey(changed);
+    setName(newName(new Service(changed)));
+  };
   const address = settings === null ? name : addressOf(name, settings);
   return (
     <main class="home">
@@ -42,12 +47,18 @@ export function HomePage() {
           <a class="button button-main" href={`/inbox/${name}`}>
             Open its inbox
           </a>
-          <button type="button" class="button" onClick={() => setMade(made + 1)}>
+          <button type="button" class="button" onClick={() => setName(newName(service))}>
             New address <Icon name="reload" />
           </button>
         </p>
         <OwnName service={service} />
+        <details>
+          <summary>I have an API key</summary>
+          <ApiKeyForm apiKey={apiKey} onApiKey={changeKey} />
+        </details>
       </section>
+
+      <RecentInboxes />
 
       {settings !== null && (
         <section class="card" aria-labelledby="smtp-title">
@@ -56,18 +67,33 @@ export function HomePage() {
         </section>
       )}
 
-      <section class="card" aria-labelledby="workspace-title">
-        <h2 id="workspace-title">Workspaces</h2>
-        <p>Inbox names that belong to your team, behind an API key, with a limit of their own.</p>
-        <WaitlistForm service={service} />
-        <details>
-          <summary>I have an API key</summary>
-          <ApiKeyForm apiKey={apiKey} onApiKey={setApiKey} />
-        </details>
-      </section>
+      {settings?.waitlist && (
+        <section class="card" aria-labelledby="workspace-title">
+          <h2 id="workspace-title">Workspaces</h2>
+          <p>Inbox names that belong to your team, behind an API key, with a limit of their own.</p>
+          <WaitlistForm service={service} />
+        </section>
+      )}
       <footer class="home-foot">
         <a href="/openapi.json">The API as OpenAPI 3.1</a>
       </footer>
     </main>
   );
+}
+
+/** A name that nobody can guess. A reload of the page makes no other. */
+function newName(service: Service): string {
+  const { name } = service.mayfly.createInbox();
+  rememberMade(name);
+  return name;
+}
+
+/** The name that was made up before a reload, unless the storage holds something else by now. */
+function keptName(service: Service): string | null {
+  const kept = madeName();
+  try {
+    return kept === null ? null : service.mayfly.inbox(kept).name;
+  } catch {
+    return null;
+  }
 }

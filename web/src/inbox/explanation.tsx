@@ -1,23 +1,22 @@
-import type { ExplainedCandidate, Explanation } from 'mayfly-client';
-import { useEffect, useState } from 'preact/hooks';
+import type { ExplainedCandidate } from 'mayfly-client';
 import type { Service } from '../service.js';
 import { Scroll } from '../ui/scroll.js';
 import type { Mail } from './mail.js';
+import { Unanswered } from './unanswered.js';
+import { useAnswer } from './use-answer.js';
 
 interface ExplanationPanelProps {
   readonly service: Service;
   readonly inbox: string;
   readonly mail: Mail;
+  onGone(): void;
 }
 
 /** Why a mail has the code and the link that it has, or has none. */
-export function ExplanationPanel({ service, inbox, mail: { key } }: ExplanationPanelProps) {
-  const [explanation, setExplanation] = useState<Explanation | Error | null>(null);
-  useEffect(() => {
-    service.explanation(inbox, key).then(setExplanation, setExplanation);
-  }, [service, inbox, key]);
-  if (explanation === null) return <p class="hint">Reading the email…</p>;
-  if (explanation instanceof Error) return <p class="problem">{explanation.message}</p>;
+export function ExplanationPanel({ service, inbox, mail, onGone }: ExplanationPanelProps) {
+  const answer = useAnswer((signal) => service.inbox(inbox).explanation(mail.key, signal), onGone);
+  const { value: explanation } = answer;
+  if (explanation === null) return <Unanswered answer={answer} />;
   const { otpCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold } = explanation;
   return (
     <Scroll label="Why this code?" class="explanation">

@@ -1,79 +1,120 @@
-import type { Inbox, ReceivedEmail } from 'mayfly-client';
+import type { EmailSummary } from 'mayfly-client';
+import type { InboxApi, SummaryQuery } from 'mayfly-client/api';
 import { isPassing, pauseMs } from 'mayfly-client/retry';
+import { type BoxEvent, MAX_MAILS } from './box.js';
+import { mailOf } from './mail.js';
+import type { Pace } from './pace.js';
 
-/** Longest wait of the client, which reopens its streams and comes back from failures by itself. */
-const WAIT_MS = 86_400_000;
+/** So many emails are listed first: more than any screen shows. */
+const FIRST_PAGE = 100;
 
-/** After an email the next stream is opened so much later, so that a flood of mail opens no more than ten a second. */
-const STREAM_PAUSE_MS = 100;
-
-/** Lists are so far apart, so that a flood leaves most of the fetch limit (20 in 10 s) to whoever looks at the mail. */
-const LIST_PAUSE_MS = 2_000;
+/** So many are listed at once after that: up to 2.5 MB. */
+const PAGE = 2_500;
 
 /**
- * What comes into an inbox, as it comes. A stream gives only the newest email after a moment, so a list follows and gives
- * those that came at the same time. An email may be given several times.
+ * Lists of what came are so far apart: the first one comes at once, and where mail goes on coming each pause is twice as long. So a
+ * flood leaves most of the fetch limit (20 in 10 s) to whoever looks at the mail.
+ */
+const SHORTEST_GAP_MS = 125;
+const LONGEST_GAP_MS = 2_000;
+
+/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
+const SHORTEST_STREAM_MS = 100;
+
+/**
+ * What comes into an inbox, as it comes. A stream tells that an email has come; a list of summaries then gives it, and those that
+ * came with it. So an email goes over the wire once, and what the page keeps of it is small.
  */
 export class Feed {
-  readonly #inbox: Inbox;
-  readonly #onEmails: (emails: readonly ReceivedEmail[]) => void;
+  readonly #inbox: InboxApi;
+  readonly #pace: Pace;
+  readonly #tell: (event: BoxEvent) => void;
   /** All emails up to here were given. */
-  #listedUpTo = new Date(0);
-  /** The newest email that was given. */
-  #newest = new Date(0);
+  #listedUpTo: string | undefined;
+  /** Whether all emails before that were given, or as many as are kept. */
+  #isWhole = false;
 
-  constructor(inbox: Inbox, onEmails: (emails: readonly ReceivedEmail[]) => void) {
+  constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void) {
     this.#inbox = inbox;
-    this.#onEmails = onEmails;
+    this.#pace = pace;
+    this.#tell = tell;
   }
 
   /**
-   * Gives what is there, even if that is nothing, or what has come since the last run; then what comes, until the signal is aborted.
+   * Gives what is there, even if that is nothing; then what comes, and what is older, until the signal is aborted.
    * Rejects then, and with a `MayflyError` that trying again does not mend; the signal is to be aborted after that too.
    */
   async run(signal: AbortSignal): Promise<void> {
-    await this.#list(signal);
-    await Promise.all([this.#listen(signal), this.#fillGaps(signal)]);
+    const known = this.#listedUpTo;
+    const first = await this.#list({ limit: FIRST_PAGE }, signal);
+    const oldest = first.at(-1)?.receivedAt;
+    const isLast = first.length < FIRST_PAGE;
+    // What came since the last run may be more than a page.
+    const isJoined = known !== undefined && oldest !== undefined && oldest <= known;
+    this.#isWhole = isLast || (this.#isWhole && isJoined);
+    this.#listedUpTo = first[0]?.receivedAt ?? known;
+    this.#tell({ type: 'listed', mails: first.map(mailOf), isWhole: isLast });
+    await Promise.all([this.#listen(signal), this.#fillBack(oldest, signal)]);
   }
 
   async #listen(signal: AbortSignal): Promise<never> {
-    for (;;) {
-      const email = await this.#inbox.waitForEmail({ after: this.#newest, timeout: WAIT_MS, signal });
-      this.#give([email]);
-      await pause(STREAM_PAUSE_MS, signal);
+    let listedAt = performance.now();
+    let gapMs = SHORTEST_GAP_MS;
+    for (let failures = 0; ; ) {
+      failures = (await this.#hear(failures, signal)) ? 0 : failures + 1;
+      const quietMs = performance.now() - listedAt;
+      gapMs = quietMs > LONGEST_GAP_MS ? SHORTEST_GAP_MS : Math.min(gapMs * 2, LONGEST_GAP_MS);
+      await pause(gapMs - quietMs, signal);
+      listedAt = performance.now();
+      // Where no stream gets through at all, this is polling.
+      const mails = await this.#list({ after: this.#listedUpTo, limit: MAX_MAILS }, signal);
+      this.#listedUpTo = mails[0]?.receivedAt ?? this.#listedUpTo;
+      if (mails.length > 0) this.#tell({ type: 'came', mails: mails.map(mailOf) });
     }
   }
 
-  async #fillGaps(signal: AbortSignal): Promise<never> {
-    for (;;) {
-      await pause(LIST_PAUSE_MS, signal);
-      if (this.#newest > this.#listedUpTo) await this.#list(signal);
+  /** Resolves when an email has come, to true, or when no stream tells whether one has. */
+  async #hear(failures: number, signal: AbortSignal): Promise<boolean> {
+    if (failures > 0) await pause(pauseMs(failures, null), signal);
+    try {
+      for (;;) {
+        const openedAt = performance.now();
+        if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
+        if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
+      }
+    } catch (error) {
+      if (signal.aborted || !isPassing(error)) throw error;
+      return false;
     }
   }
 
-  async #list(signal: AbortSignal): Promise<void> {
+  async #fillBack(from: string | undefined, signal: AbortSignal): Promise<void> {
+    let before = from;
+    for (let listed = FIRST_PAGE; !this.#isWhole && listed < MAX_MAILS; listed += PAGE) {
+      await pause(this.#pace.waitMs(performance.now()), signal);
+      this.#pace.take(performance.now());
+      const mails = await this.#list({ before, limit: PAGE }, signal);
+      this.#isWhole = mails.length < PAGE || listed + PAGE >= MAX_MAILS;
+      before = mails.at(-1)?.receivedAt ?? before;
+      this.#tell({ type: 'older', mails: mails.map(mailOf), isWhole: this.#isWhole });
+    }
+  }
+
+  /** A list, tried until it is there. */
+  async #list(page: SummaryQuery, signal: AbortSignal): Promise<EmailSummary[]> {
     for (let failures = 1; ; failures++) {
       try {
-        const emails = await this.#inbox.emails({ after: this.#listedUpTo, signal });
-        this.#give(emails);
-        this.#listedUpTo = emails[0]?.receivedAt ?? this.#listedUpTo;
-        return;
+        return await this.#inbox.summaries(page, signal);
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
         await pause(pauseMs(failures, error), signal);
       }
     }
   }
-
-  #give(emails: readonly ReceivedEmail[]): void {
-    const [newest] = emails;
-    if (newest !== undefined && newest.receivedAt > this.#newest) this.#newest = newest.receivedAt;
-    this.#onEmails(emails);
-  }
 }
 
 /** Resolves after a time; rejects when the signal is aborted. */
-function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

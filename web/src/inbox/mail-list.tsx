@@ -1,49 +1,57 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../ui/copy.js';
-import { Icon } from '../ui/icon.js';
-import { ago, left } from '../ui/time.js';
 import type { Mail } from './mail.js';
+import { MailRow } from './mail-row.js';
 
 /** Height of a row, as in the style sheet, in CSS pixels. */
-const ROW_PX = 96;
+const ROW_PX = 68;
 
 /** So many rows are there above and below those that can be seen. */
 const SPARE_ROWS = 6;
 
 interface MailListProps {
   readonly mails: readonly Mail[];
+  readonly unread: ReadonlySet<string>;
   /** The key of the mail that is shown. */
-  readonly shown: string | undefined;
+  readonly shown: string | null;
+  /** The key of a mail whose row is there in any case, so that it can have the focus. */
+  readonly anchor: string | null;
   /** The server's time. */
   readonly now: number;
   readonly retentionMs: number;
   onChoose(mail: Mail): void;
 }
 
-/** The mails of an inbox, newest first. Only those rows are there that can be seen, and the chosen one. */
-export function MailList({ mails, shown, now, retentionMs, onChoose }: MailListProps) {
+/** The mails of an inbox, newest first. Only those rows are there that can be seen, and the one that can have the focus. */
+export function MailList({ mails, unread, shown, anchor, now, retentionMs, onChoose }: MailListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { first, last } = useWindow(list, mails.length);
-  const shownAt = mails.findIndex(({ key }) => key === shown);
-  useSteadyScroll(list, mails);
-  useEffect(() => reveal(list.current, shownAt), [shown]);
+  const { steady, hold, release } = useSteadyRows(mails, shown);
+  const { first, last } = useWindow(list, steady.length);
+  const anchorAt = steady.findIndex(({ key }) => key === anchor);
+  useSteadyScroll(list, steady);
+  useEffect(() => reveal(list.current, anchorAt), [shown, anchorAt >= 0]);
 
-  const positions = mails.map((_, position) => position).slice(first, last);
-  if (shownAt >= 0 && (shownAt < first || shownAt >= last)) positions.push(shownAt);
+  const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
+  if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
   return (
-    <div class="list" ref={list}>
-      <ul style={{ height: `${mails.length * ROW_PX}px` }}>
+    <div class="list" ref={list} onPointerEnter={hold} onPointerLeave={release}>
+      <ul style={{ height: `${steady.length * ROW_PX}px` }}>
         {positions.map((position) => {
-          const mail = mails[position] as Mail;
+          const mail = steady[position] as Mail;
           return (
             <li
               key={mail.key}
               class="row"
               style={{ top: `${position * ROW_PX}px` }}
               aria-posinset={position + 1}
-              aria-setsize={mails.length}
+              aria-setsize={steady.length}
+              data-unread={unread.has(mail.key)}
             >
-              <Row mail={mail} isShown={mail.key === shown} {...{ now, retentionMs, onChoose }} />
+              <MailRow
+                mail={mail}
+                isShown={mail.key === shown}
+                isUnread={unread.has(mail.key)}
+                {...{ now, retentionMs, onChoose }}
+              />
             </li>
           );
         })}
@@ -52,37 +60,24 @@ export function MailList({ mails, shown, now, retentionMs, onChoose }: MailListP
   );
 }
 
-interface RowProps extends Pick<MailListProps, 'now' | 'retentionMs' | 'onChoose'> {
-  readonly mail: Mail;
-  readonly isShown: boolean;
+/** How many rows can be seen at once. */
+export function rowsPerPage(): number {
+  const height = document.querySelector('.list')?.clientHeight ?? 0;
+  return Math.max(1, Math.floor(height / ROW_PX) - 1);
 }
 
-function Row({ mail, isShown, now, retentionMs, onChoose }: RowProps) {
-  const { from, subject, receivedAt, otp, magicLink } = mail;
-  return (
-    <>
-      <button type="button" class="row-open" aria-current={isShown} data-key={mail.key} onClick={() => onChoose(mail)}>
-        <span class="row-from">{from || 'No sender'}</span>
-        <time class="row-time" dateTime={mail.key}>
-          {ago(now - receivedAt)}
-        </time>
-        <span class="row-subject">{subject || 'No subject'}</span>
-        <span class="row-left">{left(receivedAt + retentionMs - now)}</span>
-      </button>
-      <p class="row-found">
-        {otp !== null && (
-          <CopyButton class="chip" text={otp} what={`code ${otp}`}>
-            {otp}
-          </CopyButton>
-        )}
-        {magicLink !== null && (
-          <span class="row-link">
-            <Icon name="link" /> Link
-          </span>
-        )}
-      </p>
-    </>
-  );
+/**
+ * Keeps the rows where they are while a mouse is above them: what comes meanwhile would be under it when it clicks. Newer rows are
+ * there when it leaves, or when one of them is shown.
+ */
+function useSteadyRows(mails: readonly Mail[], shown: string | null) {
+  const [heldAt, setHeldAt] = useState<number | null>(null);
+  const hold = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') setHeldAt(mails[0]?.receivedAt ?? null);
+  };
+  const isHeld = heldAt !== null && !(shown !== null && Date.parse(shown) > heldAt);
+  const steady = isHeld ? mails.filter(({ receivedAt }) => receivedAt <= heldAt) : mails;
+  return { steady, hold, release: () => setHeldAt(null) };
 }
 
 /** Which rows can be seen, as far as the list is scrolled. */
@@ -109,7 +104,8 @@ function useWindow(list: { current: HTMLDivElement | null }, count: number): { f
 function useSteadyScroll(list: { current: HTMLDivElement | null }, mails: readonly Mail[]): void {
   const before = useRef<Mail | undefined>(undefined);
   useLayoutEffect(() => {
-    const came = before.current === undefined ? 0 : mails.indexOf(before.current);
+    const { current } = before;
+    const came = current === undefined ? 0 : mails.findIndex(({ key }) => key === current.key);
     before.current = mails[0];
     const element = list.current;
     if (element !== null && came > 0 && element.scrollTop > ROW_PX) element.scrollTop += came * ROW_PX;

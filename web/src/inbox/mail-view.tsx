@@ -1,95 +1,95 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChild } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
-import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
-import { ago, left } from '../ui/time.js';
+import { Visible } from '../ui/visible.js';
+import { Attachments } from './attachments.js';
+import { DeleteDialog } from './delete-dialog.js';
 import { ExplanationPanel } from './explanation.js';
-import type { Mail } from './mail.js';
+import { Found } from './found.js';
+import { GoneNotice } from './gone.js';
+import { HeaderPanel } from './headers.js';
+import { LinksPanel } from './links.js';
+import { type Mail, subjectOf } from './mail.js';
+import { MailFacts } from './mail-facts.js';
 import type { Pace } from './pace.js';
 import { Preview } from './preview.js';
-import { HeaderPanel, SourcePanel, TextPanel } from './source.js';
+import { HtmlPanel, SourcePanel, TextPanel } from './source.js';
+import type { Gone } from './use-opened.js';
+import { useParts } from './use-parts.js';
 
-interface MailViewProps {
+export interface MailViewProps {
   readonly service: Service;
-  /** Of the previews. */
+  /** Of what is fetched of the emails that are opened. */
   readonly pace: Pace;
   readonly inbox: string;
   readonly mail: Mail;
+  /** Why it is not there any more; null while it is. */
+  readonly gone: Gone | null;
   /** The server's time. */
   readonly now: number;
   readonly retentionMs: number;
-  onBack(): void;
+  /** Says what has come meanwhile. */
+  readonly news: ComponentChild;
+  /** Is told when the email is not there any more. */
+  onGone(): void;
+  letGo(): void;
 }
 
 /** One mail: its code and its link first, then all there is of it. */
-export function MailView({ service, pace, inbox, mail, now, retentionMs, onBack }: MailViewProps) {
-  const { from, to, subject, receivedAt, otp, magicLink } = mail;
+export function MailView(props: MailViewProps) {
+  const { service, pace, inbox, mail, gone, now, retentionMs, news, onGone, letGo } = props;
   const [tab, setTab] = useState('Preview');
+  const deletion = useRef<HTMLDialogElement>(null);
+  const held = useParts({ service, inbox, mail: mail.key, pace, onGone });
+  const { value: parts } = held;
+  const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
   return (
-    <article class="mail" aria-label="Email">
+    // A click into it gives it the focus, so that the keys that scroll are its own.
+    <article class="mail" aria-label="Email" tabIndex={-1}>
       <header class="mail-head">
-        <button type="button" class="button button-quiet mail-back" onClick={onBack}>
-          <Icon name="back" /> Inbox
-        </button>
-        <h2 class="title">{subject || 'No subject'}</h2>
-        <p class="mail-facts">
-          <span>
-            <span class="unseen">From </span>
-            <strong>{from || 'No sender'}</strong> to {to}
-          </span>
-          <span>
-            <time dateTime={mail.key}>{ago(now - receivedAt)}</time>, {left(receivedAt + retentionMs - now)}
-          </span>
+        <p class="mail-bar">
+          <button type="button" class="button button-quiet mail-back" onClick={letGo}>
+            <Icon name="back" /> Inbox
+          </button>
+          {news}
         </p>
-      </header>
-      {(otp !== null || magicLink !== null) && (
-        <div class="found">
-          {otp !== null && <Code otp={otp} />}
-          {magicLink !== null && <MagicLink href={magicLink} />}
+        <div class="mail-title">
+          <h2 class="title" tabIndex={-1}>
+            <Visible text={subjectOf(mail)} />
+          </h2>
+          {gone === null && (
+            <button
+              type="button"
+              class="button button-quiet"
+              aria-label="Delete this email"
+              onClick={() => deletion.current?.showModal()}
+            >
+              <Icon name="trash" /> <span>Delete</span>
+            </button>
+          )}
         </div>
-      )}
+        {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
+        <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
+      </header>
+      <Found mail={mail} parts={parts} />
+      <Attachments {...panel} />
       <Tabs
         label="The email"
         chosen={tab}
         onChoose={setTab}
         tabs={{
-          Preview: <Preview {...{ service, pace, inbox, mail }} />,
-          Text: <TextPanel mail={mail} />,
-          Headers: <HeaderPanel mail={mail} />,
-          Source: <SourcePanel {...{ service, inbox, mail }} />,
-          'Why this code?': <ExplanationPanel {...{ service, inbox, mail }} />,
+          Preview: <Preview {...panel} pace={pace} />,
+          Text: <TextPanel held={held} />,
+          Links: <LinksPanel held={held} />,
+          Headers: <HeaderPanel held={held} />,
+          HTML: <HtmlPanel held={held} />,
+          Source: <SourcePanel {...panel} />,
+          'Why this code?': <ExplanationPanel {...panel} />,
         }}
       />
+      <DeleteDialog dialog={deletion} {...{ service, inbox, mail, onGone }} />
     </article>
-  );
-}
-
-function Code({ otp }: { otp: string }) {
-  return (
-    <section class="found-code" aria-label="One-time code">
-      <h3>Code</h3>
-      <CopyButton class="code" text={otp} what={`code ${otp}`}>
-        <span class="code-digits">{otp}</span>
-      </CopyButton>
-    </section>
-  );
-}
-
-function MagicLink({ href }: { href: string }) {
-  const isSafe = /^https?:\/\//i.test(href);
-  return (
-    <section class="found-link" aria-label="Magic link">
-      <h3>Link</h3>
-      <p class="found-address">{href}</p>
-      <p class="found-actions">
-        {isSafe && (
-          <a class="button button-main" href={href} target="_blank" rel="noopener noreferrer">
-            Open link <Icon name="open" />
-          </a>
-        )}
-        <CopyButton text={href} what="link" />
-      </p>
-    </section>
   );
 }

@@ -1,17 +1,15 @@
-import type { ServiceSettings } from 'mayfly-client';
+import type { RateLimit } from 'mayfly-client';
 
-/** Which part of the fetch limit may go into previews: others of the same address, such as tests, need the rest. */
-const SHARE = 0.5;
-
-/** Spaces requests out so far that they stay within a share of the fetch limit. */
+/** Spaces requests out so far that they stay within a share of a limit: others of the same address, such as tests, need the rest. */
 export class Pace {
   readonly #count: number;
   readonly #windowMs: number;
   /** When the last requests were made, the oldest first. In milliseconds, as `performance.now` counts. */
   readonly #madeAt: number[] = [];
 
-  constructor(limit: ServiceSettings['fetchLimit']) {
-    this.#count = limit === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(limit.count * SHARE));
+  /** `limit` is null where there is none; `share` is from 0 to 1. */
+  constructor(limit: RateLimit | null, share: number) {
+    this.#count = limit === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(limit.count * share));
     this.#windowMs = limit?.windowMs ?? 0;
   }
 
@@ -23,6 +21,7 @@ export class Pace {
 
   /** Counts a request that is made at `now`. */
   take(now: number): void {
+    if (this.#count === Number.POSITIVE_INFINITY) return;
     while (this.#madeAt.length >= this.#count) this.#madeAt.shift();
     this.#madeAt.push(now);
   }

@@ -1,66 +1,77 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { wordsForStatus } from '../problem-words.js';
 import { emailPath, type Service } from '../service.js';
 import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
+import { type Parts, paced } from './use-parts.js';
 
-/** How long a mail must stay chosen before its preview is loaded, so that going through a list loads none on the way. */
-const REST_MS = 150;
+/** What an HTML mail loads pictures from elsewhere with: attributes and styles. Where it errs, there is a switch too many. */
+const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
 
-/** What nothing but HTML mail has. Other mail has no images. */
-const HTML_PART = /^content-type:\s*text\/html\b/im;
+/** How wide the mail is shown. */
+const WIDTHS = ['Full width', 'Phone'] as const;
 
 interface PreviewProps {
   readonly service: Service;
   readonly pace: Pace;
   readonly inbox: string;
   readonly mail: Mail;
+  readonly held: Parts;
+  readonly isGone: boolean;
+  onGone(): void;
 }
 
 /** A mail as its reader sees it, in a frame in which nothing of it runs. */
-export function Preview({ service, pace, inbox, mail }: PreviewProps) {
+export function Preview({ service, pace, inbox, mail, held: { value: parts }, isGone, onGone }: PreviewProps) {
   const [hasImages, setImages] = useState(false);
+  const [width, setWidth] = useState<(typeof WIDTHS)[number]>('Full width');
   const [attempt, setAttempt] = useState(0);
   const [status, setStatus] = useState(200);
   const source = `${emailPath(inbox, mail.key)}/html${hasImages ? '?images=remote' : ''}`;
   const isFailed = status >= 400;
+  const onLoaded = (loaded: number) => {
+    setStatus(loaded);
+    if (loaded === 404) onGone();
+  };
   return (
     <>
-      {HTML_PART.test(mail.source) && (
-        <p class="panel-actions">
-          <label class="switch">
-            <input type="checkbox" checked={hasImages} onChange={() => setImages(!hasImages)} />
-            Load remote images
-          </label>
-          <span class="hint">Off by default: loading them tells the sender when and where you read this email.</span>
-        </p>
-      )}
+      <div class="panel-actions">
+        <fieldset class="choice">
+          <legend class="unseen">Width of the preview</legend>
+          {WIDTHS.map((one) => (
+            <button key={one} type="button" aria-pressed={one === width} onClick={() => setWidth(one)}>
+              {one}
+            </button>
+          ))}
+        </fieldset>
+        {!isGone && REMOTE_IMAGE.test(parts?.html ?? '') && (
+          <>
+            <label class="switch">
+              <input type="checkbox" checked={hasImages} onChange={() => setImages(!hasImages)} />
+              Load remote images
+            </label>
+            <span class="hint">Loading them tells the sender when and where you read this email.</span>
+          </>
+        )}
+      </div>
       {isFailed && (
         <p class="panel-actions">
           <span class="problem" role="alert">
-            {PROBLEMS[status] ?? 'The preview could not be loaded.'}
+            {wordsForStatus(status)}
           </span>
-          <button type="button" class="button" onClick={() => setAttempt(attempt + 1)}>
-            Reload the preview
-          </button>
+          {!isGone && (
+            <button type="button" class="button" onClick={() => setAttempt(attempt + 1)}>
+              Reload the preview
+            </button>
+          )}
         </p>
       )}
-      <Frame
-        key={`${attempt} ${source}`}
-        apiKey={service.key}
-        isHidden={isFailed}
-        onLoaded={setStatus}
-        {...{ source, pace }}
-      />
+      <div class="frame-box" data-width={width}>
+        <Frame key={`${attempt} ${source}`} apiKey={service.key} isHidden={isFailed} {...{ source, pace, onLoaded }} />
+      </div>
     </>
   );
 }
-
-const PROBLEMS: Readonly<Record<number, string>> = {
-  401: 'This inbox needs a different API key.',
-  404: 'This email is gone. It has expired, or the inbox was emptied.',
-  429: 'Too many requests from your address. Wait a moment.',
-  503: 'The service is busy reading other messages. Wait a moment.',
-};
 
 interface FrameProps {
   readonly source: string;
@@ -79,14 +90,14 @@ function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isLoading, setLoading] = useState(false);
   useEffect(() => {
+    const controller = new AbortController();
     const load = () => {
-      pace.take(performance.now());
       // The browser stops noting how requests went when it has noted many.
       performance.clearResourceTimings();
       setLoading(true);
     };
-    const timer = setTimeout(load, Math.max(REST_MS, pace.waitMs(performance.now())));
-    return () => clearTimeout(timer);
+    paced(pace, controller.signal).then(load, () => {});
+    return () => controller.abort();
   }, []);
   useEffect(() => {
     if (isLoading) form.current?.submit();

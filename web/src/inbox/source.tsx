@@ -1,36 +1,52 @@
-import type { Service } from '../service.js';
-import { emailPath } from '../service.js';
-import { announce } from '../ui/announce.js';
+import { emailPath, type Service } from '../service.js';
 import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
+import { SavedFile } from '../ui/saved-file.js';
 import { Scroll } from '../ui/scroll.js';
-import { headerOf, MAX_SOURCE_CHARS, type Mail } from './mail.js';
+import type { Mail } from './mail.js';
+import { Unanswered } from './unanswered.js';
+import { useAnswer } from './use-answer.js';
+import type { Parts } from './use-parts.js';
 
-/** The readable text of a mail, as a test gets it. */
-export function TextPanel({ mail: { body } }: { mail: Mail }) {
-  if (body === '') return <p class="hint">This email has no text.</p>;
-  return (
-    <Scroll label="Text">
-      <pre>{body}</pre>
-    </Scroll>
-  );
+/** So many bytes of a message are fetched to be shown; the rest is in its file. */
+const MAX_SOURCE_BYTES = 64 * 1024;
+
+/** So many characters of a text are shown at most: more would keep the browser from answering. */
+const MAX_SHOWN_CHARS = 256 * 1024;
+
+/** The readable text of a mail, whole. */
+export function TextPanel({ held }: { held: Parts }) {
+  return <Written held={held} field="text" label="Text" none="This email has no text." />;
 }
 
-/** The header of a mail, field by field. */
-export function HeaderPanel({ mail }: { mail: Mail }) {
+/** The HTML of a mail as its sender wrote it. */
+export function HtmlPanel({ held }: { held: Parts }) {
+  return <Written held={held} field="html" label="HTML" none="This email has no HTML." />;
+}
+
+interface WrittenProps {
+  readonly held: Parts;
+  readonly field: 'text' | 'html';
+  readonly label: string;
+  readonly none: string;
+}
+
+function Written({ held, field, label, none }: WrittenProps) {
+  const { value: parts } = held;
+  if (parts === null) return <Unanswered answer={held} />;
+  const text = parts[field] ?? '';
+  if (text.trim() === '') return <p class="hint">{none}</p>;
+  const isCut = text.length > MAX_SHOWN_CHARS || parts.incomplete.includes(field);
   return (
-    <Scroll label="Headers">
-      <table class="headers">
-        <tbody>
-          {headerOf(mail).map(({ name, value }, position) => (
-            <tr key={position}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <>
+      <p class="panel-actions">
+        <CopyButton text={text} what={label} />
+        {isCut && <span class="hint">Only its beginning is shown. The message has all of it.</span>}
+      </p>
+      <Scroll label={label}>
+        <pre>{text.slice(0, MAX_SHOWN_CHARS)}</pre>
+      </Scroll>
+    </>
   );
 }
 
@@ -38,41 +54,31 @@ interface SourcePanelProps {
   readonly service: Service;
   readonly inbox: string;
   readonly mail: Mail;
+  onGone(): void;
 }
 
 /** A mail as it came, and the way to keep it. */
-export function SourcePanel({ service, inbox, mail }: SourcePanelProps) {
-  const { source, sourceLength } = mail;
-  const isCut = sourceLength > source.length;
-  // A link sends no key; a file that needs one is fetched first.
-  const save = async (event: Event) => {
-    if (service.key === null) return;
-    event.preventDefault();
-    await service.message(inbox, mail.key).then(saveFile(`${inbox}.eml`), (error: Error) => announce(error.message));
-  };
+export function SourcePanel({ service, inbox, mail, onGone }: SourcePanelProps) {
+  const answer = useAnswer((signal) => service.source(inbox, mail.key, MAX_SOURCE_BYTES, signal), onGone);
+  const { value: source } = answer;
+  if (source === null) return <Unanswered answer={answer} />;
+  const isCut = mail.size > MAX_SOURCE_BYTES;
   return (
     <>
       <p class="panel-actions">
-        <a class="button" href={`${emailPath(inbox, mail.key)}/raw`} download onClick={save}>
+        <SavedFile
+          href={`${emailPath(inbox, mail.key)}/raw`}
+          name={`${inbox}.eml`}
+          fetch={service.key === null ? null : () => service.inbox(inbox).message(mail.key)}
+        >
           Download .eml <Icon name="download" />
-        </a>
+        </SavedFile>
         {!isCut && <CopyButton text={source} what="source" />}
-        {isCut && <span class="hint">The first {MAX_SOURCE_CHARS / 1024} KiB are shown.</span>}
+        {isCut && <span class="hint">The first {MAX_SOURCE_BYTES / 1024} KiB are shown.</span>}
       </p>
       <Scroll label="Source">
         <pre>{source}</pre>
       </Scroll>
     </>
   );
-}
-
-function saveFile(name: string): (content: Blob) => void {
-  return (content) => {
-    const url = URL.createObjectURL(content);
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(url);
-  };
 }

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
+import { wordsFor } from '../problem-words.js';
 import { announce } from '../ui/announce.js';
 import { ApiKeyForm } from '../ui/api-key-form.js';
 import { CopyButton } from '../ui/copy.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon, Mark } from '../ui/icon.js';
-import type { Connection, InboxFeed } from './use-feed.js';
+import type { Connection, InboxFeed } from './use-box.js';
 
 interface ToolbarProps {
   readonly name: string;
@@ -29,7 +30,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
       <CopyButton class="address" text={address} what={`address ${address}`}>
         <span class="address-text">{address}</span>
       </CopyButton>
-      {feed.error === null && <ConnectionState connection={feed.connection} />}
+      {feed.error === null && <ConnectionState connection={feed.connection} retry={feed.retry} />}
       <span class="toolbar-actions">
         <button
           type="button"
@@ -59,15 +60,27 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
 }
 
 const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
-  connecting: 'Connecting',
+  connecting: 'Opening',
   live: 'Live',
   away: 'Mayfly cannot be reached. Trying again…',
+  limited: 'Too many requests from your address. Going on in a moment…',
+  resting: 'Resting until you look',
 };
 
-function ConnectionState({ connection }: { connection: Connection }) {
+interface ConnectionStateProps {
+  readonly connection: Connection;
+  retry(): void;
+}
+
+function ConnectionState({ connection, retry }: ConnectionStateProps) {
   return (
     <span class="connection" data-state={connection}>
       {CONNECTION_TEXTS[connection]}
+      {(connection === 'away' || connection === 'limited') && (
+        <button type="button" class="button button-quiet" onClick={retry}>
+          Try now
+        </button>
+      )}
     </span>
   );
 }
@@ -76,13 +89,16 @@ function EmptyForm({ name, feed, onEmptied }: Pick<ToolbarProps, 'name' | 'feed'
   const [problem, setProblem] = useState('');
   const empty = (event: Event) => {
     event.preventDefault();
-    feed.service.emptyInbox(name).then(
-      () => {
-        announce('The inbox is empty.');
-        onEmptied();
-      },
-      (error: Error) => setProblem(error.message),
-    );
+    feed.service
+      .inbox(name)
+      .clear()
+      .then(
+        () => {
+          announce('The inbox is empty.');
+          onEmptied();
+        },
+        (error: Error) => setProblem(wordsFor(error)),
+      );
   };
   return (
     <form onSubmit={empty}>

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
+/** A `receivedAt` as the service writes it. */
+const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /**
  * Which mail is chosen, by its key. It stands in the address behind `#`, so that it survives a reload, and that on a phone
  * "back" leads from the mail to the list.
@@ -21,6 +24,8 @@ export function useSelection(): [string | null, (key: string | null) => void] {
   return [chosen, choose];
 }
 
+/** What stands behind `#`, where that is a moment; anybody may have written it. */
 function read(): string | null {
-  return location.hash === '' ? null : decodeURIComponent(location.hash.slice(1));
+  const written = location.hash.slice(1).replaceAll('%3A', ':');
+  return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;
 }

@@ -1,25 +1,48 @@
 import { useEffect, useState } from 'preact/hooks';
 
+/** How long a message stays that is shown for a moment. */
+const TOAST_MS = 3_000;
+
 let say: (text: string) => void = () => {};
+let show: (text: string) => void = () => {};
 
 /** Has a text read to those who listen to the page instead of seeing it. */
 export function announce(text: string): void {
   say(text);
 }
 
-/** Where announcements are read from. There is one in a page. */
+/** The same, and shows it for a moment: for what would otherwise be done without a sign. */
+export function toast(text: string): void {
+  say(text);
+  show(text);
+}
+
+/** Where announcements are read from, and toasts are seen. There is one in a page. */
 export function LiveRegion() {
   const [text, setText] = useState('');
+  const [shown, setShown] = useState({ text: '' });
   useEffect(() => {
     // A text that is the same as the one before would not be read again.
     say = (next) => setText((last) => (last === next ? `${next}\u00a0` : next));
+    show = (next) => setShown({ text: next });
     return () => {
       say = () => {};
+      show = () => {};
     };
   }, []);
+  useEffect(() => {
+    if (shown.text === '') return;
+    const timer = setTimeout(() => setShown({ text: '' }), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
   return (
-    <p class="unseen" role="status">
-      {text}
-    </p>
+    <>
+      <p class="unseen" role="status">
+        {text}
+      </p>
+      <p class="toast" aria-hidden="true">
+        {shown.text}
+      </p>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { announce } from './announce.js';
+import { toast } from './announce.js';
 import { copyText } from './clipboard.js';
 import { Icon } from './icon.js';
 
@@ -46,11 +46,11 @@ export function CopyButton({ text, what, class: style = 'button', tabIndex, chil
 export function copyAloud(text: string, what: string): Promise<boolean> {
   return copyText(text).then(
     () => {
-      announce(`Copied ${what}.`);
+      toast(`Copied ${what}.`);
       return true;
     },
     (error: Error) => {
-      announce(error.message);
+      toast(error.message);
       return false;
     },
   );

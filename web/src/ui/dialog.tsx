@@ -4,18 +4,20 @@ interface DialogProps {
   /** `showModal` of what is in it opens the dialog; the browser keeps the focus inside and gives it back. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: string;
+  /** What is written on the button that closes it; `Cancel` when left out. */
+  readonly closing?: string;
   readonly children: ComponentChildren;
 }
 
 /** A question in front of the page. */
-export function Dialog({ dialog, title, children }: DialogProps) {
+export function Dialog({ dialog, title, closing = 'Cancel', children }: DialogProps) {
   return (
     <dialog ref={dialog} aria-label={title}>
       <div class="dialog-head">
         <h2>{title}</h2>
         <form method="dialog">
           <button type="submit" class="button button-quiet">
-            Cancel
+            {closing}
           </button>
         </form>
       </div>

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface TabsProps {
   readonly label: string;
@@ -18,6 +18,9 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const [opened, setOpened] = useState([chosen]);
   if (!opened.includes(chosen)) setOpened([...opened, chosen]);
   const names = Object.keys(tabs);
+  useEffect(() => {
+    bar.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
   const step = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
       ArrowLeft: -1,

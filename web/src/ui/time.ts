@@ -34,3 +34,21 @@ export function span(durationMs: number): string {
   const hours = Math.floor(durationMs / HOUR_MS);
   return `${hours} h ${Math.floor((durationMs % HOUR_MS) / MINUTE_MS)} min`;
 }
+
+/** A moment to the millisecond, in the reader's time zone, such as `Sun, Nov 22, 2026, 09:12:33.123 UTC`. */
+export function exact(at: number): string {
+  return EXACT.format(at);
+}
+
+const EXACT = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'short',
+});

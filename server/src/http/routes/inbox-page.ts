@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acceptedEncoding, type Encoding } from '../accepted-encoding.js';
-import type { App } from '../framework.js';
+import type { App, Reply, Request } from '../framework.js';
 
 /** One file of the page, in every form in which it is served. */
 export interface PageFile {
@@ -17,6 +17,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+/** The page itself; the other files are what it loads. */
+const PAGE_NAME = 'index.html';
 
 /** Where each address of the page leads: the page reads from it what to show. */
 const PAGE_PATHS = ['/', '/inbox/:name'];
@@ -64,7 +67,7 @@ export async function readPageFiles(folder: string): Promise<PageFile[]> {
   try {
     const names = await readdir(folder, { recursive: true });
     const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
-    return await Promise.all([...new Set(['index.html', ...sources])].map((name) => readPageFile(folder, name)));
+    return await Promise.all([...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name)));
   } catch (cause) {
     // Where no file can be opened any more, say, building it again would be no help.
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
@@ -84,22 +87,35 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
 /** The inbox page: `/`, `/inbox/{name}` and what these load. */
 export function addPageRoutes(app: App, files: readonly PageFile[]): void {
   for (const file of files) {
-    const isPage = file.name === 'index.html';
-    const headers = {
-      'content-type': MEDIA_TYPES[path.extname(file.name)],
-      vary: 'accept-encoding',
-      // No page of another origin loads this one, or parts of it, into its own process.
-      'cross-origin-resource-policy': 'same-origin',
-      ...(isPage ? PAGE_HEADERS : ASSET_HEADERS),
-    };
+    const isPage = file.name === PAGE_NAME;
+    const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
-      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) => {
-        const encoding = acceptedEncoding(request.headers['accept-encoding']);
-        reply.headers(headers);
-        if (encoding === null) return file.plain;
-        reply.header('content-encoding', encoding);
-        return file.compressed[encoding];
-      });
+      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) =>
+        answerFile(file, request, reply.headers(headers)),
+      );
     }
   }
+}
+
+/** The page for a path that does not exist: it says so in its own words. */
+export function lostPage(files: readonly PageFile[]): (request: Request, reply: Reply) => Buffer {
+  const page = files.find(({ name }) => name === PAGE_NAME) as PageFile;
+  return (request, reply) => answerFile(page, request, reply.headers(headersOf(page)));
+}
+
+function answerFile({ plain, compressed }: PageFile, request: Request, reply: Reply): Buffer {
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === null) return plain;
+  reply.header('content-encoding', encoding);
+  return compressed[encoding];
+}
+
+function headersOf({ name }: PageFile): Record<string, string | undefined> {
+  return {
+    'content-type': MEDIA_TYPES[path.extname(name)],
+    vary: 'accept-encoding',
+    // No page of another origin loads this one, or parts of it, into its own process.
+    'cross-origin-resource-policy': 'same-origin',
+    ...(name === PAGE_NAME ? PAGE_HEADERS : ASSET_HEADERS),
+  };
 }

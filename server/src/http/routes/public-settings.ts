@@ -7,7 +7,7 @@ import { RequestError } from '../request-error.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
 /** What anybody may know of how the service is set up. */
-export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs'> {
+export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'waitlist'> {
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
   /** Null while SMTP is not listening. */
@@ -40,13 +40,14 @@ const serviceSettings: ObjectSchema<ServiceSettings> = {
     retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
     fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
     lookLimit: rateLimit('Other requests to inboxes of one client address, but streams; null for no limit.'),
+    waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
     now: {
       type: 'string',
       format: 'date-time',
       description: "The server's time, to tell how long an email is still kept.",
     },
   },
-  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'now'],
+  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'waitlist', 'now'],
 };
 
 const EXAMPLE: ServiceSettings = {
@@ -55,6 +56,7 @@ const EXAMPLE: ServiceSettings = {
   retentionMs: 1_800_000,
   fetchLimit: { count: 20, windowMs: 10_000 },
   lookLimit: { count: 600, windowMs: 10_000 },
+  waitlist: true,
   now: '2026-01-31T09:30:00.000Z',
 };
 
@@ -76,8 +78,8 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
     async (): Promise<ServiceSettings> => {
       const smtp = settings.smtp();
       if (smtp === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
-      const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit } = settings;
-      return { domains, smtp, retentionMs, fetchLimit, lookLimit, now: new Date(clock.now()).toISOString() };
+      const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit, waitlist } = settings;
+      return { domains, smtp, retentionMs, fetchLimit, lookLimit, waitlist, now: new Date(clock.now()).toISOString() };
     },
   );
 }

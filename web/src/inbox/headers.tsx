@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { Scroll } from '../ui/scroll.js';
+import { Visible } from '../ui/visible.js';
+import { Unanswered } from './unanswered.js';
+import type { Parts } from './use-parts.js';
+
+/** The header of a mail, field by field: decoded, or as it came. */
+export function HeaderPanel({ held }: { held: Parts }) {
+  const [isRaw, setRaw] = useState(false);
+  const { value: parts } = held;
+  if (parts === null) return <Unanswered answer={held} />;
+  return (
+    <>
+      <p class="panel-actions">
+        <label class="switch">
+          <input type="checkbox" checked={isRaw} onChange={() => setRaw(!isRaw)} />
+          As they came
+        </label>
+        <span class="hint">
+          By SMTP from <Visible text={parts.envelope.from || '<>'} /> for <Visible text={parts.envelope.to} />
+        </span>
+      </p>
+      <Scroll label="Headers">
+        <table class="headers">
+          <tbody>
+            {parts.headers.map(({ name, value, raw }, position) => (
+              <tr key={position}>
+                <th scope="row">
+                  <Visible text={name} />
+                </th>
+                <td>
+                  <Visible text={isRaw ? raw.trim() : value} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {parts.incomplete.includes('headers') && <p class="hint">It has more fields than are listed.</p>}
+      </Scroll>
+    </>
+  );
+}

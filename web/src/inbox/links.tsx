@@ -1,0 +1,47 @@
+import type { EmailLink } from 'mayfly-client';
+import { isWeb, LinkAddress } from '../ui/address.js';
+import { CopyButton } from '../ui/copy.js';
+import { Icon } from '../ui/icon.js';
+import { Scroll } from '../ui/scroll.js';
+import { Visible } from '../ui/visible.js';
+import { Unanswered } from './unanswered.js';
+import type { Parts } from './use-parts.js';
+
+/** Every link of an email that a reader can follow. */
+export function LinksPanel({ held }: { held: Parts }) {
+  const { value: parts } = held;
+  if (parts === null) return <Unanswered answer={held} />;
+  if (parts.links.length === 0) return <p class="hint">This email has no links.</p>;
+  return (
+    <Scroll label="Links">
+      <ol class="links">
+        {parts.links.map((link, position) => (
+          <Link key={position} link={link} />
+        ))}
+      </ol>
+      {parts.incomplete.includes('links') && <p class="hint">It has more links than are listed.</p>}
+    </Scroll>
+  );
+}
+
+function Link({ link: { url, text, action } }: { link: EmailLink }) {
+  return (
+    <li>
+      <p class="link-text">
+        {action && <span class="tag">What the email asks for</span>}
+        {text !== url && text !== '' && <Visible text={text} />}
+      </p>
+      <p class="link-address">
+        <LinkAddress href={url} />
+      </p>
+      <p class="found-actions">
+        <CopyButton text={url} what="link" />
+        {isWeb(url) && (
+          <a class="button button-quiet" href={url} target="_blank" rel="noopener noreferrer">
+            Open <Icon name="open" />
+          </a>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Box } from './box.js';
+
+interface NewMailProps {
+  readonly box: Box;
+  onOpen(key: string): void;
+}
+
+/** Says that emails have come that nobody has looked at, and opens the newest of them. Nothing opens by itself. */
+export function NewMail({ box: { mails, unread }, onOpen }: NewMailProps) {
+  const newest = mails?.find(({ key }) => unread.has(key));
+  if (newest === undefined) return null;
+  return (
+    <button type="button" class="new-mail" onClick={() => onOpen(newest.key)}>
+      {unread.size} new
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { type Reach, Service } from '../service.js';
+import { type Box, type BoxEvent, boxAfter, EMPTY_BOX } from './box.js';
+import { Feed } from './feed.js';
+import { Pace } from './pace.js';
+import { useWatching } from './use-watching.js';
+
+/** Lists of older emails: a quarter of the standard fetch limit. */
+const LIST_LIMIT = { count: 5, windowMs: 10_000 };
+
+/** How the page stands to the service. */
+export type Connection = 'connecting' | 'live' | 'away' | 'limited' | 'resting';
+
+/** One inbox as the page sees it. */
+export interface InboxFeed {
+  readonly service: Service;
+  readonly connection: Connection;
+  readonly box: Box;
+  /** What keeps the inbox from being read, and trying again does not mend. */
+  readonly error: Error | null;
+  tell(event: BoxEvent): void;
+  /** Begins to follow the inbox anew, at once. */
+  retry(): void;
+}
+
+/** Follows an inbox for as long as it may (see `useWatching`). */
+export function useBox(name: string, apiKey: string): InboxFeed {
+  const [reach, setReach] = useState<Reach>('answered');
+  const [box, tell] = useReducer(boxAfter, EMPTY_BOX);
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isWatching = useWatching();
+  const { service, feed } = useMemo(() => {
+    const service = new Service(apiKey);
+    return { service, feed: new Feed(service.inbox(name, setReach), new Pace(LIST_LIMIT, 1), tell) };
+  }, [name, apiKey]);
+
+  useEffect(() => {
+    if (!isWatching) return;
+    const controller = new AbortController();
+    setError(null);
+    feed.run(controller.signal).catch((reason: Error) => {
+      if (controller.signal.aborted) return;
+      controller.abort();
+      setError(reason);
+    });
+    return () => controller.abort();
+  }, [feed, isWatching, attempt]);
+
+  const connection = connectionOf(reach, box, isWatching);
+  return { service, connection, box, error, tell, retry: () => setAttempt(attempt + 1) };
+}
+
+/** Nothing is live before something has been listed. */
+function connectionOf(reach: Reach, { mails }: Box, isWatching: boolean): Connection {
+  if (!isWatching) return 'resting';
+  if (reach !== 'answered') return reach;
+  return mails === null ? 'connecting' : 'live';
+}

@@ -1,0 +1,19 @@
+import { MayflyNetworkError, MayflyResponseError } from 'mayfly-client';
+
+const WORDS: Readonly<Record<number, string>> = {
+  401: 'This inbox needs another API key.',
+  404: 'This email is gone: it has expired, or somebody deleted it.',
+  429: 'Too many requests came from your address. Wait a moment, then try again.',
+  503: 'Mayfly is busy with other messages. Wait a moment, then try again.',
+};
+
+/** What the page says when something went wrong, in its own words. */
+export function wordsFor(error: Error): string {
+  if (error instanceof MayflyNetworkError) return 'Mayfly cannot be reached.';
+  return error instanceof MayflyResponseError ? wordsForStatus(error.status) : 'Something went wrong in this page.';
+}
+
+/** The same of an answer's HTTP status. */
+export function wordsForStatus(status: number): string {
+  return WORDS[status] ?? `Mayfly answered with an error (${status}).`;
+}

@@ -1,0 +1,249 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { clipboard, describeInBrowser, freshName } from './browser.js';
+
+const PDF = Buffer.from('%PDF-1.7 an invoice');
+
+const INVOICE = {
+  from: '"Shop" <billing@shop.example>',
+  cc: 'Ada Lovelace <ada@app.test>, team@app.test',
+  replyTo: 'Support <help@shop.example>',
+  subject: 'Your invoice',
+  text: 'It is attached.',
+  attachments: [
+    { filename: 'Rechnung März.pdf', content: PDF },
+    { filename: 'terms.txt', content: 'Terms' },
+  ],
+};
+
+const RTL = '\u202e';
+
+describeInBrowser('what a mail holds', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp?.close();
+    endAll();
+  });
+
+  const open = async (mail: object, options = {}) => {
+    const name = freshName();
+    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'A mail', ...mail });
+    return browser.open(`${mayfly.url}/inbox/${name}`, options);
+  };
+  const fact = (page: Page, name: string) =>
+    page.locator('.mail-facts div', { has: page.getByText(name, { exact: true }) });
+  const tab = async (page: Page, name: string) => {
+    await page.getByRole('tab', { name }).click();
+    return page.getByRole('tabpanel', { name });
+  };
+
+  test('names sender, recipients and reply address, the exact time and the size', async () => {
+    const page = await open(INVOICE);
+    await fact(page, 'Cc').getByText('Ada Lovelace').waitFor();
+    expect(await fact(page, 'From').locator('dd').textContent()).toBe('Shop billing@shop.example');
+    expect(await fact(page, 'Cc').locator('dd').textContent()).toBe('Ada Lovelace ada@app.testteam@app.test');
+    expect(await fact(page, 'Reply-To').locator('dd').textContent()).toBe('Support help@shop.example');
+    expect(await fact(page, 'Date').locator('time').textContent()).toMatch(/\d\d:\d\d:\d\d\.\d{3}/);
+    expect(await fact(page, 'Size').locator('dd').textContent()).toMatch(/^\d+ B$|^1\.\d KB$/);
+    expect(await page.locator('.row-from').textContent()).toBe('Shop');
+    expect(await page.locator('.row-time time').getAttribute('title')).toMatch(/\d\d:\d\d:\d\d\.\d{3}/);
+  });
+
+  test('says for whom a mail came whose header names somebody else', async () => {
+    const name = freshName();
+    await smtp.sendMail({
+      envelope: { from: 'a@app.test', to: `${name}@inbox.test` },
+      from: 'a@app.test',
+      to: 'list@app.test',
+      subject: 'To a list',
+      text: 'x',
+    });
+    const page = await browser.open(`${mayfly.url}/inbox/${name}`);
+    await fact(page, 'Received for').getByText(`${name}@inbox.test`).waitFor();
+  });
+
+  test('lists attachments with name and size, and saves one as it was', async () => {
+    const page = await open(INVOICE);
+    const attachments = page.getByRole('region', { name: 'Attachments' });
+    await attachments.getByText(`2 attachments, ${PDF.length + 5} B`).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      attachments.getByRole('link', { name: 'Download Rechnung März.pdf' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Rechnung März.pdf');
+    expect(await readFile(await download.path())).toEqual(PDF);
+    await page.locator('.row-sign[title="2 attachments"]').waitFor();
+  });
+
+  test('saves an attachment of an inbox that needs a key', async () => {
+    await smtp.sendMail({ to: 'acme-files@inbox.test', ...INVOICE });
+    const page = await browser.open('about:blank');
+    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
+    await page.goto(`${mayfly.url}/inbox/acme-files`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download Rechnung März.pdf' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Rechnung März.pdf');
+    expect(await readFile(await download.path())).toEqual(PDF);
+  });
+
+  test('writes out what a header hides, and shows it raw when asked', async () => {
+    const page = await open({
+      from: { name: `PayPal${RTL}gro`, address: 'a@stranger.example' },
+      subject: `invoice${RTL}fdp.exe`,
+      text: 'x',
+    });
+    await page.getByRole('heading', { name: 'invoiceU+202Efdp.exe' }).waitFor();
+    expect(await page.locator('.row-from').textContent()).toBe('PayPalU+202Egro');
+    const panel = await tab(page, 'Headers');
+    await panel.getByRole('row', { name: 'Subject invoiceU+202Efdp.exe' }).waitFor();
+    await panel.getByLabel('As they came').check();
+    await panel.getByRole('row', { name: /^Subject =\?UTF-8\?/i }).waitFor();
+  });
+
+  test('lists every link with the host in bold, and copies one', async () => {
+    const page = await open({
+      html:
+        '<p>Welcome. <a href="https://app.test/verify?token=8Qm2Vx7Lk0">Verify your email</a></p>' +
+        '<p><a href="https://bank.example:secret@evil.example/">Your bank</a> <a href="mailto:help@app.test">Write to us</a></p>',
+    });
+    const panel = await tab(page, 'Links');
+    const links = panel.getByRole('listitem');
+    await links.nth(2).waitFor();
+    expect(await links.nth(0).locator('.tag').count()).toBe(1);
+    expect(await links.nth(0).locator('strong').allTextContents()).toEqual(['app.test']);
+    expect(await links.nth(1).locator('bdi strong').textContent()).toBe('evil.example');
+    await links.nth(1).getByText('this leads to').waitFor();
+    expect(await links.nth(2).getByRole('link').count()).toBe(0);
+    await links.nth(1).getByRole('button', { name: 'Copy link' }).click();
+    expect(await clipboard(page)).toBe('https://bank.example:secret@evil.example/');
+  });
+
+  test('shows a code with letters as it shows one of digits', async () => {
+    const page = await open({ text: 'Your verification code is A7K-2QX' });
+    await page.locator('.code-digits', { hasText: 'A7K-2QX' }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('status').filter({ hasText: 'Copied code A7K-2QX.' }).waitFor({ state: 'attached' });
+    expect(await clipboard(page)).toBe('A7K-2QX');
+  });
+
+  test('shows the HTML as it was written', async () => {
+    const page = await open({ html: '<p onclick="alert(1)">Hello</p>' });
+    const panel = await tab(page, 'HTML');
+    await panel.getByText('<p onclick="alert(1)">Hello</p>').waitFor();
+  });
+
+  test('shows the preview as wide as a phone', async () => {
+    const page = await open({ html: '<p>Hello</p>' });
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    await page.getByRole('button', { name: 'Phone' }).click();
+    expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
+  });
+
+  test.each([
+    ['<p>Hello</p><a href="https://app.test/">x</a><img src="cid:logo">', 0],
+    ['<img src="https://app.test/a.png">', 1],
+    ['<p style="background: url(//app.test/a.png)">Hello</p>', 1],
+    ['<table background=http://app.test/a.png><tr><td>Hello</table>', 1],
+  ])('%s offers %i switches for remote images', async (html, count) => {
+    const page = await open({ html: `<p>shown</p>${html}` });
+    await (await tab(page, 'HTML')).getByText('shown').waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    expect(await page.getByLabel('Load remote images').count()).toBe(count);
+  });
+
+  test('the preview of a text is dark where the page is', async () => {
+    const page = await open({ text: 'Hello' }, { colorScheme: 'dark' });
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    const colors = await page
+      .frameLocator('iframe')
+      .locator('pre')
+      .evaluate((pre) => getComputedStyle(pre).color);
+    expect(colors).toBe('rgb(255, 255, 255)');
+  });
+
+  test('sends an email that comes over the wire once, and what is listed of it is small', async () => {
+    const name = freshName();
+    const send = (subject: string, text: string) =>
+      smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text });
+    await send('first', 'x');
+    const page = await browser.open('about:blank');
+    await page.addInitScript(() => {
+      const { fetch } = window;
+      const sent: string[] = [];
+      Object.assign(window, { sent });
+      window.fetch = async (...request) => {
+        const response = await fetch(...request);
+        const at = sent.push('') - 1;
+        // A stream is let go as soon as it has told of an email.
+        const take = new WritableStream<string>({
+          write(text) {
+            sent[at] += text;
+          },
+        });
+        response
+          .clone()
+          .body?.pipeThrough(new TextDecoderStream())
+          .pipeTo(take)
+          .catch(() => {});
+        return response;
+      };
+    });
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await send('second', `${'Some words. '.repeat(100)}the marker`);
+    await page.locator('.row', { hasText: 'second' }).waitFor();
+    const sent = () => page.evaluate(() => (window as unknown as { sent: string[] }).sent);
+    await expect.poll(async () => (await sent()).filter((body) => body.includes('second')).length).toBe(2);
+    const [whole, listed] = [await sent()].flatMap((bodies) => bodies.filter((body) => body.includes('second')));
+    expect(whole).toContain('the marker');
+    expect(listed).not.toContain('the marker');
+    expect(listed?.length).toBeLessThan(1_000);
+  });
+
+  test('finds a mail by what stands further down in its text', async () => {
+    const name = freshName();
+    for (const word of ['heron', 'otter']) {
+      const text = `${'Some words. '.repeat(100)}the ${word}`;
+      await smtp.sendMail({
+        to: `${name}@inbox.test`,
+        from: 'a@app.test',
+        subject: `about one ${word.length}`,
+        text: text,
+      });
+    }
+    const page = await browser.open(`${mayfly.url}/inbox/${name}`);
+    await page.locator('.row').nth(1).waitFor();
+    await page.getByRole('searchbox').fill('the heron');
+    await page.locator('.search-count', { hasText: /^1 of 2$/ }).waitFor();
+    await page.getByRole('searchbox').fill('nothing of it');
+    await page.locator('.search-count', { hasText: /^0 of 2$/ }).waitFor();
+  });
+
+  test('fetches what a mail holds once, when it is opened', async () => {
+    const name = freshName();
+    for (const subject of ['one', 'two']) {
+      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'x' });
+    }
+    const page = await browser.open('about:blank');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await page.frameLocator('iframe').getByText('x').waitFor();
+    for (const one of ['Headers', 'Links', 'HTML', 'Text', 'Preview'])
+      await page.getByRole('tab', { name: one }).click();
+    expect(asked.filter((path) => path.endsWith('/parts'))).toHaveLength(1);
+    expect(asked.filter((path) => path === `/api/inbox/${name}`)).toEqual([]);
+  });
+});

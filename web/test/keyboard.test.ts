@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser } from './browser.js';
+
+const EMAILS = 40;
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+describeInBrowser('by the keyboard alone', (browser) => {
+  let mayfly: RunningMayfly;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    const smtp = transportTo(mayfly);
+    for (let n = 1; n <= EMAILS; n++) {
+      await smtp.sendMail({
+        to: 'demo@inbox.test',
+        from: 'a@app.test',
+        subject: `mail ${n}`,
+        html: '<p>A line.</p>'.repeat(200),
+        headers: { 'X-Long': 'word '.repeat(40) },
+      });
+    }
+    smtp.close();
+  });
+
+  afterAll(endAll);
+
+  const open = (options = {}) => browser.open(`${mayfly.url}/inbox/demo`, options);
+  const shows = (page: Page, n: number) =>
+    page
+      .locator('.mail .title')
+      .filter({ hasText: new RegExp(`^mail ${n}$`) })
+      .waitFor();
+  const focusIsOnRow = (page: Page, n: number) =>
+    page.waitForFunction(
+      (subject) => document.activeElement?.querySelector('.row-subject')?.textContent === subject,
+      `mail ${n}`,
+    );
+
+  test('Home, End and the page keys go through the list', async () => {
+    const page = await open();
+    await shows(page, EMAILS);
+    await page.keyboard.press('End');
+    await shows(page, 1);
+    await focusIsOnRow(page, 1);
+    await page.keyboard.press('Home');
+    await shows(page, EMAILS);
+    await focusIsOnRow(page, EMAILS);
+    await page.keyboard.press('PageDown');
+    const down = Number((await page.locator('.mail .title').textContent())?.slice('mail '.length));
+    expect(down).toBeLessThan(EMAILS - 2);
+    await page.keyboard.press('PageUp');
+    await shows(page, EMAILS);
+  });
+
+  test('the keys that scroll are those of a mail that somebody has clicked into', async () => {
+    const page = await open({ viewport: { width: 1280, height: 400 } });
+    await shows(page, EMAILS);
+    await page.locator('.mail-facts').click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press('End');
+    await expect
+      .poll(() => page.locator('.mail').evaluate((mail) => mail.scrollTop), { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    await shows(page, EMAILS);
+  });
+
+  test('? shows the keys, and Escape puts them away', async () => {
+    const page = await open();
+    await shows(page, EMAILS);
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    await help.getByText('copies the code').waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    await shows(page, EMAILS);
+  });
+
+  test('c and o say what they did, and what they could not do', async () => {
+    const page = await open();
+    await shows(page, EMAILS);
+    await page.keyboard.press('c');
+    await page.locator('.toast', { hasText: 'This email has no code.' }).waitFor();
+    await page.keyboard.press('o');
+    await page.locator('.toast', { hasText: 'This email has no link to open.' }).waitFor();
+  });
+
+  test('the preview is reached and scrolled', async () => {
+    const page = await open();
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('A line.').first().waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).focus();
+    for (let n = 0; n < 6; n++) {
+      if (await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect.poll(() => frame.locator('body').evaluate(() => document.hasFocus())).toBe(true);
+    await page.keyboard.press('PageDown');
+    await expect.poll(() => frame.locator('body').evaluate(() => scrollY), { timeout: 10_000 }).toBeGreaterThan(100);
+    await shows(page, EMAILS);
+  });
+
+  test('on a phone the focus goes to the mail, and back to its row', async () => {
+    const page = await open(PHONE);
+    await page.locator('.row').first().waitFor();
+    const row = page.locator('.row-open').nth(3);
+    const subject = await row.locator('.row-subject').textContent();
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      (text) => document.activeElement?.matches('.mail .title') && document.activeElement.textContent === text,
+      subject,
+    );
+    await page.getByRole('button', { name: 'Inbox', exact: true }).click();
+    await focusIsOnRow(page, Number(subject?.slice('mail '.length)));
+  });
+
+  test('on a phone the tabs show that there are more, and headers stack', async () => {
+    const page = await open(PHONE);
+    await page
+      .locator('.row-open')
+      .first()
+      .tap({ position: { x: 60, y: 10 } });
+    const tabs = page.getByRole('tablist');
+    expect(await tabs.evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true);
+    await page.getByRole('tab', { name: 'Preview' }).focus();
+    await page.keyboard.press('End');
+    expect(
+      await page
+        .getByRole('tab', { name: 'Why this code?' })
+        .evaluate((tab) => tab.getBoundingClientRect().right <= innerWidth),
+    ).toBe(true);
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    const field = page.getByRole('tabpanel', { name: 'Headers' }).locator('tr', { hasText: 'X-Long' });
+    const [name, value] = [await field.locator('th').boundingBox(), await field.locator('td').boundingBox()];
+    expect(value?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+});

@@ -1,0 +1,215 @@
+import type { Page } from '@playwright/test';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { clipboard, describeInBrowser, freshName, setHidden } from './browser.js';
+
+const FIRST = {
+  from: 'login@nimbus.example',
+  subject: 'First',
+  text: 'Your code is 111111',
+  html: '<p>Your code is 111111</p>',
+};
+const SECOND = { from: 'login@nimbus.example', subject: 'Second', text: 'Your code is 222222' };
+const THIRD = { from: 'login@nimbus.example', subject: 'Third', text: 'Hello.' };
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const title = (page: Page) => page.locator('.mail .title');
+const row = (page: Page, subject: string) => page.locator('.row', { hasText: subject });
+const rowButton = (page: Page, subject: string) => row(page, subject).locator('.row-open');
+const pill = (page: Page) => page.locator('.new-mail:visible');
+
+describeInBrowser('what somebody reads stays on screen', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp?.close();
+    endAll();
+  });
+
+  const send = (name: string, mail: object) => smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
+  /** An inbox with mails, in a page that has listed them and follows it. */
+  const opened = async (mails: readonly object[], options = {}, hash = '') => {
+    const name = freshName();
+    for (const mail of mails) await send(name, mail);
+    const page = await browser.open(`${mayfly.url}/inbox/${name}${hash}`, options);
+    await page.getByText('Live', { exact: true }).waitFor();
+    return { name, page };
+  };
+  /** When an email of an inbox came, as its address in the page has it. */
+  const keysOf = async (name: string) => {
+    const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as {
+      emails: { receivedAt: string }[];
+    };
+    return emails.map(({ receivedAt }) => receivedAt);
+  };
+  const remove = (name: string, path = '') => fetch(`${mayfly.url}/api/inbox/${name}${path}`, { method: 'DELETE' });
+
+  test('a mail that comes leaves the shown one, its tab and its focus alone, and is announced', async () => {
+    const { name, page } = await opened([FIRST]);
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByRole('tab', { name: 'Headers' }).focus();
+    await send(name, SECOND);
+    await pill(page)
+      .filter({ hasText: /^1 new$/ })
+      .waitFor();
+    expect(await page.title()).toBe(`(1) 222222 – ${name}`);
+    expect(await row(page, 'Second').getAttribute('data-unread')).toBe('true');
+    expect(await title(page).textContent()).toBe('First');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Headers');
+    expect(await page.getByRole('tab', { name: 'Headers' }).getAttribute('aria-selected')).toBe('true');
+
+    await send(name, THIRD);
+    await pill(page)
+      .filter({ hasText: /^2 new$/ })
+      .waitFor();
+    expect(await page.title()).toBe(`(2) 222222 – ${name}`);
+    await pill(page).click();
+    await title(page).filter({ hasText: 'Third' }).waitFor();
+    await expect.poll(() => page.title()).toBe(`(1) 222222 – ${name}`);
+    await rowButton(page, 'Second').click({ position: { x: 60, y: 10 } });
+    await expect.poll(() => page.title()).toBe(`${name} – Mayfly`);
+    expect(await pill(page).count()).toBe(0);
+  });
+
+  test('the first mail of an empty inbox is shown at once, and the next one does not take its place', async () => {
+    const { name, page } = await opened([]);
+    await send(name, FIRST);
+    await title(page).filter({ hasText: 'First' }).waitFor();
+    await expect.poll(() => page.title()).toBe(`${name} – Mayfly`);
+    await send(name, SECOND);
+    await row(page, 'Second').waitFor();
+    expect(await title(page).textContent()).toBe('First');
+  });
+
+  test('the code under the mouse stays there', async () => {
+    const { name, page } = await opened([FIRST]);
+    const chip = row(page, 'First').getByRole('button', { name: 'Copy code 111111' });
+    const box = await chip.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 5);
+    await send(name, SECOND);
+    await pill(page).waitFor();
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.getByRole('status').filter({ hasText: 'Copied code 111111.' }).waitFor({ state: 'attached' });
+    expect(await clipboard(page)).toBe('111111');
+    expect(await row(page, 'Second').count()).toBe(0);
+    await page.mouse.move(900, 20);
+    await row(page, 'Second').waitFor();
+  });
+
+  test('on a phone a pill tells what came, and opens it', async () => {
+    const { name, page } = await opened([FIRST], PHONE);
+    await rowButton(page, 'First').tap({ position: { x: 60, y: 10 } });
+    await title(page).filter({ hasText: 'First' }).waitFor();
+    await send(name, SECOND);
+    await pill(page).waitFor();
+    expect(await title(page).textContent()).toBe('First');
+    await pill(page).tap();
+    await title(page).filter({ hasText: 'Second' }).waitFor();
+  });
+
+  test('a mail that somebody else deletes says so when it is read on, and becomes no other', async () => {
+    const { name, page } = await opened([THIRD, FIRST]);
+    await title(page).filter({ hasText: 'First' }).waitFor();
+    await page.frameLocator('iframe').getByText('Your code is 111111').waitFor();
+    const [newest] = await keysOf(name);
+    await remove(name, `/${newest}`);
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByText('This email is gone: it has expired, or somebody deleted it.').waitFor();
+    expect(await title(page).textContent()).toBe('First');
+    await page.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
+    await row(page, 'First').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    await title(page).filter({ hasText: 'Third' }).waitFor();
+  });
+
+  test('one mail is deleted when that is confirmed, and says so', async () => {
+    const { name, page } = await opened([THIRD, FIRST]);
+    await page.getByRole('button', { name: 'Delete this email' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this email' }).click();
+    await page.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
+    expect(await title(page).textContent()).toBe('First');
+    expect(await row(page, 'First').count()).toBe(0);
+    expect(await keysOf(name)).toHaveLength(1);
+    await send(name, SECOND);
+    await row(page, 'Second').waitFor();
+    expect(await title(page).textContent()).toBe('First');
+  });
+
+  test('an address of a mail that is gone says so, and one of a mail that is there opens it', async () => {
+    const name = freshName();
+    for (const mail of [FIRST, SECOND, THIRD]) await send(name, mail);
+    const [newest = '', second = ''] = await keysOf(name);
+    await remove(name, `/${second}`);
+    const page = await browser.open(`${mayfly.url}/inbox/${name}#${second}`);
+    await page.getByRole('heading', { name: 'This email is gone' }).waitFor();
+    await page.getByText('It was deleted, or it never was in this inbox.').waitFor();
+    await page.getByRole('button', { name: 'Show the inbox' }).click();
+    await title(page).filter({ hasText: 'Third' }).waitFor();
+    await page.goto(`${mayfly.url}/inbox/${name}#2020-01-01T00:00:00.000Z`);
+    await page.reload();
+    await page.getByText('It has expired: emails are deleted after 30 min.').waitFor();
+    await page.goto(`${mayfly.url}/inbox/${name}#${newest}`);
+    await page.reload();
+    await title(page).filter({ hasText: 'Third' }).waitFor();
+  });
+
+  test.each(['#%E0%A4%A', '#"><img src=x>', '#2026-13-99T99:99:99.999Z', '#__proto__'])(
+    '%s harms nothing',
+    async (hash) => {
+      const { page } = await opened([FIRST], {}, hash);
+      await title(page).filter({ hasText: 'First' }).waitFor();
+    },
+  );
+
+  test('two hidden tabs tell in their titles what came, and a third rests until it is seen', async () => {
+    const name = freshName();
+    const first = await browser.open(`${mayfly.url}/inbox/${name}`);
+    const tabs = [first, await browser.openBeside(first, first.url()), await browser.openBeside(first, first.url())];
+    for (const tab of tabs) {
+      await tab.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+      const ended =
+        tab === tabs[2] ? tab.waitForEvent('requestfailed', (request) => request.url().includes('/stream')) : null;
+      await setHidden(tab, true);
+      await ended;
+    }
+    await send(name, SECOND);
+    for (const tab of tabs.slice(0, 2)) await expect.poll(() => tab.title()).toBe(`(1) 222222 – ${name}`);
+    expect(await tabs[2]?.title()).toBe(`${name} – Mayfly`);
+    expect(await tabs[2]?.locator('.row').count()).toBe(0);
+  });
+});
+
+describeInBrowser('a mail that expires on screen', (browser) => {
+  afterAll(endAll);
+
+  test('says so, and never turns into another', async () => {
+    const retentionMs = 4_000;
+    const mayfly = await serve(['--store', 'memory:', '--retention', `${retentionMs}ms`]);
+    const page = await browser.open(`${mayfly.url}/inbox/short`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const smtp = transportTo(mayfly);
+    await smtp.sendMail({ to: 'short@inbox.test', ...FIRST });
+    const time = await row(page, 'First').locator('time').getAttribute('datetime');
+    await row(page, 'First')
+      .getByText(/^[0-4] s left$/)
+      .waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This email has expired.' }).waitFor();
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(time ?? '') + retentionMs);
+    expect(await page.locator('.row').count()).toBe(0);
+    await smtp.sendMail({ to: 'short@inbox.test', ...SECOND });
+    smtp.close();
+    await row(page, 'Second').waitFor();
+    expect(await title(page).textContent()).toBe('First');
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    await title(page).filter({ hasText: 'Second' }).waitFor();
+  });
+});
