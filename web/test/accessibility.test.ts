@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
@@ -10,7 +10,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** What leads from one state of the page to the next, where it is one, and to others on the way. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
-const TAB_NAMES = ['Text', 'Headers', 'Source', 'Why this code?'];
+const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Why this code?'];
 
 /** The states of the page, by its address and in the order in which they are gone through. */
 const TOURS: Readonly<Record<string, Tour>> = {
@@ -46,6 +46,19 @@ const TOURS: Readonly<Record<string, Tour>> = {
     ...Object.fromEntries(
       TAB_NAMES.map((tab) => [`the tab ${tab}`, (page: Page) => page.getByRole('tab', { name: tab }).click()]),
     ),
+    'the question before one is deleted': (page) => page.getByRole('button', { name: 'Delete this email' }).click(),
+    'a mail that was deleted': async (page) => {
+      // The next tour needs the mail.
+      const isDeletion = (route: Route) => route.request().method() === 'DELETE';
+      await page.route('**/api/**', (route) => (isDeletion(route) ? route.fulfill({ status: 204 }) : route.fallback()));
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete this email' }).click();
+      await page.getByText('This email was deleted.').waitFor();
+    },
+    'the keys': async (page) => {
+      await page.keyboard.press('?');
+      await page.getByText('copies the code').waitFor();
+      await page.keyboard.press('Escape');
+    },
     'the question before emptying': (page) => page.getByRole('button', { name: 'Empty this inbox' }).click(),
     'the key': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
@@ -61,6 +74,10 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
+  '/inbox/demo#2026-01-01T00:00:00.000Z': {
+    'an address of a mail that is gone': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),
+  },
+  '/nowhere': { 'a path that does not exist': (page) => page.getByRole('heading').waitFor() },
   '/inbox/a..b': { 'no inbox': (page) => page.getByRole('heading').waitFor() },
 };
 
