@@ -11,6 +11,12 @@ import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
 const STRANGE = new URL('./strange-worker.js', import.meta.url);
+/** A thread that can take work, and dies of it. */
+const ENDS_AT_ONCE = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', () => process.exit(1));
+  parentPort.postMessage('ready');
+`;
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0 };
 
 const opened: ReadingThreads[] = [];
@@ -67,12 +73,15 @@ test('an error in a thread rejects with its message and stack, and the thread go
   expect(fine).toEqual({ status: 'fulfilled', value: 'index of fine' });
 });
 
-test.each(['exit', 'heap'])('a thread that ends by %s takes along the one message that it was at', async (poison) => {
+test.each([
+  ['exit', 'The thread that read the message was ended.'],
+  ['heap', /memory limit/],
+])('a thread that ends by %s takes along the one message that it was at', async (poison, reason) => {
   const threads = strangeThreads();
   const before = Array.from({ length: 5 }, (_, n) => read(threads, `before ${n}`));
   const poisoned = read(threads, poison);
   const after = Array.from({ length: 5 }, (_, n) => read(threads, `after ${n}`));
-  await expect(poisoned).rejects.toThrow(/thread|memory/);
+  await expect(poisoned).rejects.toThrow(reason);
   expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
   expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
 });
@@ -85,9 +94,28 @@ test('a message that hangs is given up when its own time is over, and those arou
   const hung = read(threads, 'hang').catch(String);
   const after = read(threads, 'after');
   await hangs;
-  await clock.advance(2 * READING_LIMIT_MS);
+  // It was not the first, so it may have begun just now.
+  await clock.advance(READING_LIMIT_MS);
+  expect(clock.alarms).toBe(1);
+  await clock.advance(READING_LIMIT_MS);
   expect(await hung).toContain(`took more than ${READING_LIMIT_MS} ms`);
   expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
+});
+
+test('a message that is read is watched no more', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  for (const text of ['first', 'second', 'third']) await read(threads, text);
+  // What is left ends the idle thread.
+  expect(clock.alarms).toBe(1);
+});
+
+test('a thread that ends before it has begun anything blames no message, and each is given up after a second one', async () => {
+  const threads = strangeThreads({ worker: new URL(`data:text/javascript,${encodeURIComponent(ENDS_AT_ONCE)}`) });
+  const given = Array.from({ length: 3 }, (_, n) => read(threads, `message ${n}`));
+  expect(await Promise.allSettled(given)).toMatchObject(
+    given.map(() => ({ reason: { message: 'The thread that was to read the message was ended.' } })),
+  );
 });
 
 test('messages that each take their time are not given up for taking long together', async () => {
