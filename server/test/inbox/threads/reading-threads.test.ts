@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, expect, test, vi } from 'vitest';
 import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,
@@ -10,11 +11,17 @@ import {
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
+/** How long what must come may take on a busy machine. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
+
 const STRANGE = new URL('./strange-worker.js', import.meta.url);
-/** A thread that can take work, and dies of it. */
+/** A thread that can take work, tells how much it was handed, and dies of it. */
 const ENDS_AT_ONCE = `
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', () => process.exit(1));
+  parentPort.on('message', (batch) => {
+    new BroadcastChannel('handed').postMessage(batch.length);
+    process.exit(1);
+  });
   parentPort.postMessage('ready');
 `;
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0 };
@@ -110,12 +117,17 @@ test('a message that is read is watched no more', async () => {
   expect(clock.alarms).toBe(1);
 });
 
-test('a thread that ends before it has begun anything blames no message, and each is given up after a second one', async () => {
+test('a thread that ends before it has begun anything blames no message: each goes to a second one, alone', async () => {
+  const handed: number[] = [];
+  const channel = new BroadcastChannel('handed');
+  channel.onmessage = ({ data }) => handed.push(data);
   const threads = strangeThreads({ worker: new URL(`data:text/javascript,${encodeURIComponent(ENDS_AT_ONCE)}`) });
   const given = Array.from({ length: 3 }, (_, n) => read(threads, `message ${n}`));
   expect(await Promise.allSettled(given)).toMatchObject(
     given.map(() => ({ reason: { message: 'The thread that was to read the message was ended.' } })),
   );
+  await vi.waitFor(() => expect(handed).toEqual([3, 1, 1, 1]), PATIENCE);
+  channel.close();
 });
 
 test('messages that each take their time are not given up for taking long together', async () => {
@@ -154,7 +166,10 @@ test('a system that gives no thread rejects what waits, and ends nothing else', 
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
 });
 
-test('of threads that have been idle for long at the same moment, some are kept', async () => {
+test('of threads that have been idle for long at the same moment, two are kept and the others end', async () => {
+  let ended = 0;
+  const count = (worker: Worker) => worker.once('exit', () => (ended += 1));
+  process.on('worker', count);
   const clock = new ManualClock();
   const threads = strangeThreads({ count: 3, clock });
   const gates = [gate(), gate(), gate()];
@@ -164,8 +179,13 @@ test('of threads that have been idle for long at the same moment, some are kept'
   for (const { open } of gates) open();
   for (const [id] of await Promise.all(large)) ids.push(Number(Buffer.from(id).toString()));
   expect(new Set(ids).size).toBe(4);
-  await clock.advance(IDLE_THREAD_MS);
+  process.off('worker', count);
+  await clock.advance(IDLE_THREAD_MS - 1);
+  expect(ended).toBe(0);
+  await clock.advance(1);
+  await vi.waitFor(() => expect(ended).toBeGreaterThanOrEqual(2), PATIENCE);
   expect(ids).toContain(Number(await read(threads, 'which')));
+  expect(ended).toBe(2);
 });
 
 test('small messages are read while as many large ones as threads are', async () => {
