@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Connections } from '../../src/http/connections.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { Peers } from '../../src/http/peers.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -83,7 +84,10 @@ test('so many are told at one moment that they are refused, and others once thes
 });
 
 /** A server whose answers wait, and who has a request begun. Each of its clients has an address of its own. */
-async function startServer(begin: (client: string) => void): Promise<(client?: string) => Promise<Socket>> {
+async function startServer(
+  begin: (client: string) => void,
+  trusted: readonly string[] = [],
+): Promise<(client?: string) => Promise<Socket>> {
   const limits = {
     headerTimeoutMs: 10_000,
     requestTimeoutMs: 10_000,
@@ -91,7 +95,8 @@ async function startServer(begin: (client: string) => void): Promise<(client?: s
     maxConnections: 1_000,
     maxConnectionsPerClient: 1_000,
   };
-  const server = createHttpServer(limits, new Peers([]), ({ socket }) => begin(socket.remoteAddress ?? ''));
+  const peers = new Peers(trusted.map((range) => parseRange(range) as AddressRange));
+  const server = createHttpServer(limits, peers, ({ socket }) => begin(socket.remoteAddress ?? ''));
   server.listen(0, '127.0.0.1');
   open.push({ destroy: () => server.close().closeAllConnections() });
   await once(server, 'listening');
@@ -105,17 +110,26 @@ async function startServer(begin: (client: string) => void): Promise<(client?: s
   };
 }
 
-test('of one client sixteen requests are begun at once, and the others in the rounds after', async () => {
+const ofClient = (client: string) => REQUEST.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${client}\r\n\r\n`);
+const TWO_CLIENTS = ['192.0.2.1', '192.0.2.2'].map(ofClient).join('');
+
+test.each([
+  ['of one client', [], REQUEST.repeat(30), 16],
+  ['of one client that says it is several', [], TWO_CLIENTS.repeat(15), 16],
+  ['of each of two clients behind a trusted proxy', ['127.0.0.1'], TWO_CLIENTS.repeat(15), 30],
+  ['of the one client behind a trusted proxy', ['127.0.0.1'], ofClient('192.0.2.1').repeat(30), 16],
+])('%s sixteen requests are begun at once, and the others in the rounds after', async (_, trusted, packet, most) => {
   let begun = 0;
   let atOnce = 0;
-  const connected = await startServer(() => {
+  const begin = () => {
     begun += 1;
     // Once all of the packet is read.
     if (begun === 1) process.nextTick(() => (atOnce = begun));
-  });
-  (await connected()).write(REQUEST.repeat(30));
+  };
+  const connected = await startServer(begin, trusted);
+  (await connected()).write(packet);
   while (begun < 30) await turn();
-  expect(atOnce).toBe(16);
+  expect(atOnce).toBe(most);
 });
 
 test('of all clients together sixty-four requests that had to wait are begun in a round', async () => {
