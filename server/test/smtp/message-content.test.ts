@@ -12,7 +12,8 @@ function room(maxBytes: number): InFlight {
 
 test('pieces of any size come out as one, and count as in flight until released', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 20 }), (pieces) => {
+    fc.property(fc.array(fc.nat({ max: 20_000 }), { maxLength: 20, size: 'max' }), (lengths) => {
+      const pieces = lengths.map((length, place) => Buffer.alloc(length, place + 1));
       const inFlight = room(MIB);
       const content = new Content(MIB, inFlight.open('a'));
       for (const piece of pieces) content.add(piece);
@@ -22,6 +23,7 @@ test('pieces of any size come out as one, and count as in flight until released'
       content.release();
       content.release();
       expect(inFlight.bytes).toBe(0);
+      expect((content.whole() as Uint8Array).buffer.byteLength).toBe(0);
     }),
   );
 });
@@ -55,6 +57,30 @@ test.each([100, 10_000, 60_000])('%i bytes lie where a message was that has been
   second.release();
 });
 
+test('a large message grows where it lies, up to the largest', () => {
+  const content = new Content(4 * MIB, room(4 * MIB).open('a'));
+  const piece = Buffer.from(Array.from({ length: 65_536 }, (_, at) => at % 251));
+  for (let pieces = 0; pieces < 64; pieces += 1) content.add(piece);
+  expect(Buffer.concat(Array.from({ length: 64 }, () => piece)).equals(content.whole() as Uint8Array)).toBe(true);
+  expect((content.whole() as Uint8Array).buffer).toBeInstanceOf(SharedArrayBuffer);
+});
+
+test('a message that outgrows its memory leaves that to others', () => {
+  const growing = new Content(MIB, room(MIB).open('a'));
+  const left: ArrayBufferLike[] = [];
+  for (const bytes of [4_000, 10_000, 40_000]) {
+    growing.add(Buffer.alloc(bytes, 'x'));
+    left.push((growing.whole() as Uint8Array).buffer);
+  }
+  growing.add(Buffer.alloc(100_000, 'x'));
+  for (const [size, bytes] of [4_000, 14_000, 54_000].entries()) {
+    const other = new Content(MIB, room(MIB).open('a'));
+    other.add(Buffer.alloc(bytes, 'y'));
+    expect((other.whole() as Uint8Array).buffer).toBe(left[size]);
+  }
+  expect(Buffer.alloc(154_000, 'x').equals(growing.whole() as Uint8Array)).toBe(true);
+});
+
 test('a message that is released twice gives its memory to one other only', () => {
   const first = new Content(MIB, room(MIB).open('a'));
   first.add(Buffer.alloc(100));
@@ -71,9 +97,11 @@ test('a message that is released twice gives its memory to one other only', () =
 test('a message that was dropped lets go of its memory, and takes nothing of who has it next', () => {
   const dropped = new Content(10, room(MIB).open('a'));
   dropped.add(Buffer.alloc(10, 'x'));
+  const { buffer } = dropped.whole() as Uint8Array;
   dropped.add(Buffer.alloc(10, 'x'));
   const next = new Content(MIB, room(MIB).open('a'));
   next.add(Buffer.from('next'));
+  expect((next.whole() as Uint8Array).buffer).toBe(buffer);
   dropped.add(Buffer.alloc(4, 'y'));
   dropped.release();
   expect(Buffer.from(next.whole()).toString()).toBe('next');

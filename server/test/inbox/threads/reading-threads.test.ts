@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, expect, test, vi } from 'vitest';
 import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,
@@ -10,7 +11,19 @@ import {
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
+/** How long what must come may take on a busy machine. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
+
 const STRANGE = new URL('./strange-worker.js', import.meta.url);
+/** A thread that can take work, tells how much it was handed, and dies of it. */
+const ENDS_AT_ONCE = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', (batch) => {
+    new BroadcastChannel('handed').postMessage(batch.length);
+    process.exit(1);
+  });
+  parentPort.postMessage('ready');
+`;
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0 };
 
 const opened: ReadingThreads[] = [];
@@ -67,7 +80,10 @@ test('an error in a thread rejects with its message and stack, and the thread go
   expect(fine).toEqual({ status: 'fulfilled', value: 'index of fine' });
 });
 
-test.each(['exit', 'heap'])('a thread that ends by %s takes along the one message that it was at', async (poison) => {
+test.each([
+  ['exit', 'The thread that read the message was ended.'],
+  ['heap', /memory limit/],
+])('a thread that ends by %s takes along the one message that it was at', async (poison, reason) => {
   const threads = strangeThreads();
   const before = Array.from({ length: 5 }, (_, n) => read(threads, `before ${n}`));
   const poisoned = read(threads, poison);
@@ -77,7 +93,7 @@ test.each(['exit', 'heap'])('a thread that ends by %s takes along the one messag
     ended.push(n);
     return index;
   });
-  await expect(poisoned).rejects.toThrow(/thread|memory/);
+  await expect(poisoned).rejects.toThrow(reason);
   expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
   expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
   // They are read again in the order in which they came.
@@ -92,9 +108,33 @@ test('a message that hangs is given up when its own time is over, and those arou
   const hung = read(threads, 'hang').catch(String);
   const after = read(threads, 'after');
   await hangs;
-  await clock.advance(2 * READING_LIMIT_MS);
+  // It was not the first, so it may have begun just now.
+  await clock.advance(READING_LIMIT_MS);
+  expect(clock.alarms).toBe(1);
+  await clock.advance(READING_LIMIT_MS);
   expect(await hung).toContain(`took more than ${READING_LIMIT_MS} ms`);
   expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
+});
+
+test('a message that is read is watched no more', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  for (const text of ['first', 'second', 'third']) await read(threads, text);
+  // What is left ends the idle thread.
+  expect(clock.alarms).toBe(1);
+});
+
+test('a thread that ends before it has begun anything blames no message: each goes to a second one, alone', async () => {
+  const handed: number[] = [];
+  const channel = new BroadcastChannel('handed');
+  channel.onmessage = ({ data }) => handed.push(data);
+  const threads = strangeThreads({ worker: new URL(`data:text/javascript,${encodeURIComponent(ENDS_AT_ONCE)}`) });
+  const given = Array.from({ length: 3 }, (_, n) => read(threads, `message ${n}`));
+  expect(await Promise.allSettled(given)).toMatchObject(
+    given.map(() => ({ reason: { message: 'The thread that was to read the message was ended.' } })),
+  );
+  await vi.waitFor(() => expect(handed).toEqual([3, 1, 1, 1]), PATIENCE);
+  channel.close();
 });
 
 test('messages that each take their time are not given up for taking long together', async () => {
@@ -133,7 +173,10 @@ test('a system that gives no thread rejects what waits, and ends nothing else', 
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
 });
 
-test('of threads that have been idle for long at the same moment, some are kept', async () => {
+test('of threads that have been idle for long at the same moment, two are kept and the others end', async () => {
+  let ended = 0;
+  const count = (worker: Worker) => worker.once('exit', () => (ended += 1));
+  process.on('worker', count);
   const clock = new ManualClock();
   const threads = strangeThreads({ count: 3, clock });
   const gates = [gate(), gate(), gate()];
@@ -143,8 +186,13 @@ test('of threads that have been idle for long at the same moment, some are kept'
   for (const { open } of gates) open();
   for (const [id] of await Promise.all(large)) ids.push(Number(Buffer.from(id).toString()));
   expect(new Set(ids).size).toBe(4);
-  await clock.advance(IDLE_THREAD_MS);
+  process.off('worker', count);
+  await clock.advance(IDLE_THREAD_MS - 1);
+  expect(ended).toBe(0);
+  await clock.advance(1);
+  await vi.waitFor(() => expect(ended).toBeGreaterThanOrEqual(2), PATIENCE);
   expect(ids).toContain(Number(await read(threads, 'which')));
+  expect(ended).toBe(2);
 });
 
 test('small messages are read while as many large ones as threads are', async () => {

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { Connections } from '../../src/http/connections.js';
+import { createHttpServer } from '../../src/http/http-server.js';
+import { Peers } from '../../src/http/peers.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+const open: { destroy(): void }[] = [];
+
+afterEach(() => {
+  for (const each of open.splice(0)) each.destroy();
+});
+
+/** Connections that were accepted and that nobody has read from, each with the client's side of it. */
+async function accepted(froms: readonly string[]): Promise<{ ours: Socket; theirs: Socket }[]> {
+  const listener = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
+  open.push({ destroy: () => listener.close() });
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const pairs: { ours: Socket; theirs: Socket }[] = [];
+  for (const localAddress of froms) {
+    const theirs = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true }).setEncoding('latin1');
+    theirs.on('error', () => {});
+    const [ours] = (await once(listener, 'connection')) as [Socket];
+    open.push(theirs, ours);
+    pairs.push({ ours, theirs });
+  }
+  return pairs;
+}
+
+/** What a client was sent until it was closed. */
+async function heard(socket: Socket): Promise<string> {
+  let words = '';
+  socket.on('data', (text) => {
+    words += text;
+  });
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+  return words;
+}
+
+test('of one client four connections are served at once, and of all that wait sixteen in a round', async () => {
+  const clients = Array.from({ length: 10 }, (_, n) => `127.0.0.${n + 1}`);
+  const pairs = await accepted(clients.flatMap((client) => Array.from({ length: 6 }, () => client)));
+  const served: Socket[] = [];
+  const connections = new Connections(new Peers([]), 100, (socket) => served.push(socket));
+  for (const { ours } of pairs) connections.admit(ours);
+  const counts = [served.length];
+  for (let round = 0; round < 2; round += 1) {
+    await turn();
+    counts.push(served.length);
+  }
+  expect(counts).toEqual([10 * 4, 10 * 4 + 16, 10 * 6]);
+  expect(new Set(served).size).toBe(10 * 6);
+});
+
+test('a connection that is closed while it waits for its turn is not served', async () => {
+  const pairs = await accepted(Array.from({ length: 6 }, () => '127.0.0.1'));
+  const served: Socket[] = [];
+  const connections = new Connections(new Peers([]), 100, (socket) => served.push(socket));
+  for (const { ours } of pairs) connections.admit(ours);
+  pairs[4]?.ours.destroy();
+  await turn();
+  expect(served).toEqual([0, 1, 2, 3, 5].map((at) => pairs[at]?.ours));
+});
+
+test('so many are told at one moment that they are refused, and others once these are gone, which they are soon', async () => {
+  const MOST = 100;
+  const connections = new Connections(new Peers([]), 0, () => {});
+  for (const _again of [1, 2]) {
+    const pairs = await accepted(Array.from({ length: MOST + 20 }, () => '127.0.0.1'));
+    const words = Promise.all(pairs.map(({ theirs }) => heard(theirs)));
+    // None of them closes its side: who is told is cut after a moment.
+    const closed = Promise.all(pairs.map(({ ours }) => new Promise((resolve) => ours.once('close', resolve))));
+    for (const { ours } of pairs) connections.admit(ours);
+    const told = (await words).map((text) => text.slice(0, 'HTTP/1.1 429'.length));
+    expect(told.filter((text) => text === 'HTTP/1.1 429')).toHaveLength(MOST);
+    expect(told.filter((text) => text === '')).toHaveLength(20);
+    await closed;
+  }
+});
+
+/** A server whose answers wait, and who has a request begun. Each of its clients has an address of its own. */
+async function startServer(
+  begin: (client: string) => void,
+  trusted: readonly string[] = [],
+): Promise<(client?: string) => Promise<Socket>> {
+  const limits = {
+    headerTimeoutMs: 10_000,
+    requestTimeoutMs: 10_000,
+    maxBodyBytes: 1_000,
+    maxConnections: 1_000,
+    maxConnectionsPerClient: 1_000,
+  };
+  const peers = new Peers(trusted.map((range) => parseRange(range) as AddressRange));
+  const server = createHttpServer(limits, peers, ({ socket }) => begin(socket.remoteAddress ?? ''));
+  server.listen(0, '127.0.0.1');
+  open.push({ destroy: () => server.close().closeAllConnections() });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return async (localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => {});
+    open.push(socket);
+    await once(server, 'connection');
+    return socket;
+  };
+}
+
+const ofClient = (client: string) => REQUEST.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${client}\r\n\r\n`);
+const TWO_CLIENTS = ['192.0.2.1', '192.0.2.2'].map(ofClient).join('');
+
+test.each([
+  ['of one client', [], REQUEST.repeat(30), 16],
+  ['of one client that says it is several', [], TWO_CLIENTS.repeat(15), 16],
+  ['of each of two clients behind a trusted proxy', ['127.0.0.1'], TWO_CLIENTS.repeat(15), 30],
+  ['of the one client behind a trusted proxy', ['127.0.0.1'], ofClient('192.0.2.1').repeat(30), 16],
+])('%s sixteen requests are begun at once, and the others in the rounds after', async (_, trusted, packet, most) => {
+  let begun = 0;
+  let atOnce = 0;
+  const begin = () => {
+    begun += 1;
+    // Once all of the packet is read.
+    if (begun === 1) process.nextTick(() => (atOnce = begun));
+  };
+  const connected = await startServer(begin, trusted);
+  (await connected()).write(packet);
+  while (begun < 30) await turn();
+  expect(atOnce).toBe(most);
+});
+
+test('of all clients together sixty-four requests that had to wait are begun in a round', async () => {
+  const begun = new Map<string, number>();
+  /** How many that had to wait were begun in each round. */
+  const rounds = [0];
+  const connected = await startServer((client) => {
+    const before = begun.get(client) ?? 0;
+    begun.set(client, before + 1);
+    if (before >= 16) rounds.push((rounds.pop() as number) + 1);
+  });
+  const sockets: Socket[] = [];
+  for (let n = 1; n <= 6; n += 1) sockets.push(await connected(`127.0.0.${n}`));
+  // All of them are there when the server comes to read.
+  for (const socket of sockets) socket.write(REQUEST.repeat(32));
+  const waited = () => rounds.reduce((sum, count) => sum + count);
+  for (; waited() < 6 * 16; rounds.push(0)) await turn();
+  expect(Math.max(...rounds)).toBe(64);
+});
+
+test('of one client two thousand requests may wait; whoever sends more at that moment loses the connection', async () => {
+  let begun = 0;
+  const connected = await startServer(() => {
+    begun += 1;
+  });
+  const sockets: Socket[] = [];
+  for (let n = 0; n < 80; n += 1) sockets.push(await connected());
+  let closed = 0;
+  for (const socket of sockets) {
+    socket.once('close', () => {
+      closed += 1;
+    });
+    // All of them are there when the server comes to read.
+    socket.resume().write(REQUEST.repeat(32));
+  }
+  for (let still = 0; still < 200; still += 1) {
+    const before = begun + closed;
+    await turn();
+    if (begun + closed > before) still = 0;
+  }
+  expect(begun).toBeGreaterThanOrEqual(16 + 2_000);
+  expect(closed).toBeGreaterThan(0);
+  expect(begun + 32 * closed).toBeGreaterThanOrEqual(80 * 32);
+});
