@@ -33,7 +33,10 @@ export function median(values) {
   return quantile(values, 0.5);
 }
 
-/** Whether what was measured beside it is better, however little. */
+/** What differs by less is the same, as far as a machine that others use can tell. */
+const SAME_WITHIN = 0.05;
+
+/** Whether what was measured beside it is better. */
 export function isBehind({ ratio, better }) {
-  return ratio !== null && (better === 'more' ? ratio < 1 : ratio > 1);
+  return ratio !== null && (better === 'more' ? ratio < 1 - SAME_WITHIN : ratio > 1 + SAME_WITHIN);
 }

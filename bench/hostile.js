@@ -2,11 +2,17 @@
 // the service takes for each alone, for all at once, and afterwards. Run by `npm run bench:hostile`. The service, the senders
 // and the fetches are on one machine, so all of them share its processors.
 import { setTimeout as delay } from 'node:timers/promises';
+import { helpAsked } from './help.js';
 import { HOSTILE_KINDS, hostileMail } from './hostile-mails.js';
 import { request } from './http.js';
 import { startService } from './service.js';
 import { deliver } from './smtp.js';
 import { quantile } from './statistics.js';
+
+helpAsked(`Usage: npm run bench:hostile
+
+Sends a service one hostile mail of 10 MB of each kind, one after the other and all at once, and prints what memory each took,
+and for how long other clients waited meanwhile. Takes some minutes. There are no options.`);
 
 /** Afterwards, the memory is given so long to come back. */
 const SETTLING_MS = 15_000;

@@ -34,18 +34,22 @@ const INTRODUCTION = `# Performance
 
 <!-- Written by \`npm run bench -- --write\`. Do not change it by hand. -->
 
-What Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator, the service and what is measured beside it share one machine, so read the ratios, which come from turns within one run, rather than the rates. Each figure is the median of several rounds.`;
+What Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator, the service and what is measured beside it share one machine, so read the ratios, which come from turns within one run, rather than the rates. Each figure is the median of several rounds, and so is each ratio, which is therefore not always the quotient of the two figures beside it. ↑ stands where more is better, ↓ where less is.
+
+The aims are those that we set ourselves before the work began, for a machine with two cores. Most of what Mayfly is measured beside does a part of its work or none of it (\`smtp-sink\` reads and discards, a bare Fastify answers the same buffer each time): it is a yardstick, not a rival. Below each benchmark with a missed aim stands what holds it back.`;
 
 function machineOf({ machine, measuredAt }) {
   const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
   return ['| Machine | |', '| --- | --- |', ...rows, `| Last measured | ${measuredAt.slice(0, 10)} |`].join('\n');
 }
 
-function sectionOf({ name, title, about }, { figures, text, isShort, measuredAt }) {
+function sectionOf({ name, title, about, heldBack }, { figures, text, isShort, measuredAt }) {
   const when = `\`npm run bench -- --only ${name}\`, ${measuredAt.slice(0, 10)}${isShort ? ', a short run' : ''}.`;
   const table = figures.length === 0 ? [] : [markdownTable(figures)];
   const block = text === undefined ? [] : [`\`\`\`\n${text}\n\`\`\``];
-  return [`## ${title}`, `${about} ${when}`, ...table, ...block].join('\n\n');
+  const isMissed = figures.some(({ isHeld }) => isHeld === false);
+  const why = isMissed && heldBack !== undefined ? [`What holds it back: ${heldBack}`] : [];
+  return [`## ${title}`, `${about} ${when}`, ...table, ...block, ...why].join('\n\n');
 }
 
 function markdownTable(figures) {
@@ -54,9 +58,15 @@ function markdownTable(figures) {
 }
 
 function cellsOf(figure) {
-  const { what, unit, ours, theirs, against, ratio } = figure;
+  const { what, unit, better, ours, theirs, against, ratio } = figure;
   const beside = theirs === null ? '' : `${rounded(theirs)} ${unit} (${against})`;
-  return [what, `${rounded(ours)} ${unit}`, beside, ratio === null ? '' : ratio.toFixed(2), aimOf(figure)];
+  return [
+    what,
+    `${rounded(ours)} ${unit}`,
+    beside,
+    ratio === null ? '' : `${ratio.toFixed(2)} ${better === 'more' ? '↑' : '↓'}`,
+    aimOf(figure),
+  ];
 }
 
 function aimOf({ aim, isHeld, better, ratio, unit }) {

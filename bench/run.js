@@ -59,7 +59,7 @@ async function main() {
   if (options.checkout !== undefined) process.env.BENCH_CHECKOUT = path.resolve(options.checkout);
   const { BENCHMARKS } = await import('./suite.js');
   if (options.list) {
-    for (const { name, title } of BENCHMARKS) console.log(`${name.padEnd(20)}${title}`);
+    for (const { name, title, about } of BENCHMARKS) console.log(`${name}\n  ${title}. ${about}\n`);
     return 0;
   }
   const unknown = (options.only ?? []).filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));

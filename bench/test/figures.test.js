@@ -27,10 +27,10 @@ describe('a figure', () => {
   });
 
   it.each([
-    ['more', 99, true],
-    ['more', 100, false],
-    ['less', 101, true],
-    ['less', 100, false],
+    ['more', 94, true],
+    ['more', 96, false],
+    ['less', 106, true],
+    ['less', 104, false],
   ])('is behind when it should be %s and is %i of 100', (better, ours, behind) => {
     expect(isBehind(figure({ ...RATE, better, ours, theirs: 100 }))).toBe(behind);
   });
