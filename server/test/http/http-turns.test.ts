@@ -15,7 +15,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.destroy();
 });
 
-/** Connections that were accepted and that nobody has read from, each with the client's side of it. */
+/** Connections that were accepted and that nobody has read from, each with the client's side of it, which reads nothing by itself. */
 async function accepted(froms: readonly string[]): Promise<{ ours: Socket; theirs: Socket }[]> {
   const listener = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   open.push({ destroy: () => listener.close() });
@@ -24,7 +24,7 @@ async function accepted(froms: readonly string[]): Promise<{ ours: Socket; their
   const pairs: { ours: Socket; theirs: Socket }[] = [];
   for (const localAddress of froms) {
     const theirs = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true }).setEncoding('latin1');
-    theirs.on('error', () => {});
+    theirs.pause().on('error', () => {});
     const [ours] = (await once(listener, 'connection')) as [Socket];
     open.push(theirs, ours);
     pairs.push({ ours, theirs });
@@ -38,6 +38,7 @@ async function heard(socket: Socket): Promise<string> {
   socket.on('data', (text) => {
     words += text;
   });
+  socket.resume();
   await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
   return words;
 }
@@ -81,6 +82,33 @@ test('so many are told at one moment that they are refused, and others once thes
     expect(told.filter((text) => text === '')).toHaveLength(20);
     await closed;
   }
+});
+
+test('whoever is refused is cut 200 ms later', async () => {
+  const [{ ours }] = (await accepted(['127.0.0.1'])) as [{ ours: Socket }];
+  // Timers end in the order of their times, however busy the machine is.
+  const before = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 199));
+  new Connections(new Peers([]), 0, () => {}).admit(ours);
+  const after = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 201));
+  expect([await before, await after]).toEqual([false, true]);
+});
+
+test('whoever is refused may read why, even after that, and when nobody has read what he has sent', async () => {
+  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [{ ours: Socket; theirs: Socket }];
+  const closed = new Promise((resolve) => ours.once('close', resolve));
+  await new Promise((resolve) => theirs.write(REQUEST, resolve));
+  new Connections(new Peers([]), 0, () => {}).admit(ours);
+  await closed;
+  expect(await heard(theirs)).toMatch(/^HTTP\/1\.1 429 /);
+});
+
+test('whoever is refused and resets the connection ends nothing else', async () => {
+  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [{ ours: Socket; theirs: Socket }];
+  const closed = new Promise((resolve) => ours.once('close', resolve));
+  new Connections(new Peers([]), 0, () => {}).admit(ours);
+  theirs.resetAndDestroy();
+  // It has failed: an error that nobody listened to would have ended the process.
+  expect(await closed).toBe(true);
 });
 
 /** A server whose answers wait, and who has a request begun. Each of its clients has an address of its own. */
