@@ -178,6 +178,34 @@ test('of all clients together sixty-four requests that had to wait are begun in 
   expect(Math.max(...rounds)).toBe(64);
 });
 
+/** Waits until a count has stayed what it is for many turns of the event loop. */
+async function rest(count: () => number): Promise<void> {
+  for (let still = 0; still < 200; still += 1) {
+    const before = count();
+    await turn();
+    if (count() > before) still = 0;
+  }
+}
+
+test.each([
+  [32, false],
+  [33, true],
+])('of %i requests on a connection that wait for their answers: is it closed? %s', async (requests, expected) => {
+  let begun = 0;
+  let isClosed = false;
+  const connected = await startServer(() => {
+    begun += 1;
+  });
+  const socket = await connected();
+  socket.resume().once('close', () => {
+    isClosed = true;
+  });
+  socket.write(REQUEST.repeat(requests));
+  await rest(() => begun);
+  expect(begun).toBeGreaterThanOrEqual(32);
+  expect(isClosed).toBe(expected);
+});
+
 test('of one client two thousand requests may wait; whoever sends more at that moment loses the connection', async () => {
   let begun = 0;
   const connected = await startServer(() => {
@@ -193,11 +221,7 @@ test('of one client two thousand requests may wait; whoever sends more at that m
     // All of them are there when the server comes to read.
     socket.resume().write(REQUEST.repeat(32));
   }
-  for (let still = 0; still < 200; still += 1) {
-    const before = begun + closed;
-    await turn();
-    if (begun + closed > before) still = 0;
-  }
+  await rest(() => begun + closed);
   expect(begun).toBeGreaterThanOrEqual(16 + 2_000);
   expect(closed).toBeGreaterThan(0);
   expect(begun + 32 * closed).toBeGreaterThanOrEqual(80 * 32);
