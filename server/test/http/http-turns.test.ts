@@ -15,13 +15,19 @@ afterEach(() => {
   for (const each of open.splice(0)) each.destroy();
 });
 
-/** Connections that were accepted and that nobody has read from, each with the client's side of it, which reads nothing by itself. */
-async function accepted(froms: readonly string[]): Promise<{ ours: Socket; theirs: Socket }[]> {
+/** Both sides of a connection. */
+interface Pair {
+  readonly ours: Socket;
+  readonly theirs: Socket;
+}
+
+/** Connections that were accepted and that nobody has read from. The clients read nothing by themselves. */
+async function accepted(froms: readonly string[]): Promise<Pair[]> {
   const listener = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   open.push({ destroy: () => listener.close() });
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
-  const pairs: { ours: Socket; theirs: Socket }[] = [];
+  const pairs: Pair[] = [];
   for (const localAddress of froms) {
     const theirs = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true }).setEncoding('latin1');
     theirs.pause().on('error', () => {});
@@ -85,7 +91,7 @@ test('so many are told at one moment that they are refused, and others once thes
 });
 
 test('whoever is refused is cut 200 ms later', async () => {
-  const [{ ours }] = (await accepted(['127.0.0.1'])) as [{ ours: Socket }];
+  const [{ ours }] = (await accepted(['127.0.0.1'])) as [Pair];
   // Timers end in the order of their times, however busy the machine is.
   const before = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 199));
   new Connections(new Peers([]), 0, () => {}).admit(ours);
@@ -94,7 +100,7 @@ test('whoever is refused is cut 200 ms later', async () => {
 });
 
 test('whoever is refused may read why, even after that, and when nobody has read what he has sent', async () => {
-  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [{ ours: Socket; theirs: Socket }];
+  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
   const closed = new Promise((resolve) => ours.once('close', resolve));
   await new Promise((resolve) => theirs.write(REQUEST, resolve));
   new Connections(new Peers([]), 0, () => {}).admit(ours);
@@ -103,7 +109,7 @@ test('whoever is refused may read why, even after that, and when nobody has read
 });
 
 test('whoever is refused and resets the connection ends nothing else', async () => {
-  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [{ ours: Socket; theirs: Socket }];
+  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
   const closed = new Promise((resolve) => ours.once('close', resolve));
   new Connections(new Peers([]), 0, () => {}).admit(ours);
   theirs.resetAndDestroy();
