@@ -99,15 +99,6 @@ test('whoever is refused is cut 200 ms later', async () => {
   expect([await before, await after]).toEqual([false, true]);
 });
 
-test('whoever is refused may read why, even after that, and when nobody has read what he has sent', async () => {
-  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
-  const closed = new Promise((resolve) => ours.once('close', resolve));
-  await new Promise((resolve) => theirs.write(REQUEST, resolve));
-  new Connections(new Peers([]), 0, () => {}).admit(ours);
-  await closed;
-  expect(await heard(theirs)).toMatch(/^HTTP\/1\.1 429 /);
-});
-
 test('whoever is refused and resets the connection ends nothing else', async () => {
   const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
   const closed = new Promise((resolve) => ours.once('close', resolve));
