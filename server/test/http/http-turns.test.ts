@@ -15,16 +15,22 @@ afterEach(() => {
   for (const each of open.splice(0)) each.destroy();
 });
 
-/** Connections that were accepted and that nobody has read from, each with the client's side of it. */
-async function accepted(froms: readonly string[]): Promise<{ ours: Socket; theirs: Socket }[]> {
+/** Both sides of a connection. */
+interface Pair {
+  readonly ours: Socket;
+  readonly theirs: Socket;
+}
+
+/** Connections that were accepted and that nobody has read from. The clients read nothing by themselves. */
+async function accepted(froms: readonly string[]): Promise<Pair[]> {
   const listener = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   open.push({ destroy: () => listener.close() });
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
-  const pairs: { ours: Socket; theirs: Socket }[] = [];
+  const pairs: Pair[] = [];
   for (const localAddress of froms) {
     const theirs = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true }).setEncoding('latin1');
-    theirs.on('error', () => {});
+    theirs.pause().on('error', () => {});
     const [ours] = (await once(listener, 'connection')) as [Socket];
     open.push(theirs, ours);
     pairs.push({ ours, theirs });
@@ -38,6 +44,7 @@ async function heard(socket: Socket): Promise<string> {
   socket.on('data', (text) => {
     words += text;
   });
+  socket.resume();
   await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
   return words;
 }
@@ -81,6 +88,24 @@ test('so many are told at one moment that they are refused, and others once thes
     expect(told.filter((text) => text === '')).toHaveLength(20);
     await closed;
   }
+});
+
+test('whoever is refused is cut 200 ms later', async () => {
+  const [{ ours }] = (await accepted(['127.0.0.1'])) as [Pair];
+  // Timers end in the order of their times, however busy the machine is.
+  const before = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 199));
+  new Connections(new Peers([]), 0, () => {}).admit(ours);
+  const after = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 201));
+  expect([await before, await after]).toEqual([false, true]);
+});
+
+test('whoever is refused and resets the connection ends nothing else', async () => {
+  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
+  const closed = new Promise((resolve) => ours.once('close', resolve));
+  new Connections(new Peers([]), 0, () => {}).admit(ours);
+  theirs.resetAndDestroy();
+  // It has failed: an error that nobody listened to would have ended the process.
+  expect(await closed).toBe(true);
 });
 
 /** A server whose answers wait, and who has a request begun. Each of its clients has an address of its own. */
@@ -150,6 +175,34 @@ test('of all clients together sixty-four requests that had to wait are begun in 
   expect(Math.max(...rounds)).toBe(64);
 });
 
+/** Waits until a count has stayed what it is for many turns of the event loop. */
+async function rest(count: () => number): Promise<void> {
+  for (let still = 0; still < 200; still += 1) {
+    const before = count();
+    await turn();
+    if (count() > before) still = 0;
+  }
+}
+
+test.each([
+  [32, false],
+  [33, true],
+])('of %i requests on a connection that wait for their answers: is it closed? %s', async (requests, expected) => {
+  let begun = 0;
+  let isClosed = false;
+  const connected = await startServer(() => {
+    begun += 1;
+  });
+  const socket = await connected();
+  socket.resume().once('close', () => {
+    isClosed = true;
+  });
+  socket.write(REQUEST.repeat(requests));
+  await rest(() => begun);
+  expect(begun).toBeGreaterThanOrEqual(32);
+  expect(isClosed).toBe(expected);
+});
+
 test('of one client two thousand requests may wait; whoever sends more at that moment loses the connection', async () => {
   let begun = 0;
   const connected = await startServer(() => {
@@ -165,11 +218,7 @@ test('of one client two thousand requests may wait; whoever sends more at that m
     // All of them are there when the server comes to read.
     socket.resume().write(REQUEST.repeat(32));
   }
-  for (let still = 0; still < 200; still += 1) {
-    const before = begun + closed;
-    await turn();
-    if (begun + closed > before) still = 0;
-  }
+  await rest(() => begun + closed);
   expect(begun).toBeGreaterThanOrEqual(16 + 2_000);
   expect(closed).toBeGreaterThan(0);
   expect(begun + 32 * closed).toBeGreaterThanOrEqual(80 * 32);

@@ -247,6 +247,38 @@ describe('an error of our own', () => {
     expect(errors).toEqual(['An SMTP connection could not be served.']);
     await server.stop(0);
   });
+
+  test('while a connection begins is the same, and takes no place from the next', async () => {
+    // A time that no socket takes.
+    const server = testServer({ tls, maxConnectionsPerClient: 1, idleTimeoutMs: -1 });
+    const { port } = await server.listen(0, '127.0.0.1');
+    const ask = async () => {
+      const client = await RawClient.open(port);
+      const words = await client.line();
+      expect(await client.line()).toBeNull();
+      return words;
+    };
+    expect(await ask()).toMatch(/^421 4\.3\.0 /);
+    await expect.poll(ask, { timeout: 10_000 }).toMatch(/^421 4\.3\.0 /);
+    await server.stop(0);
+  });
+});
+
+test('a client that goes before its mail is stored has its place back only then', async () => {
+  smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
+  const stored = slowStore();
+  const client = await RawClient.greeted(smtp.port);
+  await client.begin();
+  await client.send('hello\r\n.\r\n');
+  client.reset();
+  for (let attempts = 0; attempts < 20; attempts += 1) {
+    const next = await RawClient.open(smtp.port);
+    expect(await next.line()).toMatch(/^421 4\.7\.0 /);
+    next.destroy();
+  }
+  stored('stored');
+  (await onlyClient()).destroy();
+  expect(smtp.inbox.mails).toHaveLength(1);
 });
 
 /** The one connection that the client may have, once the one before is gone. */

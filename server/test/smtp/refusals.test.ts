@@ -74,6 +74,21 @@ test('who is refused and does not close is closed', async () => {
   for (; !isClosed; await turn()) socket.write('x');
 });
 
+test('who is refused is closed 200 ms later', async () => {
+  const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const heard = stubborn((listener.address() as AddressInfo).port);
+  const [socket] = (await once(listener, 'connection')) as [Socket];
+  const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
+  // Timers end in the order of their times, however busy the machine is.
+  const before = new Promise((resolve) => setTimeout(() => resolve(socket.destroyed), 199));
+  server.accept(socket, '127.0.0.1');
+  const after = new Promise((resolve) => setTimeout(() => resolve(socket.destroyed), 201));
+  expect([await before, await after]).toEqual([false, true]);
+  expect(await heard).toMatch(/^421 /);
+  listener.close();
+});
+
 test('so many are told at one moment and no more, and what they send is not read without end', async () => {
   const swarm = MAX_REFUSALS + 50;
   const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');

@@ -116,6 +116,25 @@ test('a message that hangs is given up when its own time is over, and those arou
   expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
 });
 
+test('the time that a message hung is charged to its client: others go before what that client has waiting', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  const hangs = once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
+  const hung = read(threads, 'hang', 'bad').catch(String);
+  const { message, open, isReached } = gate();
+  const slow = readLarge(threads, message, 'good');
+  await hangs;
+  while (!isReached()) await new Promise(setImmediate);
+  const ended: string[] = [];
+  const waiting = ['bad', 'good'].map((client) => read(threads, client, client).then(() => ended.push(client)));
+  // The other has used some time, too.
+  open();
+  await slow;
+  await clock.advance(2 * READING_LIMIT_MS);
+  await Promise.all([hung, ...waiting]);
+  expect(ended).toEqual(['good', 'bad']);
+});
+
 test('a message that is read is watched no more', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
