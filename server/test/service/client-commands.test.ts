@@ -76,7 +76,7 @@ describe('mayfly wait', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');
     const environment = { MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
-    expect((await run(['wait', 'acme-demo', '--timeout', '100ms'], environment)).stderr).toContain('No email came');
+    expect((await run(['wait', 'acme-demo', '--timeout', '2s'], environment)).stderr).toContain('No email came');
   });
 });
 

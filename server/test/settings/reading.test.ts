@@ -77,6 +77,7 @@ describe('settings', () => {
       'trust-proxy': [],
       'cors-origin': [],
       page: true,
+      waitlist: true,
       compat: false,
       'tls-cert': null,
       'tls-key': null,
