@@ -124,7 +124,7 @@ export const SETTINGS = {
   'http-connections': one(
     kind.countUpTo(100_000),
     '500',
-    'Most HTTP connections per client address, besides those of its streams.',
+    'HTTP connections per client address, besides as many as --streams-per-client. A client may have the sum of both, whatever it uses them for.',
   ),
   'http-header-time': one(kind.durationUpTo('1h'), '10s', "How long a request's headers may take to arrive."),
   'http-request-time': one(kind.durationUpTo('1h'), '15s', 'How long a whole request may take to arrive.'),
