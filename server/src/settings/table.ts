@@ -101,7 +101,11 @@ export const SETTINGS = {
     '2GiB',
     'Most disk space that mail may take. A full store refuses mail; nothing is evicted.',
   ),
-  'max-in-flight': one(kind.sizeUpTo('16GiB'), '256MiB', 'Most bytes of messages being received at the same time. A quarter is kept for small messages, and the large ones of one client address may take a quarter.'),
+  'max-in-flight': one(
+    kind.sizeUpTo('16GiB'),
+    '256MiB',
+    'Most bytes of messages being received at the same time. A quarter is kept for small messages, and the large ones of one client address may take a quarter.',
+  ),
   'reading-threads': one(
     kind.threads,
     'auto',
