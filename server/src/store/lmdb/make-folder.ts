@@ -14,8 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be made there. Name a folder that can be made.',
   ELOOP: 'its links lead in a circle. Mend them, or name a folder.',
   ENAMETOOLONG: 'its name is too long. Name a folder with a shorter one.',
-  EACCES: 'this user may not write there. Let this user write to it, or name another one.',
-  EPERM: 'this user may not write there. Let this user write to it, or name another one.',
+  EACCES: 'this user may not read and write there. Allow both, or name another folder.',
+  EPERM: 'this user may not read and write there. Allow both, or name another folder.',
   EROFS: 'its file system can only be read. Name a folder on another one.',
   ENOSPC: 'there is no space left on its disk. Make room, or name a folder on another disk.',
 };
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * Makes a folder, and those above it that are not there, for this user alone. Does nothing where it is there. Rejects with the
  * system's error, or with one whose message is why (see `whyUnusable`).
  *
- * Node's own `recursive` never ends where a folder is there and none can be made in it for it "does not exist", as in /proc.
+ * Node's own `recursive` is not used: in /proc, where making a folder fails as if the one above were not there, it never ends.
  */
 export async function makeFolder(directory: string): Promise<void> {
   const missing: string[] = [];
@@ -64,5 +64,5 @@ async function refuseLink(path: string, isWhole: boolean): Promise<void> {
 export function whyUnusable(error: unknown): string {
   if (error instanceof UnusableFolder) return error.message;
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
-  return REASONS[code] ?? `${message}. Let this user write to it, or name another one.`;
+  return REASONS[code] ?? `${message}. Mend that, or name another folder.`;
 }
