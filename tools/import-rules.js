@@ -69,7 +69,12 @@ export const FILE_PACKAGES = [
     name: '@playwright/test',
     reason: "the entry for Playwright, which is the user's own",
   },
-  { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs/promises', reason: 'makes the folder that LMDB opens' },
+  {
+    file: 'server/src/store/lmdb/folder.ts',
+    name: 'node:fs/promises',
+    reason: 'looks into the folder that LMDB opens',
+  },
+  { file: 'server/src/store/lmdb/make-folder.ts', name: 'node:fs/promises', reason: 'makes that folder' },
 ];
 
 /** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */

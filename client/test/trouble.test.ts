@@ -288,7 +288,7 @@ describe('what no retry mends', () => {
       name: 'MayflyAuthError',
       status: 401,
       message:
-        `Mayfly at ${locked.url} answered 401: The API key is not known. Check the Authorization header. ` +
+        `Mayfly at ${locked.url} answered 401: The API key is not known. Check the key. ` +
         'See apiKey and MAYFLY_API_KEY.',
     });
     await expect(wrong.expectNoEmail({ within: A_DAY_MS })).rejects.toMatchObject({ name: 'MayflyAuthError' });

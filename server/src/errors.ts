@@ -63,7 +63,7 @@ export const httpErrors = {
     status: 403,
     text: 'This request came from a page of another site, and this service only serves its own machine. Its operator can allow that site with --cors-origin.',
   },
-  unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the Authorization header.' },
+  unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the key.' },
   ownedName: {
     code: 'owned-name',
     status: 401,
@@ -116,7 +116,7 @@ export const httpErrors = {
   tooManyConnections: {
     code: 'too-many-connections',
     status: 429,
-    text: 'Too many connections from your address. The limit is {limit}: close some first.',
+    text: 'Too many connections from your address. The limit is {limit}, the sum of --http-connections and --streams-per-client: close some first.',
   },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
   internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. The reason is in its log.' },

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { SettingsError } from '../settings/reading.js';
+import { whyUnreadable } from '../settings/system-errors.js';
 import type { Command, Invocation } from './command.js';
 import { explanationTable, listingTable } from './explanation-text.js';
 
@@ -8,7 +9,7 @@ import { explanationTable, listingTable } from './explanation-text.js';
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 export const extract: Command = {
-  usage: 'extract [FILE]',
+  usage: 'extract [FILE] [OPTIONS]',
   summary: 'Shows which code and link a message has, and why.',
   description:
     'Reads one message (an .eml file, or standard input) and prints the one-time code and the magic link that Mayfly would ' +
@@ -59,7 +60,7 @@ async function read(stream: Readable, file: string): Promise<Buffer> {
       if (bytes > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
     }
   } catch (error) {
-    throw new SettingsError(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new SettingsError(`${file} cannot be read: ${whyUnreadable(error)}.`);
   }
   return Buffer.concat(pieces, bytes);
 }

@@ -3,7 +3,7 @@ import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/
 import type { Command, Invocation } from './command.js';
 
 export const waitlist: Command = {
-  usage: 'waitlist [--json]',
+  usage: 'waitlist [OPTIONS]',
   summary: 'Lists the addresses on the waitlist.',
   description:
     'Lists the addresses on the waitlist, each with the time at which it joined, in the order in which they joined. ' +

@@ -48,37 +48,58 @@ export function readSettings(
   environment: WrittenSettings,
   machineBytes = memoryOfMachine(),
 ): Settings {
+  const given = new Given(flags, environment);
   const values = Object.fromEntries(
     settingNames().map((name) => {
       const setting: Setting = SETTINGS[name];
-      if (flags.has(name)) return [name, settingValue(setting, `--${name}`, flags.get(name) ?? [])];
-      if (environment.has(name))
-        return [name, settingValue(setting, environmentName(name), environment.get(name) ?? [])];
-      return [name, settingValue(setting, `--${name}`, setting.default === null ? [] : [setting.default])];
+      const standard = setting.default === null ? [] : [setting.default];
+      return [name, settingValue(setting, given.label(name), given.texts(name) ?? standard)];
     }),
   ) as unknown as Settings;
-  const written = new Set([...flags.keys(), ...environment.keys()]);
-  const settled = { ...values, ...loweredDefaults(values, machineBytes, written) };
-  checkTogether(settled, machineBytes);
+  const settled = { ...values, ...loweredDefaults(values, machineBytes, given) };
+  checkTogether(settled, machineBytes, given);
   return settled;
 }
 
+/** The settings as the operator gave them: what an error calls them, so that he finds what he wrote. */
+class Given {
+  readonly #flags: WrittenSettings;
+  readonly #environment: WrittenSettings;
+
+  constructor(flags: WrittenSettings, environment: WrittenSettings) {
+    this.#flags = flags;
+    this.#environment = environment;
+  }
+
+  /** The texts of a setting that was given, from where it takes precedence. */
+  texts(name: SettingName): readonly string[] | undefined {
+    return this.#flags.get(name) ?? this.#environment.get(name);
+  }
+
+  /** Its flag, or its variable when it was given as that. */
+  label(name: SettingName): string {
+    return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : `--${name}`;
+  }
+
+  /** The same with its value, of a setting that takes one and is no secret. */
+  labelWithValue(name: SettingName): string {
+    return `${this.label(name)} (${this.texts(name)?.[0] ?? `${SETTINGS[name].default} by default`})`;
+  }
+}
+
 /** Settings whose default gives way. */
-type Yielding = 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
+type Yielding = 'max-message' | 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
 
 /** The defaults that are too much beside what was written, or for the machine: whoever wrote the one did not ask for the other. */
-function loweredDefaults(
-  values: Settings,
-  machineBytes: number,
-  written: ReadonlySet<SettingName>,
-): Partial<Pick<Settings, Yielding>> {
+function loweredDefaults(values: Settings, machineBytes: number, given: Given): Partial<Pick<Settings, Yielding>> {
   const bounds: (readonly [Yielding, number])[] = [
     ['smtp-connections', values['smtp-connections-total']],
     ['streams-per-client', values.streams],
     ['http-header-time', values['http-request-time']],
     ['max-in-flight', machineBytes],
+    ['max-message', Math.min(values['max-in-flight'], values['store-budget'], machineBytes)],
   ];
-  const defaults = bounds.filter(([name]) => !written.has(name));
+  const defaults = bounds.filter(([name]) => given.texts(name) === undefined);
   return Object.fromEntries(defaults.map(([name, most]) => [name, Math.min(values[name], most)]));
 }
 
@@ -115,47 +136,52 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = 
   ['http-header-time', 'http-request-time', 'the headers are a part of the request'],
 ];
 
-function checkTogether(settings: Settings, machineBytes: number): void {
+function checkTogether(settings: Settings, machineBytes: number, given: Given): void {
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
     if (Number(settings[smaller]) > Number(settings[larger])) {
       throw new SettingsError(
-        `--${smaller} is more than --${larger}: ${otherwise}. Lower --${smaller}, or raise --${larger}.`,
+        `${given.labelWithValue(smaller)} is more than ${given.labelWithValue(larger)}: ${otherwise}. ` +
+          `Lower ${given.label(smaller)}, or raise ${given.label(larger)}.`,
       );
     }
   }
   if (settings['max-in-flight'] > machineBytes) {
     throw new SettingsError(
-      `--max-in-flight is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
+      `${given.labelWithValue('max-in-flight')} is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
     );
   }
   const origins = settings['cors-origin'];
   if (origins.length > 1 && origins.includes('*')) {
-    throw new SettingsError('--cors-origin: * stands for every origin: give it alone, or name each origin without it.');
+    throw new SettingsError(
+      `${given.label('cors-origin')}: * stands for every origin: give it alone, or name each origin without it.`,
+    );
   }
   if ((settings['tls-cert'] === null) !== (settings['tls-key'] === null)) {
     throw new SettingsError(
-      '--tls-cert and --tls-key go together: give both, or neither for a self-signed certificate.',
+      `${given.label('tls-cert')} and ${given.label('tls-key')} go together: give both, or neither for a self-signed certificate.`,
     );
   }
   if (settings['http-port'] !== 0 && settings['http-port'] === settings['smtp-port']) {
-    throw new SettingsError('--http-port and --smtp-port are the same: give each its own.');
+    throw new SettingsError(
+      `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: give each its own.`,
+    );
   }
-  checkWorkspaces(settings.workspace);
+  checkWorkspaces(settings.workspace, given.label('workspace'));
 }
 
 /** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (D15). */
-function checkWorkspaces(keys: Settings['workspace']): void {
+function checkWorkspaces(keys: Settings['workspace'], label: string): void {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {
     const owner = owners.get(key);
     if (owner !== undefined && owner !== workspace) {
-      throw new SettingsError(`--workspace: ${owner} and ${workspace} have the same key: give each its own.`);
+      throw new SettingsError(`${label}: ${owner} and ${workspace} have the same key: give each its own.`);
     }
     owners.set(key, workspace);
     const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`));
     if (other !== undefined) {
       throw new SettingsError(
-        `--workspace: the inbox names of ${workspace} would also belong to ${other.workspace}: rename one of them.`,
+        `${label}: the inbox names of ${workspace} would also belong to ${other.workspace}: rename one of them.`,
       );
     }
   }

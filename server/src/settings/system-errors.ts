@@ -27,16 +27,23 @@ export function messageOf(error: unknown): string {
   return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
 }
 
+/** Why a file cannot be read, as a part of a sentence that names it. */
+export function whyUnreadable(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return FILE_REASONS[code] ?? message;
+}
+
 /**
  * The error, with a sentence for the operator, for a file of a setting that could not be read. It is a `SettingsError` where trying
  * again cannot help.
  */
 export function fileError(error: unknown, setting: FileSetting, path: string): Error {
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (OUT_OF_FILES.has(code)) return error as Error;
-  const reason = FILE_REASONS[code];
-  const sentence = `--${setting}: ${path} cannot be read: ${reason ?? message}. Name a file in PEM that this user may read.`;
-  return reason === undefined ? new Error(sentence, { cause: error }) : new SettingsError(sentence, { cause: error });
+  const sentence = `--${setting}: ${path} cannot be read: ${whyUnreadable(error)}. Name a file in PEM that this user may read.`;
+  return FILE_REASONS[code] === undefined
+    ? new Error(sentence, { cause: error })
+    : new SettingsError(sentence, { cause: error });
 }
 
 /**

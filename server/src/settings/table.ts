@@ -101,7 +101,11 @@ export const SETTINGS = {
     '2GiB',
     'Most disk space that mail may take. A full store refuses mail; nothing is evicted.',
   ),
-  'max-in-flight': one(kind.sizeUpTo('16GiB'), '256MiB', 'Most bytes of messages being received at the same time.'),
+  'max-in-flight': one(
+    kind.sizeUpTo('16GiB'),
+    '256MiB',
+    'Most bytes of messages being received at the same time. A quarter is kept for small messages, and the large ones of one client address may take a quarter.',
+  ),
   'reading-threads': one(
     kind.threads,
     'auto',
@@ -116,7 +120,7 @@ export const SETTINGS = {
   'smtp-data-speed': one(
     kind.speed,
     '16KiB/1m',
-    'How much of a message must arrive in each such time but the first. The default is about the speed of the slowest links that are in use.',
+    'Slowest speed at which a message may arrive. With 16KiB/1m, a message of which less than 16 KiB arrives within a minute is given up: the client gets 421, and its connection ends. The first minute is not measured, nor is the one in which the message ends. off allows any speed. The default is about that of the slowest links in use.',
   ),
 
   streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),
@@ -124,7 +128,7 @@ export const SETTINGS = {
   'http-connections': one(
     kind.countUpTo(100_000),
     '500',
-    'Most HTTP connections per client address, besides those of its streams.',
+    'HTTP connections per client address, besides as many as --streams-per-client. A client may have the sum of both, whatever it uses them for.',
   ),
   'http-header-time': one(kind.durationUpTo('1h'), '10s', "How long a request's headers may take to arrive."),
   'http-request-time': one(kind.durationUpTo('1h'), '15s', 'How long a whole request may take to arrive.'),

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readArguments } from '../../src/commands/command.js';
+import { type Command, readArguments } from '../../src/commands/command.js';
+import { extract } from '../../src/commands/extract.js';
+import { list } from '../../src/commands/list.js';
+import { newInbox } from '../../src/commands/new.js';
+import { open } from '../../src/commands/open.js';
 import { serve } from '../../src/commands/serve.js';
+import { wait } from '../../src/commands/wait.js';
+import { waitlist } from '../../src/commands/waitlist.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 
 describe('what is on or off', () => {
@@ -24,3 +30,11 @@ describe('what is on or off', () => {
     },
   );
 });
+
+test.each<[Command]>([[serve], [newInbox], [wait], [list], [open], [extract], [waitlist]])(
+  'the usage of $usage leaves no option out',
+  ({ usage, settings, switches, options = {} }) => {
+    const all = [...settings, ...Object.keys(switches), ...Object.keys(options)];
+    if (!usage.includes('[OPTIONS]')) for (const name of all) expect(usage).toContain(`[--${name}`);
+  },
+);

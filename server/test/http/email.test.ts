@@ -235,6 +235,12 @@ describe('limits and keys are those of the inbox', () => {
       else expect(response.json().error).toMatch(/^[A-Z].*\.$/);
     });
 
+    test('a wrong key that came in the form is not said to be in a header', async () => {
+      const { error } = (await post('acme-box', 'key=other')).json();
+      expect(error).toMatch(/\bthe key\b/);
+      expect(error).not.toMatch(/header/i);
+    });
+
     test('without a body it is as GET', async () => {
       expect((await post('free', '', {})).statusCode).toBe(200);
       expect((await post('acme-box', '', {})).statusCode).toBe(401);

@@ -247,8 +247,15 @@ describe('the command line', () => {
     expect(beyond.stdout).toMatch(/^otp: null\n/);
     expect(beyond.stdout).toMatch(/\n {2}A7K-2QX \(text\): \d+ points\n/);
     expect(beyond.stdout).toMatch(/\n {2}-> https:\/\/app\.test\/s\/8Qm2Vx7Lk0aZ4b6c \(text\): \d+ points\n/);
-    const missing = await runMayfly(['extract', `${folder.path}/none.eml`]);
-    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('none.eml cannot be read') });
+  });
+
+  test.each([
+    ['/none.eml', 'there is no such file'],
+    ['', 'it is a folder'],
+  ])('extract of %j says once what cannot be read, and why', async (file, reason) => {
+    const path = folder.path + file;
+    const { exitCode, stderr } = await runMayfly(['extract', path]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `mayfly: ${path} cannot be read: ${reason}.\n` });
   });
 
   test('lists the waitlist, while the service runs', async () => {

@@ -50,7 +50,7 @@ describe('a start that fails tells which setting it was and what to do', () => {
     [
       'a store in a file',
       () => ['--store', `lmdb:${folder.path}/cert.pem`],
-      /^mayfly: --store: the folder \S+ cannot be used: .* Let this user write to it, or name another one\.$/m,
+      /^mayfly: --store: \S+ cannot be used: it is a file\. Name a folder, or one that is to be made\.$/m,
       2,
     ],
     [

@@ -218,32 +218,32 @@ describe('settings', () => {
     [
       'a message that may never be in flight',
       { 'max-message': ['2MiB'], 'max-in-flight': ['1MiB'] },
-      '--max-message is more than --max-in-flight',
+      '--max-message (2MiB) is more than --max-in-flight (1MiB)',
     ],
     [
       'a message that no store takes',
       { 'max-message': ['2MiB'], 'store-budget': ['1MiB'] },
-      '--max-message is more than --store-budget',
+      '--max-message (2MiB) is more than --store-budget (1MiB)',
     ],
     [
       'more connections of one client than of all',
       { 'smtp-connections': ['11'], 'smtp-connections-total': ['10'] },
-      '--smtp-connections is more than --smtp-connections-total',
+      '--smtp-connections (11) is more than --smtp-connections-total (10)',
     ],
     [
       'fewer streams than one client may have',
       { streams: ['100'], 'streams-per-client': ['101'] },
-      '--streams-per-client is more than --streams',
+      '--streams-per-client (101) is more than --streams (100)',
     ],
     [
       'more time for the headers than for the request',
       { 'http-header-time': ['20s'] },
-      '--http-header-time is more than --http-request-time',
+      '--http-header-time (20s) is more than --http-request-time (15s by default)',
     ],
     [
       'more in flight than there is memory',
       { 'max-in-flight': ['5GiB'] },
-      '--max-in-flight is more than the 4294967296 bytes',
+      '--max-in-flight (5GiB) is more than the 4294967296 bytes',
     ],
     ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
     ['one key for two workspaces', { workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
@@ -274,6 +274,8 @@ describe('settings', () => {
     ['smtp-connections-total', '20', 'smtp-connections', 20],
     ['http-request-time', '5s', 'http-header-time', 5_000],
     ['streams', '1000', 'streams-per-client', 200],
+    ['max-in-flight', '5MiB', 'max-message', 5 * 1024 ** 2],
+    ['store-budget', '5MiB', 'max-message', 5 * 1024 ** 2],
   ])('--%s %s alone makes --%s %i', (name, text, other, value) => {
     const written = new Map([[name, [text]]]);
     expect(readSettings(written, NONE)[other]).toBe(value);
@@ -281,11 +283,48 @@ describe('settings', () => {
     expect(readSettings(NONE, fromEnvironment)[other]).toBe(value);
   });
 
+  test('the largest message fits into the smaller of what it must fit into', () => {
+    const written = settingsOfEnvironment({ MAYFLY_STORE_BUDGET: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
+    expect(readSettings(NONE, written)['max-message']).toBe(6 * 1024 ** 2);
+    expect(readSettings(NONE, NONE, 5 * 1024 ** 2)['max-message']).toBe(5 * 1024 ** 2);
+  });
+
+  test.each<[Record<string, string>, Partial<Record<SettingName, string[]>>, string]>([
+    [
+      { MAYFLY_MAX_IN_FLIGHT: '5MiB' },
+      { 'max-message': ['6MiB'] },
+      '--max-message (6MiB) is more than MAYFLY_MAX_IN_FLIGHT (5MiB): a message of the largest size would be refused each ' +
+        'time it is sent. Lower --max-message, or raise MAYFLY_MAX_IN_FLIGHT.',
+    ],
+    [
+      { MAYFLY_STREAMS: '100', MAYFLY_STREAMS_PER_CLIENT: '150' },
+      { streams: ['120'] },
+      'MAYFLY_STREAMS_PER_CLIENT (150) is more than --streams (120)',
+    ],
+    [
+      { MAYFLY_MAX_MESSAGE: '64MiB' },
+      { 'max-in-flight': ['32MiB'] },
+      'MAYFLY_MAX_MESSAGE (64MiB) is more than --max-in-flight (32MiB)',
+    ],
+    [{ MAYFLY_TLS_KEY: 'key.pem' }, {}, '--tls-cert and MAYFLY_TLS_KEY go together'],
+    [{ MAYFLY_SMTP_PORT: '8080' }, {}, '--http-port (8080 by default) and MAYFLY_SMTP_PORT (8080) are the same'],
+    [{ MAYFLY_CORS_ORIGIN: '*,http://a.test' }, {}, 'MAYFLY_CORS_ORIGIN: * stands for every origin'],
+    [
+      { MAYFLY_WORKSPACE: 'a=key-of-16-letters,b=key-of-16-letters' },
+      {},
+      'MAYFLY_WORKSPACE: a and b have the same key',
+    ],
+    [{ MAYFLY_HTTP_PORT: '1,2' }, {}, 'MAYFLY_HTTP_PORT: "1,2" is not valid'],
+  ])('a contradiction speaks of settings as they were given: %j, %j', (variables, flags, sentence) => {
+    const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
+    expect(() => readSettings(written, settingsOfEnvironment(variables))).toThrow(sentence);
+  });
+
   test('no more is in flight than there is memory, unless that was written', () => {
     const smallMachine = 200 * 1024 ** 2;
     expect(readSettings(NONE, NONE, smallMachine)['max-in-flight']).toBe(smallMachine);
     const written = settingsOfEnvironment({ MAYFLY_MAX_IN_FLIGHT: '256MiB' });
-    expect(() => readSettings(NONE, written, smallMachine)).toThrow('--max-in-flight is more than');
+    expect(() => readSettings(NONE, written, smallMachine)).toThrow('MAYFLY_MAX_IN_FLIGHT (256MiB) is more than');
   });
 
   test.each(BOUNDS)('--%s takes %s and not %s, and its rule says so', (name, most, tooMuch) => {

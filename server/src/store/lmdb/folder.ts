@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
-import { mkdir, open, readdir, realpath } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OpenMode, UnusableStoreError } from '../store.js';
 import { damageOf } from './data-file.js';
-
-/** Mail is nobody else's business. */
-const OWNER_ONLY = 0o700;
+import { makeFolder, whyUnusable } from './make-folder.js';
 
 const DATA_FILE = 'data.mdb';
 const LOCK_FILE = 'lock.mdb';
@@ -23,12 +21,9 @@ const MARK_WITHIN_BYTES = 64;
 export async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const { path, isOurs, damage } = await lookInto(directory, mode).catch((error) => {
     if (mode === 'existing' && error.code === 'ENOENT') return { path: null, isOurs: false, damage: null };
-    throw new UnusableStoreError(
-      `--store: the folder ${directory} cannot be used: ${messageOf(error)}. Let this user write to it, or name another one.`,
-      {
-        cause: error,
-      },
-    );
+    throw new UnusableStoreError(`--store: ${directory} cannot be used: ${whyUnusable(error)}`, {
+      cause: error,
+    });
   });
   if (path === null) {
     throw new UnusableStoreError(
@@ -50,7 +45,7 @@ export async function prepareDirectory(directory: string, mode: OpenMode): Promi
 
 /** What a directory holds. Its path is null when there is no store in it and none may be made. */
 async function lookInto(directory: string, mode: OpenMode) {
-  if (mode === 'create') await mkdir(directory, { recursive: true, mode: OWNER_ONLY });
+  if (mode === 'create') await makeFolder(directory);
   const files = await readdir(directory);
   const path = await realpath(directory);
   if (!files.includes(DATA_FILE)) {
@@ -80,6 +75,8 @@ export function watchDataFile(directory: string): () => void {
 
 /** LMDB's binding crashes the process when it is given a file that is not LMDB's, so that is found out before. */
 async function looksLikeLmdb(path: string): Promise<boolean> {
+  // Opening a pipe would wait for whoever writes to it.
+  if (!(await stat(path)).isFile()) return false;
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_WITHIN_BYTES), 0, MARK_WITHIN_BYTES, 0);
@@ -88,8 +85,4 @@ async function looksLikeLmdb(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -95,7 +95,7 @@ function openTables(root: RootDatabase, directory: string): Tables & { readonly 
   if (format !== FORMAT) {
     throw new UnusableStoreError(
       `--store: the store in ${directory} has format ${format}, and this version of Mayfly reads format ${FORMAT}. ` +
-        'Name an empty folder. The version that wrote it can still read it, and list its waitlist.',
+        'Name an empty folder. The version that wrote it can still read it, and list its waitlist: see "Upgrading" in docs/configuration.md.',
     );
   }
   const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
@@ -16,7 +17,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file');
       },
-      says: /^--store: the folder .*file cannot be used: EEXIST.*, or name another one\.$/,
+      says: /^--store: .*file cannot be used: it is a file\. Name a folder, or one that is to be made\.$/,
     },
     {
       what: 'a directory that cannot be made',
@@ -24,7 +25,54 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file/data');
       },
-      says: /^--store: the folder .*file\/data cannot be used: ENOTDIR.*, or name another one\.$/,
+      says: /^--store: .*file\/data cannot be used: a part of its path is a file\. Name a folder/,
+    },
+    {
+      what: 'a link to nothing',
+      async make(directory: string) {
+        await symlink(join(directory, 'nothing'), join(directory, 'link'));
+        return join(directory, 'link');
+      },
+      says: /^--store: .*link cannot be used: it is a link to something that is not there\. Mend the link, or name a folder/,
+    },
+    {
+      what: 'a directory below a link to nothing',
+      async make(directory: string) {
+        await symlink(join(directory, 'nothing'), join(directory, 'link'));
+        return join(directory, 'link/data');
+      },
+      says: /^--store: .*link\/data cannot be used: a part of its path is a link to something that is not there\. Mend the link/,
+    },
+    {
+      what: 'links in a circle',
+      async make(directory: string) {
+        await symlink(join(directory, 'link'), join(directory, 'link'));
+        return join(directory, 'link');
+      },
+      says: /^--store: .*link cannot be used: its links lead in a circle\. Mend them, or name a folder/,
+    },
+    {
+      what: 'a name that is too long',
+      make: async (directory: string) => join(directory, 'x'.repeat(300)),
+      says: /^--store: .*x cannot be used: its name is too long\. Name a folder/,
+    },
+    {
+      what: 'a directory in a file system that makes none',
+      make: async () => '/proc/mayfly-data',
+      says: /^--store: \/proc\/mayfly-data cannot be used: no folder can be made there\. Name a folder/,
+    },
+    {
+      what: 'a directory far below such a one',
+      make: async () => '/proc/mayfly-data/a/b',
+      says: /^--store: \/proc\/mayfly-data\/a\/b cannot be used: no folder can be made there\. Name a folder/,
+    },
+    {
+      what: 'a pipe in place of the data',
+      async make(directory: string) {
+        execFileSync('mkfifo', [join(directory, 'data.mdb')]);
+        return directory;
+      },
+      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
     },
     {
       what: 'a directory with other files',
@@ -48,7 +96,7 @@ describe('opening a store in LMDB', () => {
         await mkdir(join(directory, 'data.mdb'));
         return directory;
       },
-      says: /^--store: the folder .* cannot be used: EISDIR.*, or name another one\.$/,
+      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
     },
     {
       what: 'data that another program keeps in LMDB',
