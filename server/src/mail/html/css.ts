@@ -10,8 +10,11 @@ const LOADING =
 /** At-rules that load style sheets and fonts, or name addresses. They go with all that is in them. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** What reads like an address in a string: nothing of it loads, but it names somebody. */
-const ADDRESS = /\/\/|https?:/i;
+/** What reads like an address in a string: nothing of it loads, but it names somebody. Browsers take a backslash for a slash. */
+const ADDRESS = /[\\/]{2}|https?:/i;
+
+/** What browsers leave out of an address (URL Standard, section 4.4). */
+const LEFT_OUT = /[\t\n\r]/g;
 
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
@@ -45,8 +48,8 @@ class CssWriter {
     const char = css.charAt(this.#at);
     if (css.startsWith('/*', this.#at)) this.#passOver('*/', 2);
     // What hides style sheets from the first browsers means nothing to others.
-    else if (css.startsWith('<!--', this.#at)) this.#at += 4;
-    else if (css.startsWith('-->', this.#at)) this.#at += 3;
+    else if (css.startsWith('<!--', this.#at)) this.#passMark(4);
+    else if (css.startsWith('-->', this.#at)) this.#passMark(3);
     else if (char === QUOTE || char === "'") this.#written.push(this.#keptString(this.#string()));
     else if (char === '@') this.#atRule();
     else if (isNamePart(char)) this.#name();
@@ -59,6 +62,12 @@ class CssWriter {
     this.#written.push(char === '<' ? '< ' : char);
   }
 
+  /** A blank takes its place, for what stands on either side of it is not one name. */
+  #passMark(length: number): void {
+    this.#at += length;
+    this.#written.push(' ');
+  }
+
   #passOver(end: string, from: number): void {
     const found = this.#css.indexOf(end, this.#at + from);
     this.#at = found < 0 ? this.#css.length : found + end.length;
@@ -66,16 +75,16 @@ class CssWriter {
   }
 
   #name(): void {
-    const name = this.#readName();
+    const name = kept(this.#readName());
     if (this.#css.charAt(this.#at) === '(' && LOADING.test(name.toLowerCase())) this.#loading(name.toLowerCase());
-    else this.#written.push(kept(name));
+    else this.#written.push(name);
   }
 
   #atRule(): void {
     this.#at += 1;
-    const name = this.#readName();
+    const name = kept(this.#readName());
     if (LOADING_RULES.test(name.toLowerCase())) this.#dropRule();
-    else this.#written.push(`@${kept(name)}`);
+    else this.#written.push(`@${name}`);
   }
 
   /** Passes over the rest of an at-rule: up to a semicolon, or to the end of its block. */
@@ -193,7 +202,7 @@ class CssWriter {
   }
 
   #keptString(text: string): string {
-    return ADDRESS.test(text) ? '""' : quoted(text);
+    return ADDRESS.test(text.replace(LEFT_OUT, '')) ? '""' : quoted(text);
   }
 }
 
@@ -208,7 +217,7 @@ function isPlainNamePart(code: number): boolean {
   );
 }
 
-/** A name without what would need an escape. */
+/** A name as it is written: without what would need an escape. By that it is judged, too. */
 function kept(name: string): string {
   return name.replace(/[^\w\u0080-\uffff-]/g, '');
 }

@@ -84,7 +84,11 @@ function withoutPadding(content: Buffer): Buffer {
     const end = endOfLine(content, start);
     const textEnd = end < content.length ? Math.max(start, paddingStart(content, end)) : end;
     length += content.copy(stripped, length, start, textEnd);
-    if (end < content.length) stripped[length++] = LF;
+    if (end < content.length) {
+      // The line ends as it did: what is saved as a file is the file that was sent.
+      if (end > start && content[end - 1] === CR) stripped[length++] = CR;
+      stripped[length++] = LF;
+    }
     start = end + 1;
   }
   return stripped.subarray(0, length);
