@@ -35,7 +35,9 @@ describe('mayfly new', () => {
 describe('mayfly wait', () => {
   test.each([
     ['--otp', /^482913\n$/],
+    ['--code', /^482913\n$/],
     ['--magic-link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
+    ['--link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
   ])('prints just the value (%s), also of an email that is yet to come', async (flag, output) => {
     const address = await newAddress();
     const waiting = run(['wait', address, flag, '--timeout', '20s']);
@@ -67,7 +69,7 @@ describe('mayfly wait', () => {
     expect(await run(['wait', address, '--otp', '--timeout', '200ms'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `mayfly: Waited 0.2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code).\n`,
+      stderr: `mayfly: Waited 0.2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). For a code with letters, see waitForCode and wait --code.\n`,
     });
   });
 
