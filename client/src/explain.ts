@@ -70,9 +70,8 @@ function reason({ address }: Asked, { domains }: LastLook): string {
 
 /** What is no otp may be a code with letters, and what is no magicLink another link to follow. */
 function hint({ filter }: Asked, came: string): string {
-  if (filter.hasOtp && came.includes('(no code)')) return ' For a code with letters, see waitForCode and wait --code.';
-  if (filter.hasMagicLink && came.includes('(no link)'))
-    return ' For any link to follow, see waitForLink and wait --link.';
+  if (filter.hasOtp && came.includes('(no code)')) return ' waitForCode (wait --code) takes letters, too.';
+  if (filter.hasMagicLink && came.includes('(no link)')) return ' waitForLink (wait --link) takes others, too.';
   return '';
 }
 

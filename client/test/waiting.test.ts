@@ -234,7 +234,9 @@ describe('an error that explains', () => {
     const { inbox, mail } = newInbox();
     for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);
     const { message } = await inbox.waitForOtp({ timeout: 1_000 }).catch((error) => error);
-    expect(message).toMatch(/12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\. For .*$/);
+    expect(message).toMatch(
+      /12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\. waitForCode .*$/,
+    );
   });
 
   test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async () => {
@@ -245,8 +247,8 @@ describe('an error that explains', () => {
       inbox.waitForMagicLink({ timeout: 1_000 }).catch(({ message }) => message),
       inbox.waitForCode({ timeout: 1_000, pattern: 'x9' }).catch(({ message }) => message),
     ]);
-    expect(forOtp).toMatch(/'Your code' \(no code\)\. For a code with letters, see waitForCode and wait --code\.$/);
-    expect(forLink).toMatch(/'Your code' \(no link\)\. For any link to follow, see waitForLink and wait --link\.$/);
+    expect(forOtp).toMatch(/'Your code' \(no code\)\. waitForCode \(wait --code\) takes letters, too\.$/);
+    expect(forLink).toMatch(/'Your code' \(no link\)\. waitForLink \(wait --link\) takes others, too\.$/);
     expect(forCode).not.toContain('see waitFor');
   });
 });

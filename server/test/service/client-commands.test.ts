@@ -66,10 +66,10 @@ describe('mayfly wait', () => {
   test('ends with 1 and an explanation when none comes in time', async () => {
     const address = await newAddress();
     await send(address, 'Receipt', 'Nothing here');
-    expect(await run(['wait', address, '--otp', '--timeout', '200ms'])).toEqual({
+    expect(await run(['wait', address, '--otp', '--timeout', '2s'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `mayfly: Waited 0.2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). For a code with letters, see waitForCode and wait --code.\n`,
+      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). waitForCode (wait --code) takes letters, too.\n`,
     });
   });
 
@@ -78,7 +78,7 @@ describe('mayfly wait', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');
     const environment = { MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
-    expect((await run(['wait', 'acme-demo', '--timeout', '100ms'], environment)).stderr).toContain('No email came');
+    expect((await run(['wait', 'acme-demo', '--timeout', '2s'], environment)).stderr).toContain('No email came');
   });
 });
 
