@@ -1,7 +1,7 @@
 /** Most characters that one event may have: several times what the largest email of the default settings has. */
 const MAX_EVENT_LENGTH = 2 ** 27;
 
-const LINE_END = /\r\n|[\r\n]/g;
+const LINE_END = /\r\n|[\r\n]/;
 
 /**
  * Reads the data of server-sent events out of bytes, however these are split (WHATWG HTML, section 9.2.6). Comments and all
@@ -24,21 +24,16 @@ export class EventParser {
 
   /** The data of the events that end in these bytes. Throws when an event has more characters than it may. */
   push(bytes: Uint8Array): string[] {
-    let text = this.#decoder.decode(bytes, { stream: true });
+    const text = this.#decoder.decode(bytes, { stream: true });
     if (text === '') return [];
-    if (this.#endedInCr && text.startsWith('\n')) text = text.slice(1);
-    this.#endedInCr = text === '' ? false : text.endsWith('\r');
-
-    const events: string[] = [];
-    let start = 0;
-    for (const { 0: end, index } of text.matchAll(LINE_END)) {
-      this.#hold(text.slice(start, index));
-      start = index + end.length;
-      const event = this.#endLine();
-      if (event !== null) events.push(event);
-    }
-    this.#hold(text.slice(start));
-    return events;
+    const [begun = '', ...others] = (this.#endedInCr ? text.replace(/^\n/, '') : text).split(LINE_END);
+    this.#endedInCr = text.endsWith('\r');
+    this.#hold(begun);
+    return others.flatMap((line) => {
+      const ended = this.#endLine();
+      this.#hold(line);
+      return ended;
+    });
   }
 
   #hold(piece: string): void {
@@ -48,19 +43,19 @@ export class EventParser {
     this.#line.push(piece);
   }
 
-  /** The data of the event that this line ends, or null when it ends none. */
-  #endLine(): string | null {
+  /** The data of the event that this line ends, if it ends one. */
+  #endLine(): string[] {
     const line = this.#line.join('');
     this.#line = [];
     if (line !== '') {
-      const field = /^data(?:: ?|$)/.exec(line);
-      if (field !== null) this.#data.push(line.slice(field[0].length));
-      else this.#length -= line.length;
-      return null;
+      const [name] = /^data(?:: ?|$)/.exec(line) ?? [];
+      if (name === undefined) this.#length -= line.length;
+      else this.#data.push(line.slice(name.length));
+      return [];
     }
-    const event = this.#data.length === 0 ? null : this.#data.join('\n');
+    const data = this.#data;
     this.#data = [];
     this.#length = 0;
-    return event;
+    return data.length === 0 ? [] : [data.join('\n')];
   }
 }

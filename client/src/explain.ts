@@ -35,7 +35,7 @@ export function timeoutError(
       ? `No email came to ${address}: ${reason(asked, look)}`
       : `${number(summaries.length)} came to ${address}: ${list(summaries, (one) => ` (${verdict(asked, one, emails)})`)}.`;
   return new MayflyTimeoutError(
-    `${waited}. ${came}${trouble ? ` Meanwhile: ${trouble.message}` : ''}`,
+    `${waited}. ${came}${hint(asked, came)}${trouble ? ` Meanwhile: ${trouble.message}` : ''}`,
     timeoutMs,
     { address, emails },
     { cause: trouble ?? undefined },
@@ -66,6 +66,13 @@ function reason({ address }: Asked, { domains }: LastLook): string {
     return 'was it sent, and to the right address and domain?';
   }
   return `this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.`;
+}
+
+/** What is no otp may be a code with letters, and what is no magicLink another link to follow. */
+function hint({ filter }: Asked, came: string): string {
+  if (filter.hasOtp && came.includes('(no code)')) return ' waitForCode (wait --code) takes letters, too.';
+  if (filter.hasMagicLink && came.includes('(no link)')) return ' waitForLink (wait --link) takes others, too.';
+  return '';
 }
 
 function list<T extends { subject: string }>(emails: readonly T[], remark: (email: T) => string): string {

@@ -5,6 +5,9 @@ const MAX_FIELD_LENGTH = 2_000;
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
+/** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
+const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
+
 /**
  * Display name in the From header of a message, decoded, in one line; `""` when it has none. The server reads it for its
  * summaries, but an email itself travels without it.
@@ -27,28 +30,15 @@ export function fromName(message: string): string {
       return word;
     }
   };
-  return beforeBracket(field.slice(0, MAX_FIELD_LENGTH))
+  const [, name = ''] = BEFORE_BRACKET.exec(field.slice(0, MAX_FIELD_LENGTH)) ?? [];
+  return name
     .replace(/"|\\(.)/g, (_, escaped = '') => escaped)
     .replace(ENCODED_WORD, decode)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
 
-/** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
-function beforeBracket(field: string): string {
-  let isQuoted = false;
-  for (let at = 0; at < field.length; at++) {
-    const character = field[at];
-    if (character === '\\') at += 1;
-    else if (character === '"') isQuoted = !isQuoted;
-    else if (character === '<' && !isQuoted) return field.slice(0, at);
-  }
-  return '';
-}
-
 /** Undoes the Q encoding (section 4.2). */
 function unquoted(content: string): string {
-  return content
-    .replaceAll('_', ' ')
-    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return content.replaceAll('_', ' ').replace(/=([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number(`0x${hex}`)));
 }

@@ -68,8 +68,7 @@ export class InboxApi {
 
   /** What its message holds beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
-    const target = this.at(`/${receivedAt}/parts`, signal);
-    return this.transport.json<EmailParts>(target);
+    return this.transport.json<EmailParts>(this.at(`/${receivedAt}/parts`, signal));
   }
 
   /** The content of one part, decoded, by its path such as `1.2`. */
@@ -79,8 +78,7 @@ export class InboxApi {
 
   /** How its code and its link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
-    const target = this.at(`/${receivedAt}/explain`, signal);
-    return this.transport.json<Explanation>(target);
+    return this.transport.json<Explanation>(this.at(`/${receivedAt}/explain`, signal));
   }
 
   /** Deletes one email. */

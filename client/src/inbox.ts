@@ -49,6 +49,7 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
 }
 
 const SELECTION: readonly OptionName[] = [...FILTER_OPTIONS, 'after', 'signal'];
+const WAITING: readonly OptionName[] = [...SELECTION, 'timeout'];
 
 /** What an inbox is made of. */
 export interface InboxParts {
@@ -129,20 +130,20 @@ export class Inbox {
    * Rejects with `MayflyTimeoutError` when none comes in time.
    */
   async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
-    checkOptions('waitForEmail', options, [...SELECTION, 'timeout']);
+    checkOptions('waitForEmail', options, WAITING);
     return this.#waitForOne(options);
   }
 
   /** The code of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
   async waitForOtp(options: Omit<WaitOptions, 'hasOtp'> = {}): Promise<string> {
-    checkOptions('waitForOtp', options, [...without('hasOtp'), 'timeout']);
+    checkOptions('waitForOtp', options, without('hasOtp'));
     const { otp } = await this.#waitForOne({ ...options, hasOtp: true });
     return otp as string;
   }
 
   /** The link of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
   async waitForMagicLink(options: Omit<WaitOptions, 'hasMagicLink'> = {}): Promise<string> {
-    checkOptions('waitForMagicLink', options, [...without('hasMagicLink'), 'timeout']);
+    checkOptions('waitForMagicLink', options, without('hasMagicLink'));
     const { magicLink } = await this.#waitForOne({ ...options, hasMagicLink: true });
     return magicLink as string;
   }
@@ -152,7 +153,7 @@ export class Inbox {
    * rejects as `waitForEmail` does.
    */
   async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
-    checkOptions('waitForCode', options, [...SELECTION, 'timeout', 'pattern']);
+    checkOptions('waitForCode', options, [...WAITING, 'pattern']);
     const { pattern, ...rest } = options;
     const email = await this.#waitForOne(rest, codeCondition(pattern));
     return bestCode(await email.codes(), pattern) as string;
@@ -163,7 +164,7 @@ export class Inbox {
    * that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
    */
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
-    checkOptions('waitForLink', options, [...SELECTION, 'timeout', 'text', 'pattern']);
+    checkOptions('waitForLink', options, [...WAITING, 'text', 'pattern']);
     const { text, pattern, ...rest } = options;
     const email = await this.#waitForOne(rest, linkCondition({ text, pattern }));
     return bestLink(await email.links(), { text, pattern }) as string;
@@ -176,7 +177,7 @@ export class Inbox {
    */
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
-    checkOptions('waitForEmails', given, [...SELECTION, 'timeout', 'count', 'settle']);
+    checkOptions('waitForEmails', given, [...WAITING, 'count', 'settle']);
     const { count, settle = STANDARD_QUIET_MS, timeout = this.#calls.timeoutMs, ...rest } = options;
     const wait = this.#wait(rest);
     await wait.forCount(count, timeout);
@@ -208,5 +209,5 @@ export class Inbox {
 }
 
 function without(name: OptionName): OptionName[] {
-  return SELECTION.filter((one) => one !== name);
+  return WAITING.filter((one) => one !== name);
 }

@@ -78,7 +78,7 @@ function environmentOfProcess(): Environment {
 
 function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+  if (!url || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname) {
     throw new MayflyOptionError(
       `"${text}" is not a base address of Mayfly. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}, without a query and credentials.`,
     );

@@ -25,10 +25,11 @@ const MOST_RETRY_MS = 3_600_000;
 /** How much of an answer that is not Mayfly's own goes into an error. */
 const MAX_QUOTE_LENGTH = 200;
 
-/** Most bytes of one answer: no engine makes a text of more. */
-const MAX_ANSWER_BYTES = 2 ** 29;
+/** Most bytes of one answer: V8 makes no text of more characters. */
+const MAX_ANSWER_BYTES = 2 ** 29 - 24;
 
 const JSON_TYPE = 'application/json';
+const ANY_TYPE = '*/*';
 
 const NO_ANSWER = 'no answer in time';
 
@@ -65,35 +66,28 @@ export class Transport {
   }
 
   /** What is there, as JSON. `isRight` tells whether it has the shape that it should have. */
-  json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
-    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
-      const response = await this.#answer(target, attempt, { accept: JSON_TYPE });
-      const text = await (await wholeBody(response, attempt)).text();
-      const value = parsed<T>(text);
-      if (value === undefined) throw this.#foreign(response.status, `no JSON, but ${quoted(text)}`);
-      if (value === null || !isRight(value)) throw this.#foreign(response.status, 'something else than was asked for.');
-      return value;
-    });
+  async json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
+    const text = await (await this.#whole(target, JSON_TYPE)).text();
+    const value = parsed<T>(text);
+    if (value === undefined) throw this.#foreign(200, `no JSON, but ${quoted(text)}`);
+    if (value === null || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');
+    return value;
   }
 
   /** What is there, as bytes of a type. */
   blob(target: Target): Promise<Blob> {
-    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
-      wholeBody(await this.#answer(target, attempt, { accept: '*/*' }), attempt),
-    );
+    return this.#whole(target, ANY_TYPE);
   }
 
   /** Deletes what is there. */
-  delete(target: Target): Promise<void> {
-    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
-      await this.#answer(target, attempt, { accept: JSON_TYPE, method: 'DELETE' });
-    });
+  async delete(target: Target): Promise<void> {
+    await this.#whole(target, JSON_TYPE, 'DELETE');
   }
 
   /** Opens a stream. Resolves to the data of the event that ends it. */
   event(target: Target): Promise<string> {
     return this.#attempt(FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
-      const response = await this.#answer(target, attempt, { accept: 'text/event-stream' });
+      const response = await this.#answer(target, attempt, 'text/event-stream');
       const parser = new EventParser();
       for await (const bytes of chunksOf(response, attempt)) {
         const [event] = parser.push(bytes);
@@ -101,6 +95,13 @@ export class Transport {
       }
       throw new Error('the stream ended early');
     });
+  }
+
+  /** The whole answer to a request. */
+  #whole(target: Target, accept: string, method?: string): Promise<Blob> {
+    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
+      wholeBody(await this.#answer(target, attempt, accept, method), attempt),
+    );
   }
 
   /** Runs one request in a time of its own, frees its connection, and rejects with a `MayflyError` alone. */
@@ -123,19 +124,15 @@ export class Transport {
   }
 
   /** The answer to a request, of the type that it accepts. */
-  async #answer(
-    target: Target,
-    { signal }: Deadline,
-    { accept, method = 'GET' }: { readonly accept: string; readonly method?: string },
-  ): Promise<Response> {
+  async #answer(target: Target, { signal }: Deadline, accept: string, method = 'GET'): Promise<Response> {
     const { workspace, fetch } = this.#settings;
     const headers: Record<string, string> = { accept };
     if (workspace !== null) headers.authorization = `Bearer ${workspace.key}`;
     const response = await fetch(this.urlOf(target), { method, headers, signal });
     this.isReached = true;
     const type = response.headers.get('content-type') ?? '';
-    const isAccepted = accept === '*/*' || response.status === 204 || type.startsWith(accept);
-    if (response.ok && isAccepted) return response;
+    const { status } = response;
+    if (status === 204 || (status === 200 && (accept === ANY_TYPE || type.startsWith(accept)))) return response;
     throw await this.#errorOf(response, type);
   }
 

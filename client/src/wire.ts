@@ -133,7 +133,7 @@ export interface ExplainedCandidate {
   score: number;
   /** What spoke for it and against it; of an excluded one, why it is. */
   reasons: readonly ExplainedReason[];
-  /** The part of the message in which it stands, or the link's text. */
+  /** Of a number, where it stands: `subject`, `text` or `html`. Of a link, its text; of an address that is written out, where it stands. */
   where: string;
 }
 

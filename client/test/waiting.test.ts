@@ -234,7 +234,22 @@ describe('an error that explains', () => {
     const { inbox, mail } = newInbox();
     for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);
     const { message } = await inbox.waitForOtp({ timeout: 1_000 }).catch((error) => error);
-    expect(message).toMatch(/12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\.$/);
+    expect(message).toMatch(
+      /12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\. waitForCode .*$/,
+    );
+  });
+
+  test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Your code', 'Your code is A7K-2QX.');
+    const [forOtp, forLink, forCode] = await Promise.all([
+      inbox.waitForOtp({ timeout: 1_000 }).catch(({ message }) => message),
+      inbox.waitForMagicLink({ timeout: 1_000 }).catch(({ message }) => message),
+      inbox.waitForCode({ timeout: 1_000, pattern: 'x9' }).catch(({ message }) => message),
+    ]);
+    expect(forOtp).toMatch(/'Your code' \(no code\)\. waitForCode \(wait --code\) takes letters, too\.$/);
+    expect(forLink).toMatch(/'Your code' \(no link\)\. waitForLink \(wait --link\) takes others, too\.$/);
+    expect(forCode).not.toContain('see waitFor');
   });
 });
 

@@ -78,7 +78,12 @@ export const httpErrors = {
   noSuchPart: {
     code: 'no-such-part',
     status: 404,
-    text: 'This email has no part of this path that can be read alone. See …/parts for those that it has; a multipart has no content of its own.',
+    text: 'This email has no part of this path. See …/parts for those that it has.',
+  },
+  partIsMultipart: {
+    code: 'part-is-multipart',
+    status: 404,
+    text: 'The part of this path is a multipart, which has no content of its own. See …/parts for the parts in it.',
   },
   methodNotAllowed: {
     code: 'method-not-allowed',

@@ -10,7 +10,9 @@ const STANDARD_TIMEOUT = '30s';
 /** What to print of the email, by the switch that asks for it. */
 const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Promise<string>>> = {
   otp: (inbox, options) => inbox.waitForOtp(options),
+  code: (inbox, options) => inbox.waitForCode(options),
   'magic-link': (inbox, options) => inbox.waitForMagicLink(options),
+  link: (inbox, options) => inbox.waitForLink(options),
   json: async (inbox, options) => JSON.stringify(await inbox.waitForEmail(options), null, 2),
 };
 
@@ -22,8 +24,10 @@ export const wait: Command = {
     `none arrives in time, it exits with code 1 and says what arrived instead. ${WHERE}`,
   settings: [],
   switches: {
-    otp: 'Waits for an email with a one-time code and prints the code.',
+    otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
+    code: 'Waits for an email with a code, letters included, and prints the code.',
     'magic-link': 'Waits for an email with a verification or reset link and prints the link.',
+    link: 'Waits for an email with a link that it asks to follow, such as an invitation, and prints the link.',
     json: 'Prints the email as a JSON object with all of its fields.',
   },
   options: {
@@ -44,7 +48,8 @@ export const wait: Command = {
 
 async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promise<string> {
   const [value, ...others] = switches;
-  if (others.length > 0) throw new SettingsError('Only one of --otp, --magic-link and --json can be printed.');
+  if (others.length > 0)
+    throw new SettingsError('Only one of --otp, --code, --magic-link, --link and --json can be printed.');
   const waitOptions = { from: options.get('from'), subject: options.get('subject'), timeout: timeoutOf(options) };
   const print = value === undefined ? undefined : VALUES[value];
   return print === undefined ? emailText(await inbox.waitForEmail(waitOptions)) : print(inbox, waitOptions);

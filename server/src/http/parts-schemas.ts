@@ -163,16 +163,47 @@ export const PARTS_SCHEMAS = [
   { $id: 'EmailParts', ...emailParts },
 ];
 
-/** What a message holds, as the API document shows it. */
+/** What a message holds, as the API document shows it. A test sends the mail of which this is the answer. */
 export const PARTS_EXAMPLE: EmailParts = {
-  envelope: { from: 'bounce@app.test', to: 'demo@inbox.test' },
-  from: [{ name: 'App', address: 'hello@app.test' }],
-  to: [{ name: '', address: 'demo@inbox.test' }],
+  envelope: {
+    from: 'bounce@app.test',
+    to: 'demo@inbox.test',
+  },
+  from: [
+    {
+      name: 'App',
+      address: 'hello@app.test',
+    },
+  ],
+  to: [
+    {
+      name: '',
+      address: 'demo@inbox.test',
+    },
+  ],
   cc: [],
   replyTo: [],
   headers: [
-    { name: 'Subject', value: 'Your code für today', raw: '=?utf-8?q?Your_code_f=C3=BCr_today?=' },
-    { name: 'Content-Type', value: 'multipart/mixed; boundary="b"', raw: 'multipart/mixed; boundary="b"' },
+    {
+      name: 'From',
+      value: 'App <hello@app.test>',
+      raw: 'App <hello@app.test>',
+    },
+    {
+      name: 'To',
+      value: 'demo@inbox.test',
+      raw: 'demo@inbox.test',
+    },
+    {
+      name: 'Subject',
+      value: 'Sign in to Café App',
+      raw: '=?utf-8?q?Sign_in_to_Caf=C3=A9_App?=',
+    },
+    {
+      name: 'Content-Type',
+      value: 'multipart/mixed; boundary="b"',
+      raw: 'multipart/mixed; boundary="b"',
+    },
   ],
   parts: [
     {
@@ -192,7 +223,7 @@ export const PARTS_EXAMPLE: EmailParts = {
       disposition: null,
       filename: null,
       contentId: null,
-      size: 58,
+      size: 98,
       attachment: false,
     },
     {
@@ -206,19 +237,51 @@ export const PARTS_EXAMPLE: EmailParts = {
       attachment: true,
     },
   ],
-  text: 'Your code: A7K-2QX\nOr sign in: https://app.test/s/8Qm2Vx7Lk0',
+  text: 'Your sign-in code is A7K-2QX.\nOr follow this link to sign in: https://app.test/s/9f1e7c2ab0d34865',
   html: null,
   links: [
     {
-      url: 'https://app.test/s/8Qm2Vx7Lk0',
-      text: 'https://app.test/s/8Qm2Vx7Lk0',
+      url: 'https://app.test/s/9f1e7c2ab0d34865',
+      text: 'https://app.test/s/9f1e7c2ab0d34865',
       place: 'text',
       action: true,
-      score: 60,
+      score: 110,
       reasons: [
-        { rule: 'says-action', points: 35, text: 'its text speaks of verifying, signing in, accepting or a password' },
-        { rule: 'only-matter', points: 20, text: 'it is the only link but those that mail carries by custom' },
-        { rule: 'first-of-matter', points: 5, text: 'it is the first link of the matter' },
+        {
+          rule: 'says-action',
+          points: 35,
+          text: 'its text speaks of verifying, signing in, accepting or a password',
+        },
+        {
+          rule: 'near-action',
+          points: 10,
+          text: 'the text around it speaks of that',
+        },
+        {
+          rule: 'subject-of-action',
+          points: 10,
+          text: 'the subject speaks of that',
+        },
+        {
+          rule: 'led-to',
+          points: 15,
+          text: 'a colon leads to it',
+        },
+        {
+          rule: 'carries-token',
+          points: 15,
+          text: 'its address carries something like a token',
+        },
+        {
+          rule: 'only-matter',
+          points: 20,
+          text: 'it is the only link but those that mail carries by custom',
+        },
+        {
+          rule: 'first-of-matter',
+          points: 5,
+          text: 'it is the first link of the matter',
+        },
       ],
     },
   ],
@@ -226,11 +289,33 @@ export const PARTS_EXAMPLE: EmailParts = {
     {
       value: 'A7K-2QX',
       place: 'text',
-      score: 70,
+      score: 105,
       reasons: [
-        { rule: 'code-beside', points: 50, text: 'a word for a code stands right beside it' },
-        { rule: 'colon', points: 10, text: 'a colon leads to it' },
-        { rule: 'letters-and-digits', points: 10, text: 'letters and digits take turns in it' },
+        {
+          rule: 'code-beside',
+          points: 50,
+          text: 'a word for a code stands right beside it',
+        },
+        {
+          rule: 'action-beside',
+          points: 30,
+          text: 'a word for verifying or signing in stands right beside it',
+        },
+        {
+          rule: 'subject-action',
+          points: 5,
+          text: 'the subject speaks of verifying or signing in',
+        },
+        {
+          rule: 'only-number',
+          points: 15,
+          text: 'it is the only one in a short message',
+        },
+        {
+          rule: 'grouped',
+          points: 5,
+          text: 'it is written in groups',
+        },
       ],
     },
   ],

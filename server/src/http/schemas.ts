@@ -53,14 +53,15 @@ const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
   required: ['error'],
 };
 
-/** An email as the examples of the API document show it. */
+/** An email as the examples of the API document show it: what is answered for its `rawBody`. */
 export const EMAIL_EXAMPLE: Email = {
   id: '<7d5c0f1e@app.test>',
   from: 'hello@app.test',
   to: 'demo@inbox.test',
   subject: 'Your code',
   body: 'Your code is 482913.',
-  rawBody: 'From: hello@app.test\r\nSubject: Your code\r\n\r\nYour code is 482913.\r\n',
+  rawBody:
+    'Message-ID: <7d5c0f1e@app.test>\r\nFrom: hello@app.test\r\nSubject: Your code\r\n\r\nYour code is 482913.\r\n',
   receivedAt: '2026-01-31T09:30:00.000Z',
   otp: '482913',
   magicLink: null,

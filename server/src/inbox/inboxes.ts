@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
-import type { LocatedPart } from '../mail/mime/part-list.js';
+import type { locatePart } from '../mail/mime/part-list.js';
 import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Recipient, type Store, type StoredEmail } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
@@ -165,16 +165,22 @@ export class Inboxes implements MailSlot {
   }
 
   /**
-   * One part of an email's message, decoded: null as in `message`, `'no part'` where the message has none of this path. Rejects as
-   * `inspect` does.
+   * One part of an email's message, decoded: null as in `message`, `'no part'` where the message has none of this path,
+   * `'multipart'` where that has no content of its own. Rejects as `inspect` does.
    */
-  async part(inbox: string, receivedAt: number, path: string, by: Inspecting): Promise<OpenedPart | 'no part' | null> {
+  async part(
+    inbox: string,
+    receivedAt: number,
+    path: string,
+    by: Inspecting,
+  ): Promise<OpenedPart | 'no part' | 'multipart' | null> {
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
     if (email === null) return null;
     const found = await this.#inspect(email, { part: path }, by);
-    const located: LocatedPart | null = found && JSON.parse(Buffer.from(found).toString());
-    if (found === null || located === null) return found && 'no part';
+    if (found === null) return null;
+    const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
+    if (located === null || located === 'multipart') return located ?? 'no part';
     try {
       return openPart(located, (await sentMessage(store, email)).pieces, this.#turns.answering);
     } catch (error) {

@@ -217,6 +217,10 @@ describe('GET …/parts/{path}', () => {
     const disposition = String((await api.app.inject(`${path}/1`)).headers['content-disposition']);
     const told = parseDisposition(disposition).parameters.filename;
     expect(told).toBe(safe ?? 'part-1.pdf');
+    // What clients take that read ASCII alone: a file system's reserved characters are none of a name.
+    const [, quoted, token] = /; filename=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/.exec(disposition) ?? [];
+    expect(quoted ?? token).toMatch(/^[^"%*/:<>?\\|]+$/);
+    expect(quoted ?? token).toHaveLength([...(safe ?? 'part-1.pdf')].length);
   });
 
   test.each([
@@ -242,14 +246,18 @@ describe('GET …/parts/{path}', () => {
     },
   );
 
-  test('a path without a part, and a multipart, are 404 with a sentence', async () => {
+  test('a path without a part is 404, and that of a multipart with another sentence', async () => {
     const path = await deliver(await composed({ text: 'a', html: '<p>b</p>', attachments: [{ content: 'c' }] }));
-    for (const missing of ['1', '4', '1.9', '2.1', '1.1.1']) {
+    for (const missing of ['4', '1.9', '2.1', '1.1.1']) {
       const response = await api.app.inject(`${path}/${missing}`);
       expect([missing, response.statusCode]).toEqual([missing, 404]);
       expect(response.headers['mayfly-error']).toBe('no-such-part');
-      expect(response.json().error).toMatch(/^This email has no part of this path .*\.$/);
+      expect(response.json().error).toMatch(/^This email has no part of this path\. .*\.$/);
     }
+    const multipart = await api.app.inject(`${path}/1`);
+    expect(multipart.statusCode).toBe(404);
+    expect(multipart.headers['mayfly-error']).toBe('part-is-multipart');
+    expect(multipart.json().error).toMatch(/^The part of this path is a multipart, .*\.$/);
     expect((await api.app.inject(`${path}/1.2`)).body).toBe('<p>b</p>');
   });
 

@@ -166,7 +166,7 @@ describe('GET /api/inbox/{name}/summary', () => {
         const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
         expect(response.statusCode).toBe(400);
         expect(response.json().error).toBe(
-          'The query parameter "limit" is not valid: give a whole number from 1 to 999999, once.',
+          'The query parameter "limit" is not valid: give a whole number from 1 to 999999 without leading zeros, once.',
         );
       },
     );

@@ -35,7 +35,9 @@ describe('mayfly new', () => {
 describe('mayfly wait', () => {
   test.each([
     ['--otp', /^482913\n$/],
+    ['--code', /^482913\n$/],
     ['--magic-link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
+    ['--link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
   ])('prints just the value (%s), also of an email that is yet to come', async (flag, output) => {
     const address = await newAddress();
     const waiting = run(['wait', address, flag, '--timeout', '20s']);
@@ -64,10 +66,10 @@ describe('mayfly wait', () => {
   test('ends with 1 and an explanation when none comes in time', async () => {
     const address = await newAddress();
     await send(address, 'Receipt', 'Nothing here');
-    expect(await run(['wait', address, '--otp', '--timeout', '200ms'])).toEqual({
+    expect(await run(['wait', address, '--otp', '--timeout', '2s'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `mayfly: Waited 0.2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code).\n`,
+      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). waitForCode (wait --code) takes letters, too.\n`,
     });
   });
 

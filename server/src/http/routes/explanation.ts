@@ -16,7 +16,11 @@ const candidate: ObjectSchema<ExplainedCandidate> = {
     verdict: { type: 'string', enum: ['chosen', 'another has more points', 'too few points', 'excluded'] },
     score: { type: 'number', description: "Sum of the reasons' points." },
     reasons: { type: 'array', items: REASON },
-    where: { type: 'string', description: "The part of the message in which it stands, or the link's text." },
+    where: {
+      type: 'string',
+      description:
+        'Of a number, where it stands: subject, text or html. Of a link, its text; of an address that is written out, where it stands.',
+    },
   },
   required: ['value', 'verdict', 'score', 'reasons', 'where'],
 };
@@ -53,7 +57,7 @@ const EXAMPLE: Explanation = {
       reasons: [
         { rule: 'code-beside', points: 50, text: 'a word for a code stands right beside it' },
         { rule: 'subject-code', points: 15, text: 'the subject speaks of a code' },
-        { rule: 'only-number', points: 15, text: 'it is the only number of a short message' },
+        { rule: 'only-number', points: 15, text: 'it is the only one in a short message' },
         { rule: 'six-digits', points: 5, text: 'it has six digits' },
       ],
       where: 'text',

@@ -66,7 +66,12 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
             description: "The part's content, under the part's own type.",
             content: { [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' } } },
           },
-          ...errorAnswers(...INSPECTION_ERRORS, httpErrors.badPartPath, httpErrors.noSuchPart),
+          ...errorAnswers(
+            ...INSPECTION_ERRORS,
+            httpErrors.badPartPath,
+            httpErrors.noSuchPart,
+            httpErrors.partIsMultipart,
+          ),
         },
       },
     },
@@ -76,6 +81,7 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
         const part = await inboxes.part(inbox, receivedAt, path, by);
         if (part === null) return null;
         if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
+        if (part === 'multipart') throw new RequestError(httpErrors.partIsMultipart);
         const body = await wholeOrStream(part.content);
         reply.headers({ ...POLICY_HEADERS, ...headersOf(part, path) });
         return body;
@@ -89,6 +95,11 @@ function headersOf({ type, charset, filename, size }: OpenedPart, path: string):
   return {
     'content-type': MEDIA_TYPE.test(type) ? type + (isText ? `; charset=${charset}` : '') : UNKNOWN_TYPE,
     'content-length': String(size),
-    'content-disposition': contentDisposition(filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`),
+    'content-disposition': attachmentOf(filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`),
   };
+}
+
+/** Its name in full, and before it one for clients that read ASCII only (RFC 6266 section 4.3), of what every file system takes. */
+function attachmentOf(filename: string): string {
+  return contentDisposition(filename, { fallback: filename.replace(/[^\x20-\x7e]|[%"*/:<>?\\|]/gu, '_') });
 }

@@ -95,10 +95,11 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
     schema: {
       type: 'string',
       pattern: '^[1-9][0-9]{0,5}$',
-      description: 'At most so many emails, the most recent ones. Without it, all.',
+      description:
+        'At most so many emails, the most recent ones: a whole number from 1 to 999999 without leading zeros. Without it, all.',
     },
     error: httpErrors.badQuery,
-    rule: 'give a whole number from 1 to 999999, once',
+    rule: 'give a whole number from 1 to 999999 without leading zeros, once',
   },
   before: {
     schema: {

@@ -3,7 +3,7 @@ import { readContents } from '../../mail/contents.js';
 import type { ImageSources } from '../../mail/embedded-images.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
-import { type LocatedPart, locatePart } from '../../mail/mime/part-list.js';
+import { locatePart } from '../../mail/mime/part-list.js';
 import { previewDocument } from '../../mail/preview-document.js';
 
 /**
@@ -12,7 +12,7 @@ import { previewDocument } from '../../mail/preview-document.js';
  */
 export type Inspection = 'explanation' | 'contents' | { readonly preview: ImageSources } | { readonly part: string };
 
-/** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, `LocatedPart` or null), all in UTF-8. */
+/** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in UTF-8. */
 export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envelope): Uint8Array {
   const isPreview = typeof inspection === 'object' && 'preview' in inspection;
   return Buffer.from(
@@ -24,7 +24,7 @@ function found(
   raw: Uint8Array,
   inspection: Exclude<Inspection, { readonly preview: ImageSources }>,
   envelope: Envelope,
-): Explanation | EmailParts | LocatedPart | null {
+): Explanation | EmailParts | ReturnType<typeof locatePart> {
   if (inspection === 'explanation') return explain(parseMessage(raw));
   if (inspection === 'contents') return { envelope, ...readContents(raw) };
   return locatePart(raw, inspection.part);

@@ -77,13 +77,17 @@ export interface LocatedPart {
   readonly size: number;
 }
 
-/** The part of a path; null where there is none, or it is a multipart, which has no content of its own. */
-export function locatePart(raw: Uint8Array, path: string): LocatedPart | null {
+/** The part of a path; `'multipart'` where that has no content of its own but parts, null where there is none. */
+export function locatePart(raw: Uint8Array, path: string): LocatedPart | 'multipart' | null {
   const bytes = messageBytes(raw);
   const paths = new Paths();
-  let located: LocatedPart | null = null;
+  let located: LocatedPart | 'multipart' | null = null;
   walk(bytes, (part) => {
-    if (paths.next(part) !== path || part.opened !== undefined) return;
+    if (paths.next(part) !== path) return;
+    if (part.opened !== undefined) {
+      located = 'multipart';
+      return;
+    }
     const { header, content } = part;
     const { transferEncoding } = header;
     const start = content.byteOffset - bytes.byteOffset;

@@ -37,6 +37,17 @@ describe('in the whole corpus', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
+  test('of letters alone no reason speaks of digits or of a number of their own', () => {
+    const lettersAlone = [...cases, ...all].flatMap(({ message }) =>
+      readContents(message).codes.filter(({ value }) => /^[\p{L}-]+$/u.test(value)),
+    );
+    expect(lettersAlone.length).toBeGreaterThan(5);
+    for (const { value, reasons } of lettersAlone) {
+      const texts = reasons.map(({ text }) => text);
+      expect([value, texts.filter((text) => /digits|only number/.test(text))]).toEqual([value, []]);
+    }
+  });
+
   test('the magic link is the link to follow', () => {
     const missing = all.filter(({ magicLink, message }) => magicLink !== null && found(message).action !== magicLink);
     expect(missing.map(({ name }) => name)).toEqual([]);

@@ -91,7 +91,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // How it is set.
   ['alone', 20, 'it stands alone in its line', (f) => f.alone],
   ['all-there-is', 50, 'it is all there is', (f) => f.whole],
-  ['only-number', 15, 'it is the only number of a short message', (f) => f.message.singleNumber],
+  ['only-number', 15, 'it is the only one in a short message', (f) => f.message.singleNumber],
   [
     'last-resort',
     30,
@@ -101,8 +101,8 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['large', 15, 'it is set large', isLarge],
   ['bold', 10, 'it is set bold', (f) => f.look?.bold === true],
   ['set-to-type', 20, 'it is set like something to type', (f) => f.look?.codeLike === true],
-  ['digit-by-digit', 20, 'its digits stand one by one', (f) => f.grouping === 'digits'],
-  ['grouped', 5, 'its digits stand in groups', (f) => f.grouping === 'groups'],
+  ['digit-by-digit', 20, 'its characters stand one by one', (f) => f.grouping === 'digits'],
+  ['grouped', 5, 'it is written in groups', (f) => f.grouping === 'groups'],
   ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
   ['repeated', 5, 'it occurs in more than one part of the message', (f) => f.repeated],
 

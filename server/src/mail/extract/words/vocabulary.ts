@@ -36,7 +36,8 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
       country area dialing dialling dress bar barcode qrcode qr source year since extension ext id pnr rma
       sort routing product article section art paragraph civil penal conduct ethics practice line lines bug rev revision page row pid
       http return response reason unicode vscode point points redeem*`,
-    action: `delet* verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins log sign
+    action: `delet* verify* verif* confirm confirming confirmation activat* authenticat* authoriz* authoris* login logins sign
+      log_{in,into,on,onto,me,you,yourself,back}
       signin sign-in sign-up signing signup reset* recover* unlock* accept* approv* join validat* proceed continue complet*
       regist* access restor* magic invitation password passwords`,
     leave: 'unsubscrib* opt-out cancel* declin* deny revert undo disavow reject* revok*',
@@ -131,7 +132,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other: `ordre* bestilling* faktura* kvittering* billet* booking* pakke* reference* telefon* tlf postnummer rabat*
       beløb pris *nummer år`,
     action:
-      'slet* verificer* verifik* bekræft* aktiver* godkend* login registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
+      'slet* verificer* verifik* bekræft* aktiver* godkend* login log_{ind,på} registrer* nulstil* oprettelse accepter* fortsæt identitet adgangskode adgangskoden adgangskodens',
     leave: 'afmeld* frameld* annuller* afvis',
     aside: 'vis se indstillinger browser hjælp privatliv* vilkår kontakt* support',
   },
@@ -387,7 +388,7 @@ export const VOCABULARY: Record<string, Partial<Vocabulary>> = {
     other:
       'pesanan invois resit tiket tempahan bungkusan rujukan telefon poskod jalan diskaun promosi kupon jumlah harga nombor tahun',
     action:
-      'pengesahan sahkan mengesahkan pengaktifan aktifkan mengaktifkan log masuk daftar tetapan_semula tetapkan_semula terima teruskan laluan',
+      'pengesahan sahkan mengesahkan pengaktifan aktifkan mengaktifkan masuk daftar tetapan_semula tetapkan_semula terima teruskan laluan',
     leave: 'nyahlanggan batal* tolak',
     aside: 'keutamaan tetapan pelayar bantuan privasi terma hubungi',
   },

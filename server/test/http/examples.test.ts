@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from './api.js';
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, { get: { responses: Record<string, { content: Record<string, { example?: unknown }> }> } }>
+  >;
+}
+
+/** The mail of the examples but one: its whole message stands in that of an email. */
+interface EmailExample {
+  readonly rawBody: string;
+  readonly receivedAt: string;
+  readonly from: string;
+}
+
+const EMAIL = '/api/inbox/{name}/{receivedAt}';
+
+/** The mail whose contents the example of `…/parts` shows. */
+const MAIL_WITH_PARTS = [
+  'From: App <hello@app.test>',
+  'To: demo@inbox.test',
+  'Subject: =?utf-8?q?Sign_in_to_Caf=C3=A9_App?=',
+  'Content-Type: multipart/mixed; boundary="b"',
+  '',
+  '--b',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'Your sign-in code is A7K-2QX.',
+  'Or follow this link to sign in: https://app.test/s/9f1e7c2ab0d34865',
+  '--b',
+  'Content-Type: application/pdf',
+  'Content-Disposition: attachment; filename="invoice.pdf"',
+  'Content-Transfer-Encoding: base64',
+  '',
+  Buffer.alloc(24_576).toString('base64'),
+  '--b--',
+  '',
+].join('\r\n');
+
+let api: TestApi;
+/** The example of what is answered at a path. */
+let examples: (path: string) => unknown;
+
+beforeAll(async () => {
+  api = await startApi();
+  const document: Document = (await api.app.inject('/openapi.json')).json();
+  examples = (path) => document.paths[path]?.get.responses['200']?.content['application/json']?.example;
+  await api.clock.advance(Date.parse((examples(EMAIL) as EmailExample).receivedAt) - api.clock.now());
+});
+
+afterAll(() => api.close());
+
+/** Delivers a mail when the examples say that theirs came. Resolves to the path of its inbox. */
+async function deliver(inbox: string, raw: string, envelopeFrom: string): Promise<string> {
+  await api.inboxes.deliver({
+    client: '127.0.0.1',
+    raw: Buffer.from(raw),
+    envelopeFrom,
+    recipients: [{ inbox, to: 'demo@inbox.test' }],
+    receivedAt: Date.parse((examples(EMAIL) as EmailExample).receivedAt),
+  });
+  return `/api/inbox/${inbox}`;
+}
+
+test.each([
+  ['', '/api/inbox/{name}'],
+  ['/summary', '/api/inbox/{name}/summary'],
+  ['/{receivedAt}', EMAIL],
+  ['/{receivedAt}/explain', `${EMAIL}/explain`],
+])('the example of %j is what is answered for the mail of the example', async (below, documented) => {
+  const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
+  const inbox = await deliver(`demo${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
+  const response = await api.app.inject(inbox + below.replace('{receivedAt}', receivedAt));
+  expect(examples(documented)).toEqual(response.json());
+});
+
+test('the example of …/parts is what is answered for such a mail', async () => {
+  const { receivedAt } = examples(EMAIL) as EmailExample;
+  const inbox = await deliver('parts', MAIL_WITH_PARTS, 'bounce@app.test');
+  const response = await api.app.inject(`${inbox}/${receivedAt}/parts`);
+  expect(examples(`${EMAIL}/parts`)).toEqual(response.json());
+});
