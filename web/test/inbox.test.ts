@@ -201,7 +201,7 @@ describeInBrowser('the inbox page', (browser) => {
   });
 
   test('says why there is no preview, and loads it when asked again', async () => {
-    const limited = await serve(['--store', 'memory:', '--fetch-limit', '6/3s']);
+    const limited = await serve(['--store', 'memory:', '--look-limit', '12/5s']);
     const mail = transportTo(limited);
     await mail.sendMail({
       to: 'demo@inbox.test',
@@ -212,8 +212,8 @@ describeInBrowser('the inbox page', (browser) => {
     const page = await browser.open(`${limited.url}/inbox/demo`);
     const preview = page.frameLocator('iframe').getByText('Thank you.');
     await preview.waitFor();
-    const fetchOther = async () => (await fetch(`${limited.url}/api/inbox/other`)).status;
-    while ((await fetchOther()) !== 429);
+    const lookElsewhere = async () => (await fetch(`${limited.url}/api/inbox/other/summary`)).status;
+    while ((await lookElsewhere()) !== 429);
     await page.getByLabel('Load remote images').check();
     await page.getByText('Too many requests came from your address.').waitFor();
     expect(await page.locator('iframe').isVisible()).toBe(false);

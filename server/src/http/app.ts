@@ -33,6 +33,8 @@ declare module 'fastify' {
     limit?: Limit;
     /** Whether links of other pages may lead here. */
     isOpenedByLinks?: boolean;
+    /** Whether our page shows what a route answers in a frame. */
+    isFramed?: boolean;
   }
 }
 

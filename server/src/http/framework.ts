@@ -54,6 +54,9 @@ const RESTART_RETRY_MS = 1_000;
 /** Answers are made as their routes say and are no larger for a schema: the framework would make code of each at every start. */
 const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
+/** The policy of an error where our page frames the answer. */
+const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
+
 /** Throws what a request is refused with before anything of it is looked at, or rejects with it. */
 export type Admit = (request: Request) => Soon<void>;
 
@@ -178,5 +181,8 @@ function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log)
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
   else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
-  reply.code(status).headers(headers).type(JSON_TYPE).send(body);
+  reply.code(status).headers(headers);
+  // A browser tells our page nothing of an answer that it may not show in its frame, not even the status.
+  if (reply.request.routeOptions.config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
+  reply.type(JSON_TYPE).send(body);
 }

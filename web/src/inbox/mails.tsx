@@ -38,14 +38,14 @@ interface MailsProps {
 /** The list of an inbox, and the email that somebody reads. */
 export function Mails({ name, address, feed, settings }: MailsProps) {
   const { service, box, tell } = feed;
-  const { retentionMs, clockOffsetMs, fetchLimit } = settings;
+  const { retentionMs, clockOffsetMs, lookLimit } = settings;
   const now = useNow() + clockOffsetMs;
   const [filter, setFilter] = useState('');
   const [chosen, choose] = useSelection();
   const isWide = useMedia(WIDE);
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
-  const pace = useMemo(() => new Pace(fetchLimit, OPENING_SHARE), []);
+  const pace = useMemo(() => new Pace(lookLimit, OPENING_SHARE), []);
 
   const expired = now - retentionMs;
   const isStale = (box.mails?.at(-1)?.receivedAt ?? now) <= expired;

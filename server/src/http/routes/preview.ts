@@ -90,7 +90,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     '/api/inbox/:name/:receivedAt/html',
     {
       ...INPUT,
-      config: { limit: 'look' },
+      config: { limit: 'look', isFramed: true },
       schema: {
         ...INPUT.schema,
         operationId: 'previewEmail',
@@ -109,7 +109,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       '/api/inbox/:name/:receivedAt/html',
       {
         ...FORM_INPUT,
-        config: { limit: 'look' },
+        config: { limit: 'look', isFramed: true },
         schema: {
           ...FORM_INPUT.schema,
           operationId: 'previewEmailWithKey',
