@@ -223,3 +223,36 @@ test('of one client two thousand requests may wait; whoever sends more at that m
   expect(closed).toBeGreaterThan(0);
   expect(begun + 32 * closed).toBeGreaterThanOrEqual(80 * 32);
 });
+
+test('of all clients together only so many connections are open: one more is closed, and one that ends makes room', async () => {
+  const limits = { headerTimeoutMs: 60_000, requestTimeoutMs: 60_000, maxBodyBytes: 1_000 };
+  const server = createHttpServer(
+    { ...limits, maxConnections: 2, maxConnectionsPerClient: 2 },
+    new Peers([]),
+    (_, response) => response.end('served'),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({ destroy: () => server.close() });
+  const { port } = server.address() as AddressInfo;
+  const asked = async (localAddress: string) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
+    open.push(socket);
+    socket.on('error', () => {}).write(REQUEST);
+    const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    return { socket, isServed: String(answer[0]).includes('served') };
+  };
+  const first = await asked('127.0.0.1');
+  const second = await asked('127.0.0.2');
+  const third = await asked('127.0.0.3');
+  expect([first, second, third].map(({ isServed }) => isServed)).toEqual([true, true, false]);
+  const gone = new Promise<void>((resolve) => {
+    server.getConnections((_, before) => {
+      const look = () => server.getConnections((_error, now) => (now < before ? resolve() : setImmediate(look)));
+      look();
+    });
+  });
+  first.socket.destroy();
+  await gone;
+  expect((await asked('127.0.0.3')).isServed).toBe(true);
+});
