@@ -192,7 +192,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     if (bytes === undefined) return;
     const { kept, newest, goneUpTo } = stateOf(bytes);
     const seenAfter = Math.max(after, goneUpTo);
-    // Most inboxes have one email: to get it takes a fifth of what a range takes.
+    // Most inboxes have one email, which can be read without a cursor.
     const only = kept === 1 && seenAfter < newest && newest < before ? this.#row(inbox, newest) : undefined;
     if (only !== undefined) {
       if (isSeen(only, now)) yield { inbox, receivedAt: newest, ...emailRow(only) };
