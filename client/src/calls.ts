@@ -29,47 +29,39 @@ export class Calls {
   async within<T>(
     timeoutMs: number,
     signal: AbortSignal | undefined,
-    run: (deadline: Deadline) => Promise<T>,
+    run: (signal: AbortSignal) => Promise<T>,
     connectTimeoutMs = this.#settings.connectTimeoutMs,
   ): Promise<T> {
     const deadline = new Deadline(timeoutMs, signal);
-    let [isNobodyThere, looks] = [false, 0];
+    let looks = 0;
     const timer = setInterval(() => {
       looks += 1;
-      if (this.#transport.isReached || looks < CONNECT_LOOKS) return;
-      isNobodyThere = true;
-      deadline.end();
+      if (looks >= CONNECT_LOOKS && !this.#transport.isReached) deadline.end();
     }, connectTimeoutMs / CONNECT_LOOKS);
     try {
-      return await run(deadline);
+      return await run(deadline.signal);
     } finally {
       clearInterval(timer);
       deadline.end();
       signal?.throwIfAborted();
-      if (isNobodyThere) this.#transport.throwUnreached();
+      if (looks >= CONNECT_LOOKS) this.#transport.throwIfUnreached();
     }
   }
 
   /** The domains that this Mayfly takes mail for; `*` stands for any. */
   async domains(signal: AbortSignal): Promise<readonly string[]> {
-    const target = { path: '/api/settings', signal };
-    return (await this.#transport.json<ServiceSettings>(target)).domains;
+    return (await this.#transport.json<ServiceSettings>({ path: '/api/settings', signal })).domains;
   }
 
   /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
-  async ready(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+  async ready(timeoutMs = this.timeoutMs, signal?: AbortSignal): Promise<void> {
     const isRight = ({ status }: Readiness) => status === 'ready';
-    await this.within(
-      timeoutMs,
-      signal,
-      (deadline) =>
-        retried(deadline, () => this.#transport.json<Readiness>({ path: '/readyz', signal: deadline.signal }, isRight)),
-      timeoutMs,
-    );
+    const ask = (signal: AbortSignal) => this.#transport.json({ path: '/readyz', signal }, isRight);
+    await this.within(timeoutMs, signal, (signal) => retried(signal, ask), timeoutMs);
   }
 
   /** Tries something until it works or the time of a call is over. */
   tried<T>(attempt: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.within(this.timeoutMs, signal, (deadline) => retried(deadline, () => attempt(deadline.signal)));
+    return this.within(this.timeoutMs, signal, (signal) => retried(signal, attempt));
   }
 }

@@ -1,5 +1,4 @@
 import { Calls } from './calls.js';
-import { MayflyOptionError } from './errors.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { checkedName, newName } from './names.js';
@@ -48,15 +47,13 @@ export class Mayfly {
    */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     checkOptions('createInbox', options, ['prefix']);
-    const { workspace, domain } = this.#settings;
-    return this.#inbox(newName(workspace?.name ?? '', options.prefix ?? ''), domain);
+    return this.#inbox(newName(this.#settings.workspace?.name, options.prefix), this.domain);
   }
 
   /** The inbox of an address or of a name. Throws `MayflyOptionError` when it is neither. */
   inbox(nameOrAddress: string): Inbox {
-    if (typeof nameOrAddress !== 'string') throw new MayflyOptionError('inbox: give a name or an address.');
-    const [name = '', domain = this.#settings.domain, ...others] = nameOrAddress.split('@');
-    if (others.length > 0) throw new MayflyOptionError(`"${nameOrAddress}" is not an address.`);
+    checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, ['nameOrAddress']);
+    const [name = '', domain = this.domain] = nameOrAddress.split(/@(.*)/s);
     return this.#inbox(checkedName(name), checkedDomain(domain));
   }
 
@@ -66,12 +63,11 @@ export class Mayfly {
    */
   async ready(options: ReadyOptions = {}): Promise<void> {
     checkOptions('ready', options, ['timeout', 'signal']);
-    await this.#calls.ready(options.timeout ?? this.#settings.timeoutMs, options.signal);
+    await this.#calls.ready(options.timeout, options.signal);
   }
 
   #inbox(name: string, domain: string): Inbox {
-    const { baseUrl } = this.#settings;
     const api = new InboxApi(this.#transport, name, 'sdk');
-    return new Inbox({ baseUrl, name, domain, api, calls: this.#calls });
+    return new Inbox(name, domain, this.baseUrl, api, this.#calls);
   }
 }

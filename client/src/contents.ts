@@ -18,8 +18,10 @@ export class Contents {
   }
 
   /** Reads it now, in one try: what is asked for afterwards is at hand. */
-  async load(signal: AbortSignal): Promise<void> {
-    this.#parts ??= Promise.resolve(await this.#api.parts(this.#receivedAt, signal));
+  async load(signal: AbortSignal): Promise<EmailParts> {
+    const parts = await this.#api.parts(this.#receivedAt, signal);
+    this.#parts = Promise.resolve(parts);
+    return parts;
   }
 
   async html(): Promise<string | null> {
@@ -27,9 +29,7 @@ export class Contents {
   }
 
   async links(): Promise<EmailLinks> {
-    const links = new FoundLinks();
-    for (const link of (await this.#read()).links) links.push(link);
-    return links;
+    return FoundLinks.from((await this.#read()).links) as FoundLinks;
   }
 
   async codes(): Promise<readonly EmailCode[]> {

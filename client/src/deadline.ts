@@ -12,14 +12,18 @@ export class Deadline {
     if (timeoutMs !== null) this.postpone(timeoutMs);
   }
 
-  get isOver(): boolean {
-    return this.signal.aborted;
-  }
-
   /** Begins the time anew. */
   postpone(timeoutMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs);
+  }
+
+  /** Resolves when it is over. */
+  get over(): Promise<void> {
+    return new Promise((resolve) => {
+      this.signal.addEventListener('abort', () => resolve());
+      if (this.signal.aborted) resolve();
+    });
   }
 
   /** Stops the time, and whatever still runs under the signal. */
@@ -30,15 +34,8 @@ export class Deadline {
 }
 
 /** Resolves after a time, or as soon as the signal is aborted. */
-export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, delayMs);
-    signal.addEventListener('abort', wake);
-    if (signal.aborted) wake();
-  });
+export async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  const time = new Deadline(delayMs, signal);
+  await time.over;
+  time.end();
 }

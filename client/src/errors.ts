@@ -1,8 +1,13 @@
 import type { ReceivedEmail } from './email.js';
 
-/** What every error of this client is. */
-export class MayflyError extends Error {
+/** What every error of this client is. `data` are the fields that it has besides its message. */
+export class MayflyError<Data extends object = object> extends Error {
   override name = 'MayflyError';
+
+  constructor(message: string, ...[data, options]: object extends Data ? [] : [data: Data, options?: ErrorOptions]) {
+    super(message, options);
+    Object.assign(this, data);
+  }
 }
 
 /** An option, or a variable of the environment, is not one or has a value that it does not take. Thrown at once. */
@@ -11,26 +16,16 @@ export class MayflyOptionError extends MayflyError {
 }
 
 /** Mayfly could not be reached, or the connection broke. `cause` holds what the platform said. */
-export class MayflyNetworkError extends MayflyError {
+export class MayflyNetworkError extends MayflyError<{ baseUrl: string }> {
   override name = 'MayflyNetworkError';
-  readonly baseUrl: string;
-
-  constructor(message: string, baseUrl: string, options?: ErrorOptions) {
-    super(message, options);
-    this.baseUrl = baseUrl;
-  }
+  declare readonly baseUrl: string;
 }
 
 /** An answer that is not what Mayfly answers to a good request. */
-export class MayflyResponseError extends MayflyError {
+export class MayflyResponseError<Data extends object = object> extends MayflyError<Data & { status: number }> {
   override name = 'MayflyResponseError';
   /** The HTTP status. */
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
+  declare readonly status: number;
 }
 
 /** The API key is not known, or the inbox belongs to a workspace whose key is missing (401). */
@@ -44,15 +39,10 @@ export class MayflyGoneError extends MayflyResponseError {
 }
 
 /** Too many requests (429), and no time left to wait until the next one is allowed. */
-export class MayflyRateLimitError extends MayflyResponseError {
+export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: number }> {
   override name = 'MayflyRateLimitError';
   /** After how many milliseconds the server takes the next request. */
-  readonly retryAfterMs: number;
-
-  constructor(message: string, status: number, retryAfterMs: number) {
-    super(message, status);
-    this.retryAfterMs = retryAfterMs;
-  }
+  declare readonly retryAfterMs: number;
 }
 
 /** What was seen of an inbox. */
@@ -62,34 +52,20 @@ interface Seen {
 }
 
 /** The email that was waited for did not come. The message tells what came instead. */
-export class MayflyTimeoutError extends MayflyError {
+export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }> {
   override name = 'MayflyTimeoutError';
-  readonly address: string;
-  readonly timeoutMs: number;
+  declare readonly address: string;
+  declare readonly timeoutMs: number;
   /** What is in the inbox, newest first: none of it is what was waited for. */
-  readonly emails: readonly ReceivedEmail[];
-
-  constructor(message: string, timeoutMs: number, { address, emails }: Seen, options?: ErrorOptions) {
-    super(message, options);
-    this.timeoutMs = timeoutMs;
-    this.address = address;
-    this.emails = emails;
-  }
+  declare readonly emails: readonly ReceivedEmail[];
 }
 
 /** More emails came than were expected. */
-export class MayflyUnexpectedEmailError extends MayflyError {
+export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: number }> {
   override name = 'MayflyUnexpectedEmailError';
-  readonly address: string;
+  declare readonly address: string;
   /** How many were expected. */
-  readonly expected: number;
+  declare readonly expected: number;
   /** All that match, newest first. */
-  readonly emails: readonly ReceivedEmail[];
-
-  constructor(message: string, expected: number, { address, emails }: Seen) {
-    super(message);
-    this.expected = expected;
-    this.address = address;
-    this.emails = emails;
-  }
+  declare readonly emails: readonly ReceivedEmail[];
 }

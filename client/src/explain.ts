@@ -1,13 +1,28 @@
 import type { ReceivedEmail } from './email.js';
-import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
-import { type LastLook, MAX_NAMED } from './last-look.js';
-import { known } from './search.js';
-import type { Wanted } from './wanted.js';
+import { isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
+
+/** How many emails a message names, the newest ones. */
+export const MAX_NAMED = 10;
 
 /** How much of a subject a message shows. */
 const MAX_SUBJECT_LENGTH = 60;
+
+/** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
+export class LastLook {
+  /** All that is there, newest first; null where it could not be listed. */
+  summaries: readonly EmailSummary[] | null = null;
+  /** The newest of it, as far as it was read. */
+  emails: readonly ReceivedEmail[] = [];
+  /** Those that are wanted. */
+  found: ReceivedEmail[] = [];
+  /** The domains that this Mayfly takes mail for; null where that is not known. */
+  domains: readonly string[] | null = null;
+  /** What kept it from being listed. */
+  trouble: MayflyError | undefined;
+}
 
 /** What was asked for. */
 export interface Asked extends Wanted {
@@ -19,27 +34,24 @@ export function timeoutError(
   asked: Asked,
   timeoutMs: number,
   look: LastLook,
-  trouble: MayflyError | null,
+  trouble: MayflyError | undefined,
 ): MayflyTimeoutError {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : number(count);
-  const waited = `Waited ${timeoutMs / 1000} s for ${phrase(what, asked)}`;
+  const came = whatCame(asked, look);
+  const cause = trouble ?? look.trouble;
+  const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
+  const message = `Waited ${timeoutMs / 1000} s for ${phrase(what, asked)}. ${came}${hint(asked, came)}${meanwhile}`;
+  return new MayflyTimeoutError(message, { address, timeoutMs, emails: look.emails }, { cause });
+}
+
+function whatCame(asked: Asked, look: LastLook): string {
   const { summaries, emails } = look;
-  if (summaries === null) {
-    const cause = trouble ?? look.trouble ?? new MayflyError('There was no time for it.');
-    const message = `${waited}. What came to ${address} could not be read. ${cause.message}`;
-    return new MayflyTimeoutError(message, timeoutMs, { address, emails }, { cause });
-  }
-  const came =
-    summaries.length === 0
-      ? `No email came to ${address}: ${reason(asked, look)}`
-      : `${number(summaries.length)} came to ${address}: ${list(summaries, (one) => ` (${verdict(asked, one, emails)})`)}.`;
-  return new MayflyTimeoutError(
-    `${waited}. ${came}${hint(asked, came)}${trouble ? ` Meanwhile: ${trouble.message}` : ''}`,
-    timeoutMs,
-    { address, emails },
-    { cause: trouble ?? undefined },
-  );
+  const { address } = asked;
+  if (summaries === null) return `What came to ${address} could not be read in time.`;
+  if (summaries.length === 0) return `No email came to ${address}: ${reason(asked, look)}`;
+  const named = list(summaries, (one) => ` (${verdict(asked, one, emails)})`);
+  return `${number(summaries.length)} came to ${address}: ${named}.`;
 }
 
 /** What to say when more came than was expected. */
@@ -48,11 +60,13 @@ export function unexpectedError(asked: Asked, emails: readonly ReceivedEmail[]):
   const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
   const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.`;
-  return new MayflyUnexpectedEmailError(message, count, { address, emails });
+  return new MayflyUnexpectedEmailError(message, { address, expected: count, emails });
 }
 
 function phrase(what: string, { filter, condition }: Asked): string {
-  return [what, [condition?.phrase, describeFilter(filter)].filter(Boolean).join(', ')].filter(Boolean).join(' ');
+  const parts = describeFilter(filter);
+  if (condition) parts.unshift(`with a ${condition.what}`);
+  return `${what} ${parts.join(', ')}`.trim();
 }
 
 function number(count: number): string {
@@ -61,11 +75,10 @@ function number(count: number): string {
 
 /** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
 function reason({ address }: Asked, { domains }: LastLook): string {
-  const domain = address.slice(address.indexOf('@') + 1);
-  if (domains === null || domains.includes('*') || domains.includes(domain)) {
-    return 'was it sent, and to the right address and domain?';
-  }
-  return `this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.`;
+  const isOthers = domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`));
+  return isOthers
+    ? `this Mayfly takes mail for ${domains?.join(', ')} only. See domain and MAYFLY_DOMAIN.`
+    : 'was it sent, and to the right address and domain?';
 }
 
 /** What is no otp may be a code with letters, and what is no magicLink another link to follow. */
@@ -82,12 +95,11 @@ function list<T extends { subject: string }>(emails: readonly T[], remark: (emai
 }
 
 function verdict({ filter, after, condition }: Asked, summary: EmailSummary, emails: readonly ReceivedEmail[]): string {
-  const at = new Date(summary.receivedAt);
-  const email = emails.find(({ receivedAt }) => +receivedAt === +at);
-  const reasons = email === undefined ? knownMismatches(filter, known(summary)) : mismatches(filter, email);
-  if (reasons.length === 0 && condition !== null) reasons.push(condition.lack);
-  if (after && at <= after) reasons.unshift('too early');
-  return reasons.join(', ') || (email === undefined ? 'was not read' : 'matches');
+  const email = emails.find(({ receivedAt }) => receivedAt.toISOString() === summary.receivedAt);
+  const reasons = email ? mismatches(filter, email) : knownMismatches(filter, summary);
+  if (reasons.length === 0 && condition) reasons.push(`no ${condition.what}`);
+  if (!isLater(summary, after)) reasons.unshift('too early');
+  return reasons.join(', ') || (email ? 'matches' : 'was not read');
 }
 
 /** Control characters of a hostile subject must not reach a terminal. */

@@ -1,7 +1,9 @@
 import type { ReceivedEmail } from './email.js';
 import { MayflyOptionError } from './errors.js';
+import type { SelectionQuery } from './inbox-api.js';
 import type { OptionName } from './options.js';
-import { contains } from './text.js';
+import { contains, shownPattern } from './text.js';
+import type { EmailSummary } from './wire.js';
 
 /** Which emails are meant. All that is given must hold. */
 export interface EmailFilter {
@@ -20,42 +22,45 @@ export interface EmailFilter {
 }
 
 const TEXTS = ['from', 'subject', 'body'] as const;
-const FLAGS = { hasOtp: ['otp', 'code'], hasMagicLink: ['magicLink', 'link'] } as const;
-const FLAG_NAMES = ['hasOtp', 'hasMagicLink'] as const;
+
+/** What each flag asks for: a field, and the word for it. */
+const FLAGS = [
+  ['hasOtp', 'otp', 'code'],
+  ['hasMagicLink', 'magicLink', 'link'],
+] as const;
 
 /** The options that a filter is made of. */
-export const FILTER_OPTIONS: readonly OptionName[] = [...TEXTS, ...FLAG_NAMES, 'where'];
+export const FILTER_OPTIONS: readonly OptionName[] = [...TEXTS, ...FLAGS.map(([name]) => name), 'where'];
 
-/** The part of a filter that the server applies (D9), as query parameters. */
-export function serverFilter(filter: EmailFilter): Record<string, string> {
-  const asked = [...TEXTS, ...FLAG_NAMES].flatMap((name) => {
-    const value = filter[name];
-    return value === undefined || value instanceof RegExp ? [] : [[name, String(value)]];
-  });
-  return Object.fromEntries(asked);
+/** The part of a filter that the server applies (D9): texts and flags. */
+export function serverFilter(filter: EmailFilter): SelectionQuery {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => isServers(value)));
 }
 
 /** Whether the server applies all of a filter, so that whatever it lists is meant. */
-export function isServers(filter: EmailFilter): boolean {
-  return filter.where === undefined && !TEXTS.some((name) => filter[name] instanceof RegExp);
+export function isAllServers(filter: EmailFilter): boolean {
+  return Object.values(filter).every(isServers);
 }
 
-/** What is known of an email: all of it, or what its summary tells. */
-export type KnownEmail = Partial<Pick<ReceivedEmail, 'from' | 'subject' | 'body' | 'otp' | 'magicLink'>>;
+function isServers(value: unknown): boolean {
+  return typeof value !== 'function' && !(value instanceof RegExp);
+}
+
+/** What is known of an email: all of it, or what its summary tells, where a field that is cut tells nothing. */
+export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
+  Partial<Pick<EmailSummary, 'cut'> & Pick<ReceivedEmail, 'body'>>;
 
 /** Why an email is not one that the filter means, as far as that is known; nothing when it may be one. */
-export function knownMismatches(filter: EmailFilter, email: KnownEmail): string[] {
+export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {
-    const [wanted, text] = [filter[name], email[name]];
-    if (wanted !== undefined && text !== undefined && !contains(text, wanted)) reasons.push(`${name} does not match`);
+    const wanted = filter[name];
+    const text = cut.some((one) => one === name) ? null : email[name];
+    if (wanted !== undefined && text != null && !contains(text, wanted)) reasons.push(`${name} does not match`);
   }
-  for (const name of FLAG_NAMES) {
-    const [field, word] = FLAGS[name];
-    const value = email[field];
-    if (filter[name] === undefined || value === undefined) continue;
-    const has = value !== null;
-    if (filter[name] !== has) reasons.push(has ? `has a ${word}` : `no ${word}`);
+  for (const [name, field, word] of FLAGS) {
+    const has = email[field] !== null;
+    if (filter[name] === !has && !cut.some((one) => one === field)) reasons.push(has ? `has a ${word}` : `no ${word}`);
   }
   return reasons;
 }
@@ -68,22 +73,18 @@ export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] 
   return reasons;
 }
 
-export function isMatch(filter: EmailFilter, email: ReceivedEmail): boolean {
-  return mismatches(filter, email).length === 0;
-}
-
-/** A filter in words, such as `with a code, subject "Welcome"`; empty for a filter that lets everything through. */
-export function describeFilter(filter: EmailFilter): string {
+/** A filter in words, such as `with a code` and `subject "Welcome"`. */
+export function describeFilter(filter: EmailFilter): string[] {
   const parts: string[] = [];
-  for (const name of FLAG_NAMES) {
-    if (filter[name] !== undefined) parts.push(`with${filter[name] ? ' a' : 'out a'} ${FLAGS[name][1]}`);
+  for (const [name, , word] of FLAGS) {
+    if (filter[name] !== undefined) parts.push(`with${filter[name] ? '' : 'out'} a ${word}`);
   }
   for (const name of TEXTS) {
     const wanted = filter[name];
-    if (wanted !== undefined) parts.push(`${name} ${wanted instanceof RegExp ? wanted : `"${wanted}"`}`);
+    if (wanted !== undefined) parts.push(`${name} ${shownPattern(wanted)}`);
   }
   if (filter.where) parts.push('that where() accepts');
-  return parts.join(', ');
+  return parts;
 }
 
 /** What an async function gives is an object, and would pass for true. */
@@ -93,7 +94,6 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   const isPromise = answer instanceof Promise;
   // Nobody else hears of what it may reject with.
   if (isPromise) answer.catch(() => {});
-  throw new MayflyOptionError(
-    `where() must return true or false, and returned ${isPromise ? 'a promise' : `${answer}`}.`,
-  );
+  const returned = isPromise ? 'a promise' : String(answer);
+  throw new MayflyOptionError(`where() must return true or false, and returned ${returned}.`);
 }

@@ -1,6 +1,8 @@
-/** So much of a message is looked through for its header, and so much of the field is read. */
+/** So much of a message is looked through for its header. */
 const MAX_HEADER_LENGTH = 2 ** 15;
-const MAX_FIELD_LENGTH = 2_000;
+
+/** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
+const FROM = /^(?:(?!\r?\n).*\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
@@ -13,8 +15,8 @@ const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
  * summaries, but an email itself travels without it.
  */
 export function fromName(message: string): string {
-  const [header = ''] = message.slice(0, MAX_HEADER_LENGTH).split(/\r?\n\r?\n/, 1);
-  const [, field = ''] = /^from[ \t]*:(.*)$/im.exec(header.replace(/\r?\n(?=[ \t])/g, '')) ?? [];
+  const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
+  const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];
   // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
   let [last, decoder] = ['', new TextDecoder()];
   const decode = (word: string, charset: string, encoding: string, content: string): string => {
@@ -30,9 +32,8 @@ export function fromName(message: string): string {
       return word;
     }
   };
-  const [, name = ''] = BEFORE_BRACKET.exec(field.slice(0, MAX_FIELD_LENGTH)) ?? [];
   return name
-    .replace(/"|\\(.)/g, (_, escaped = '') => escaped)
+    .replace(/"|\\(.)/g, '$1')
     .replace(ENCODED_WORD, decode)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
@@ -40,5 +41,5 @@ export function fromName(message: string): string {
 
 /** Undoes the Q encoding (section 4.2). */
 function unquoted(content: string): string {
-  return content.replaceAll('_', ' ').replace(/=([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number(`0x${hex}`)));
+  return content.replace(/_|=([0-9a-f]{2})/gi, (_, hex = '20') => String.fromCharCode(Number(`0x${hex}`)));
 }

@@ -58,7 +58,7 @@ export class InboxApi {
     if (data === '__timeout__') return null;
     const email = parsed<Email>(data);
     if (typeof email?.rawBody === 'string' && !Number.isNaN(Date.parse(email.receivedAt))) return email;
-    throw new MayflyResponseError('The stream is not one of Mayfly.', 200);
+    throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
   }
 
   /** One email with its whole message. */

@@ -1,12 +1,12 @@
 import type { Calls } from './calls.js';
-import { bestCode, bestLink, codeCondition, linkCondition } from './conditions.js';
+import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
-import { MayflyGoneError, MayflyOptionError } from './errors.js';
 import { type EmailFilter, FILTER_OPTIONS } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { checkOptions, type OptionName } from './options.js';
-import { Wait } from './wait.js';
-import type { Condition } from './wanted.js';
+import { nullIfGone, Search } from './search.js';
+import type { Condition, Wanted } from './wanted.js';
+import { Watch } from './watch.js';
 
 /** How long to watch that no further email comes, in milliseconds, where it is not told. */
 const STANDARD_QUIET_MS = 1_000;
@@ -51,15 +51,6 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
 const SELECTION: readonly OptionName[] = [...FILTER_OPTIONS, 'after', 'signal'];
 const WAITING: readonly OptionName[] = [...SELECTION, 'timeout'];
 
-/** What an inbox is made of. */
-export interface InboxParts {
-  readonly baseUrl: string;
-  readonly name: string;
-  readonly domain: string;
-  readonly api: InboxApi;
-  readonly calls: Calls;
-}
-
 /**
  * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
  *
@@ -78,7 +69,7 @@ export class Inbox {
   readonly #calls: Calls;
 
   /** Inboxes are made by `Mayfly`. */
-  constructor({ baseUrl, name, domain, api, calls }: InboxParts) {
+  constructor(name: string, domain: string, baseUrl: string, api: InboxApi, calls: Calls) {
     this.name = name;
     this.address = `${name}@${domain}`;
     this.pageUrl = `${baseUrl}/inbox/${name}`;
@@ -94,13 +85,13 @@ export class Inbox {
   /** The emails that are there. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` when they cannot be read in time. */
   async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
     checkOptions('emails', options, SELECTION);
-    return this.#wait(options).all();
+    return this.#watch(options).all();
   }
 
   /** The newest email that is there, or null. Rejects as `emails` does. */
   async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
     checkOptions('latest', options, SELECTION);
-    const [newest] = await this.#wait(options).newest(1);
+    const [newest] = await this.#watch(options).newest(1);
     return newest ?? null;
   }
 
@@ -117,12 +108,8 @@ export class Inbox {
 
   /** Deletes one email; it may be gone already. Rejects as `emails` does. */
   async delete({ receivedAt }: Pick<ReceivedEmail, 'receivedAt'>): Promise<void> {
-    if (!(receivedAt instanceof Date)) throw new MayflyOptionError('delete: give an email of this inbox.');
-    try {
-      await this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal));
-    } catch (error) {
-      if (!(error instanceof MayflyGoneError)) throw error;
-    }
+    checkOptions('delete', { receivedAt: receivedAt ?? null }, ['receivedAt']);
+    await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
   }
 
   /**
@@ -155,8 +142,7 @@ export class Inbox {
   async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
     checkOptions('waitForCode', options, [...WAITING, 'pattern']);
     const { pattern, ...rest } = options;
-    const email = await this.#waitForOne(rest, codeCondition(pattern));
-    return bestCode(await email.codes(), pattern) as string;
+    return this.#waitForPicked(rest, codeCondition(pattern));
   }
 
   /**
@@ -166,8 +152,7 @@ export class Inbox {
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
     checkOptions('waitForLink', options, [...WAITING, 'text', 'pattern']);
     const { text, pattern, ...rest } = options;
-    const email = await this.#waitForOne(rest, linkCondition({ text, pattern }));
-    return bestLink(await email.links(), { text, pattern }) as string;
+    return this.#waitForPicked(rest, linkCondition({ text, pattern }));
   }
 
   /**
@@ -179,9 +164,9 @@ export class Inbox {
     const given = { ...options, count: options?.count ?? null };
     checkOptions('waitForEmails', given, [...WAITING, 'count', 'settle']);
     const { count, settle = STANDARD_QUIET_MS, timeout = this.#calls.timeoutMs, ...rest } = options;
-    const wait = this.#wait(rest);
-    await wait.forCount(count, timeout);
-    return wait.forNoMoreThan(count, settle);
+    const watch = this.#watch(rest);
+    await watch.forCount(count, timeout);
+    return watch.forNoMoreThan(count, settle);
   }
 
   /**
@@ -191,20 +176,25 @@ export class Inbox {
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, [...SELECTION, 'within']);
     const { within = STANDARD_QUIET_MS, ...rest } = options;
-    await this.#wait(rest).forNoMoreThan(0, within);
+    await this.#watch(rest).forNoMoreThan(0, within);
+  }
+
+  async #waitForPicked(options: WaitOptions, condition: Condition): Promise<string> {
+    const email = await this.#waitForOne(options, condition);
+    return condition.pick({ codes: await email.codes(), links: await email.links() }) as string;
   }
 
   async #waitForOne(
     { timeout = this.#calls.timeoutMs, ...options }: WaitOptions,
     condition?: Condition,
   ): Promise<ReceivedEmail> {
-    const [newest] = await this.#wait(options, condition).forCount(1, timeout);
+    const [newest] = await this.#watch(options, condition).forCount(1, timeout);
     return newest as ReceivedEmail;
   }
 
-  #wait({ after, signal, ...filter }: EmailsOptions, condition: Condition | null = null): Wait {
-    const { address } = this;
-    return new Wait(this.#api, this.#calls, { address, filter, after, condition }, signal);
+  #watch({ after, signal, ...filter }: EmailsOptions, condition?: Condition): Watch {
+    const wanted: Wanted = { address: this.address, filter, after, condition };
+    return new Watch(new Search(this.#api, this.#calls, wanted), this.#calls, wanted, signal);
   }
 }
 

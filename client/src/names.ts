@@ -12,20 +12,18 @@ const SECRET_LENGTH = 12;
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
 /**
- * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are not empty.
+ * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given.
  * Throws `MayflyOptionError` when these are too long or make no valid name.
  */
-export function newName(...prefixes: readonly string[]): string {
-  const prefix = prefixes.filter((part) => part !== '').join('-');
+export function newName(...prefixes: readonly (string | undefined)[]): string {
+  const parts = prefixes.filter(Boolean);
+  const prefix = parts.join('-');
   if (prefix.length > MAX_PREFIX_LENGTH) {
-    throw new MayflyOptionError(
-      `"${prefix}" is too long for a prefix: it may have at most ${MAX_PREFIX_LENGTH} characters.`,
-    );
+    throw new MayflyOptionError(`"${prefix}" is too long: a prefix may have ${MAX_PREFIX_LENGTH} characters at most.`);
   }
   const [adjective = 0, animal = 0, ...secret] = crypto.getRandomValues(new Uint8Array(2 + SECRET_LENGTH));
   const words = [pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal)];
-  const name = [...words, secret.map((byte) => pick(BASE32, byte)).join('')].join('-');
-  return checkedName(prefix === '' ? name : `${prefix}-${name}`);
+  return checkedName([...parts, ...words, secret.map((byte) => pick(BASE32, byte)).join('')].join('-'));
 }
 
 /** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */
@@ -33,11 +31,11 @@ export function checkedName(text: string): string {
   const name = inboxName(text);
   if (name !== null) return name;
   throw new MayflyOptionError(
-    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled.`,
+    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 . _ + - with no dot at an end or doubled.`,
   );
 }
 
-/** One of 32 things. The lowest five bits of a random byte choose each of them equally often. */
+/** One of 16 or 32 things. The lowest bits of a random byte choose each of them equally often. */
 function pick(choices: ArrayLike<string>, byte: number): string {
-  return choices[byte % 32] as string;
+  return choices[byte % choices.length] as string;
 }

@@ -1,4 +1,4 @@
-import { type Deadline, sleep } from './deadline.js';
+import { sleep } from './deadline.js';
 import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
 
 /** How long to pause after a failure: twice as long after each that follows another. */
@@ -7,8 +7,8 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof MayflyNetworkError || error instanceof MayflyRateLimitError) return true;
-  return error instanceof MayflyResponseError && error.status >= 500;
+  if (error instanceof MayflyResponseError) return error.status === 429 || error.status >= 500;
+  return error instanceof MayflyNetworkError;
 }
 
 /** How long to pause after so many failures in a row, the last of which is given: as the server asks, else ever longer. */
@@ -17,15 +17,19 @@ export function pauseMs(failures: number, error: unknown): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
 }
 
-/** Tries until it works or the deadline is over. Rejects with the last failure, or at once with one that does not pass. */
-export async function retried<T>(deadline: Deadline, attempt: () => Promise<T>): Promise<T> {
+/** Tries until it works or the signal is aborted. Rejects with the last failure, or at once with one that does not pass. */
+export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  let trouble: unknown;
   for (let failures = 1; ; failures++) {
     try {
-      return await attempt();
+      return await attempt(signal);
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      await sleep(pauseMs(failures, error), deadline.signal);
-      if (deadline.isOver) throw error;
+      // An attempt that is cut short says less than what went wrong before.
+      if (!signal.aborted) trouble = error;
+      trouble ??= error;
+      if (!isPassing(trouble)) throw trouble;
+      await sleep(pauseMs(failures, trouble), signal);
+      if (signal.aborted) throw trouble;
     }
   }
 }

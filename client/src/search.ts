@@ -1,11 +1,13 @@
 import type { Calls } from './calls.js';
 import { Contents } from './contents.js';
 import type { ReceivedEmail } from './email.js';
-import { MayflyGoneError } from './errors.js';
-import { isMatch, type KnownEmail, knownMismatches } from './filter.js';
+import { type MayflyError, MayflyGoneError, MayflyResponseError } from './errors.js';
+import { type LastLook, MAX_NAMED } from './explain.js';
+import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { receivedEmail } from './received-email.js';
-import { isSelectedByServer, queryOf, type Wanted } from './wanted.js';
+import { retried } from './retry.js';
+import { isLater, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
 
 /** How many summaries are listed at once: 200 KB at the most. */
@@ -17,10 +19,16 @@ const READ_AT_ONCE = 4;
 /** Where a list has more emails than this, all of them are fetched in one go. */
 const MAX_READ_SINGLY = 20;
 
+/** How many bytes of messages are read to explain why none is wanted. */
+const MAX_EXPLAINED_BYTES = 2 ** 22;
+
+/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
+const SHORTEST_STREAM_MS = 100;
+
 /** What a look at an inbox has found. */
 export interface Found {
   /** Newest first. */
-  readonly emails: readonly ReceivedEmail[];
+  readonly emails: ReceivedEmail[];
   /** All up to here has been looked at, where no more was found than was asked for; undefined where nothing is there. */
   readonly upTo: Date | undefined;
 }
@@ -42,10 +50,20 @@ export class Search {
     this.#wanted = wanted;
   }
 
+  /** The newest email that the server selects after a moment, from a stream; null when that ends without one. */
+  async next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
+    const openedAt = performance.now();
+    const email = await this.#api.next(queryOf(this.#wanted, after), signal);
+    const isPlausible = email ? isLater(email, after) : performance.now() - openedAt >= SHORTEST_STREAM_MS;
+    if (isPlausible) return email;
+    throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
+  }
+
   /** Those that were received after a moment, at most so many, the newest ones. */
   async find(after: Date | undefined, most: number, signal: AbortSignal): Promise<Found> {
     const query = queryOf(this.#wanted, after);
-    const limit = isSelectedByServer(this.#wanted) ? Math.min(most, PAGE_SIZE) : PAGE_SIZE;
+    const { filter, condition } = this.#wanted;
+    const limit = isAllServers(filter) && !condition ? Math.min(most, PAGE_SIZE) : PAGE_SIZE;
     const emails: ReceivedEmail[] = [];
     let upTo: Date | undefined;
     let before: string | undefined;
@@ -74,19 +92,48 @@ export class Search {
     return emails;
   }
 
+  /** Looks what is there, and notes it as it comes. Never rejects. */
+  async lookAround(look: LastLook, count: number, signal: AbortSignal): Promise<void> {
+    const note = (found: Found) => {
+      look.found = found.emails;
+    };
+    const sought = this.find(this.#wanted.after, count, signal).then(note, () => {});
+    try {
+      look.summaries = await retried(signal, () => this.#api.summaries({}, signal));
+      if (look.summaries.length === 0) look.domains = await this.#calls.domains(signal);
+      let bytes = 0;
+      const small = look.summaries.slice(0, MAX_NAMED).filter(({ size }) => {
+        bytes += size;
+        return bytes <= MAX_EXPLAINED_BYTES;
+      });
+      const emails = await Promise.all(small.map(({ receivedAt }) => this.#emailAt(receivedAt, signal)));
+      look.emails = emails
+        .filter((email) => email !== null)
+        .map((email) => receivedEmail(email, this.#contentsOf(email)));
+    } catch (error) {
+      // What is listed says enough.
+      if (look.summaries === null) look.trouble = error as MayflyError;
+    }
+    await sought;
+  }
+
   /** The email when it is wanted, and otherwise null. */
   async judge(email: Email, signal: AbortSignal): Promise<ReceivedEmail | null> {
     const known = this.#judged.get(email.receivedAt);
     if (known !== undefined) return known;
-    const contents = new Contents(this.#api, this.#calls, email.receivedAt);
+    const contents = this.#contentsOf(email);
     const received = receivedEmail(email, contents);
-    const { after, filter, condition } = this.#wanted;
-    const isLate = after === undefined || received.receivedAt > after;
-    const isWanted =
-      isLate && isMatch(filter, received) && (await nullIfGone(condition?.holds(contents, signal) ?? true)) === true;
-    const judged = isWanted ? received : null;
+    const judged = (await this.#isWanted(received, contents, signal)) ? received : null;
     this.#judged.set(email.receivedAt, judged);
     return judged;
+  }
+
+  async #isWanted(email: ReceivedEmail, contents: Contents, signal: AbortSignal): Promise<boolean> {
+    const { after, filter, condition } = this.#wanted;
+    if (!isLater(email, after) || mismatches(filter, email).length > 0) return false;
+    if (!condition) return true;
+    const parts = await nullIfGone(contents.load(signal));
+    return parts !== null && condition.pick(parts) !== undefined;
   }
 
   /** Adds those of a page that are wanted, until there are so many. */
@@ -96,7 +143,7 @@ export class Search {
     most: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const likely = page.filter((summary) => knownMismatches(this.#wanted.filter, known(summary)).length === 0);
+    const likely = page.filter((summary) => knownMismatches(this.#wanted.filter, summary).length === 0);
     while (likely.length > 0 && emails.length < most) {
       const share = likely.splice(0, Math.min(READ_AT_ONCE, most - emails.length));
       const judged = await Promise.all(share.map(({ receivedAt }) => this.#judgeAt(receivedAt, signal)));
@@ -107,23 +154,25 @@ export class Search {
   async #judgeAt(receivedAt: string, signal: AbortSignal): Promise<ReceivedEmail | null> {
     const judged = this.#judged.get(receivedAt);
     if (judged !== undefined) return judged;
-    const email = await nullIfGone(this.#api.email(receivedAt, signal));
+    const email = await this.#emailAt(receivedAt, signal);
     return email && this.judge(email, signal);
+  }
+
+  #emailAt(receivedAt: string, signal: AbortSignal): Promise<Email | null> {
+    return nullIfGone(this.#api.email(receivedAt, signal));
+  }
+
+  #contentsOf({ receivedAt }: Email): Contents {
+    return new Contents(this.#api, this.#calls, receivedAt);
   }
 }
 
 /** An email may expire or be deleted after it was listed. */
-export async function nullIfGone<T>(asked: T | Promise<T>): Promise<T | null> {
+export async function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
     if (error instanceof MayflyGoneError) return null;
     throw error;
   }
-}
-
-/** What a summary tells for sure: a field that is cut tells nothing. */
-export function known({ cut, from, subject, otp, magicLink }: EmailSummary): KnownEmail {
-  const fields = { from, subject, otp, magicLink };
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !cut.some((one) => one === name)));
 }

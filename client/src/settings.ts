@@ -56,24 +56,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Throws `MayflyOptionError` for what is not valid, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, ['baseUrl', 'domain', 'apiKey', 'fetch', 'timeout', 'connectTimeout']);
-  const environment = environmentOfProcess();
+  // Browsers have no process.
+  const { env = {} } = (globalThis as { process?: { env?: Environment } }).process ?? {};
   const { fetch = globalThis.fetch, timeout = STANDARD_TIMEOUT_MS } = options;
   const { connectTimeout = STANDARD_CONNECT_TIMEOUT_MS } = options;
   return {
-    baseUrl: baseUrlOf(options.baseUrl ?? (environment.MAYFLY_URL || STANDARD_URL)),
-    domain: checkedDomain(options.domain ?? domainOfServer(environment.MAYFLY_DOMAIN)),
-    workspace: workspaceOf(options.apiKey ?? environment.MAYFLY_API_KEY),
-    // Browsers refuse a fetch that is called as a method of something else.
-    fetch: (input, init) => fetch(input, init),
+    baseUrl: baseUrlOf(options.baseUrl ?? (env.MAYFLY_URL || STANDARD_URL)),
+    domain: checkedDomain(options.domain ?? domainOfServer(env.MAYFLY_DOMAIN)),
+    workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
+    fetch,
     timeoutMs: timeout,
     connectTimeoutMs: connectTimeout,
   };
-}
-
-/** Browsers have no process. */
-function environmentOfProcess(): Environment {
-  const { process } = globalThis as { process?: { env?: Environment } };
-  return process?.env ?? {};
 }
 
 function baseUrlOf(text: string): string {
@@ -104,6 +98,6 @@ function workspaceOf(text: string | undefined): Workspace | null {
   if (name !== undefined && key !== undefined) return { name, key };
   // The text is not repeated: it may be a key, and logs are read by others.
   throw new MayflyOptionError(
-    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as the server has it in --workspace; a key has 16 to 512 characters.',
+    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as in --workspace of the server; a key has 16 to 512 characters.',
   );
 }

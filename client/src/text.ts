@@ -1,5 +1,12 @@
-/** Whether a text has a part, whatever the case, or matches a pattern. */
-export function contains(text: string, wanted: string | RegExp): boolean {
+/** What a text is compared with: a part of it, whatever the case, or a pattern. */
+export type Pattern = string | RegExp;
+
+export function contains(text: string, wanted: Pattern): boolean {
   // search() takes no notice of where a global pattern was left by its last use.
   return wanted instanceof RegExp ? text.search(wanted) >= 0 : text.toLowerCase().includes(wanted.toLowerCase());
+}
+
+/** As a message shows it. */
+export function shownPattern(wanted: Pattern): string {
+  return wanted instanceof RegExp ? `${wanted}` : `"${wanted}"`;
 }

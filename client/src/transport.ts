@@ -111,11 +111,13 @@ export class Transport {
     run: (attempt: Deadline) => Promise<T>,
   ): Promise<T> {
     const attempt = new Deadline(timeoutMs, signal);
+    // Not every fetch heeds its signal.
+    const ended = attempt.over.then(() => attempt.signal.throwIfAborted());
     try {
-      return await run(attempt);
+      return (await Promise.race([run(attempt), ended])) as T;
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
-      const error = this.#unreached(attempt.isOver ? NO_ANSWER : reasonOf(cause), { cause });
+      const error = this.#unreached(attempt.signal.aborted ? NO_ANSWER : reasonOf(cause), { cause });
       if (!signal?.aborted) this.#trouble = error;
       throw error;
     } finally {
@@ -128,6 +130,7 @@ export class Transport {
     const { workspace, fetch } = this.#settings;
     const headers: Record<string, string> = { accept };
     if (workspace !== null) headers.authorization = `Bearer ${workspace.key}`;
+    // Browsers refuse a fetch that is called as a method of something else.
     const response = await fetch(this.urlOf(target), { method, headers, signal });
     this.isReached = true;
     const type = response.headers.get('content-type') ?? '';
@@ -144,47 +147,46 @@ export class Transport {
     const code = headers.get('mayfly-error');
     if (status === 404 && code === null) return this.#foreign(status, sentence);
     const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
-    if (status === 401) return new MayflyAuthError(`${message} See apiKey and MAYFLY_API_KEY.`, status);
-    if (status === 429) return new MayflyRateLimitError(message, status, retryAfterMs(response));
-    return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, status);
+    if (status === 401) return new MayflyAuthError(`${message} See apiKey and MAYFLY_API_KEY.`, { status });
+    if (status === 429) return new MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
+    return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, { status });
   }
 
-  /** Throws why nothing has ever answered. */
-  throwUnreached(): never {
-    throw this.#trouble ?? this.#unreached(NO_ANSWER);
+  /** Throws why nothing has answered, where nothing ever has. */
+  throwIfUnreached(): void {
+    if (!this.isReached) throw this.#trouble ?? this.#unreached(NO_ANSWER);
   }
 
   #unreached(saw: string, options?: ErrorOptions): MayflyNetworkError {
     const { baseUrl } = this.#settings;
     const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
-    return new MayflyNetworkError(message, baseUrl, options);
+    return new MayflyNetworkError(message, { baseUrl }, options);
   }
 
   /** What to say to an answer that hardly comes from Mayfly. */
   #foreign(status: number, quote: string): MayflyResponseError {
     const { baseUrl } = this.#settings;
     const message = `${baseUrl} answered ${status}: ${quote} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
-    return new MayflyResponseError(message, status);
+    return new MayflyResponseError(message, { status });
   }
 }
 
 /** What an answer brings, as it comes. Each piece begins the time of the attempt anew. */
 async function* chunksOf({ body }: Response, attempt: Deadline): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
+  let length = 0;
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     attempt.postpone(SILENCE_TIMEOUT_MS);
+    length += read.value.length;
+    // A server that never ends must not fill the memory of the test.
+    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
     yield read.value;
   }
 }
 
 async function wholeBody(response: Response, attempt: Deadline): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const bytes of chunksOf(response, attempt)) {
-    chunks.push(bytes);
-    length += bytes.length;
-    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-  }
+  for await (const bytes of chunksOf(response, attempt)) chunks.push(bytes);
   return new Blob(chunks, { type: response.headers.get('content-type') ?? '' });
 }
 

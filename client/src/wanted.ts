@@ -1,14 +1,16 @@
-import type { Contents } from './contents.js';
-import { type EmailFilter, isServers, serverFilter } from './filter.js';
+import { type EmailFilter, serverFilter } from './filter.js';
 import type { SelectionQuery } from './inbox-api.js';
+import type { EmailParts } from './wire.js';
+
+/** What a message holds that may be waited for. */
+export type Findable = Pick<EmailParts, 'codes' | 'links'>;
 
 /** What an email must hold besides: it takes reading its message again to know. */
 export interface Condition {
-  /** As in `an email with a code`. */
-  readonly phrase: string;
-  /** What is said of an email that does not hold it. */
-  readonly lack: string;
-  holds(contents: Contents, signal: AbortSignal): Promise<boolean>;
+  /** As in `with a code that matches /x/`. */
+  readonly what: string;
+  /** That which is meant. */
+  pick(contents: Findable): string | undefined;
 }
 
 /** Which emails of which inbox. */
@@ -17,15 +19,15 @@ export interface Wanted {
   readonly filter: EmailFilter;
   /** Only what was received later counts. */
   readonly after: Date | undefined;
-  readonly condition: Condition | null;
+  readonly condition: Condition | undefined;
 }
 
 /** The query that has the server select what is wanted after a moment, as far as it can. */
 export function queryOf({ filter }: Wanted, after: Date | undefined): SelectionQuery {
-  return { ...serverFilter(filter), ...(after && { after: after.toISOString() }) };
+  return { ...serverFilter(filter), after: after?.toISOString() };
 }
 
-/** Whether whatever the server selects is wanted. */
-export function isSelectedByServer({ filter, condition }: Wanted): boolean {
-  return condition === null && isServers(filter);
+/** Whether an email was received after a moment. */
+export function isLater({ receivedAt }: { readonly receivedAt: Date | string }, after: Date | undefined): boolean {
+  return after === undefined || new Date(receivedAt) > after;
 }

@@ -1,14 +1,15 @@
+import type { Calls } from './calls.js';
 import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
-import { type MayflyError, MayflyResponseError } from './errors.js';
-import type { InboxApi } from './inbox-api.js';
+import { MayflyError } from './errors.js';
+import { LastLook, MAX_NAMED, timeoutError, unexpectedError } from './explain.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
-import { queryOf, type Wanted } from './wanted.js';
+import type { Wanted } from './wanted.js';
 import type { Email } from './wire.js';
 
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
-const SHORTEST_STREAM_MS = 100;
+/** How long before the end of a wait it is looked what came, at most half of its time, so that its error can tell. */
+const LAST_LOOK_MS = 2_000;
 
 /** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
 const HEDGE_MS = 3_000;
@@ -21,122 +22,151 @@ const HEDGE_MS = 3_000;
  * finds what it would have brought; if no stream gets through at all, that is polling.
  */
 export class Watch {
-  /** What has come, newest first. */
-  readonly found: ReceivedEmail[] = [];
-  /** What went wrong last, if anything did. */
-  trouble: MayflyError | null = null;
-  readonly #api: InboxApi;
   readonly #search: Search;
+  readonly #calls: Calls;
   readonly #wanted: Wanted;
+  readonly #signal: AbortSignal | undefined;
+  /** What has come, newest first. */
+  readonly #found: ReceivedEmail[] = [];
+  /** What went wrong last, if anything did. */
+  #trouble: MayflyError | undefined;
   #cursor: Date | undefined;
 
-  constructor(api: InboxApi, search: Search, wanted: Wanted) {
-    this.#api = api;
+  /** When the caller's signal is aborted every method rejects with its reason. */
+  constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
     this.#search = search;
+    this.#calls = calls;
     this.#wanted = wanted;
+    this.#signal = signal;
     this.#cursor = wanted.after;
   }
 
+  /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
+  forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
+    return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
+      const look = new LastLook();
+      const looked = this.#lookAtLast(look, count, timeoutMs, signal);
+      if (await this.#until(count, signal)) return this.#found;
+      await looked;
+      // A stream that was held up must not hide what is there by now.
+      if (look.found.length >= count) return look.found;
+      throw timeoutError({ ...this.#wanted, count }, timeoutMs, look, this.#trouble);
+    });
+  }
+
   /**
-   * Resolves to true when at least so many emails have come, and to false when the deadline is over. Rejects with a
+   * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
+   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time of a call
+   * after the end: then nobody knows.
+   */
+  async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
+    // A wait for one email takes the newest and leaves older ones unseen.
+    this.#cursor = this.#wanted.after;
+    this.#found.length = 0;
+    if (quietMs > 0) {
+      await this.#calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
+    }
+    const present = await this.newest(count + MAX_NAMED);
+    // What was seen may have expired since.
+    const emails = this.#found.length > present.length ? this.#found : present;
+    if (emails.length > count) throw unexpectedError({ ...this.#wanted, count }, emails);
+    return emails;
+  }
+
+  /** The newest of those that are there, at most so many. */
+  async newest(most: number): Promise<ReceivedEmail[]> {
+    const { after } = this.#wanted;
+    return (await this.#calls.tried((signal) => this.#search.find(after, most, signal), this.#signal)).emails;
+  }
+
+  /** All that are there, newest first. */
+  all(): Promise<ReceivedEmail[]> {
+    return this.#calls.tried((signal) => this.#search.all(signal), this.#signal);
+  }
+
+  /**
+   * Resolves to true when at least so many emails have come, and to false when the signal is aborted. Rejects with a
    * `MayflyError` that trying again does not mend, and with what the filter's `where` throws.
    */
-  async until(count: number, deadline: Deadline): Promise<boolean> {
-    let failures = 0;
-    while (this.found.length < count && !deadline.isOver) {
-      if (failures > 0) await sleep(pauseMs(failures, this.trouble), deadline.signal);
-      failures = (await this.#turn(count, deadline)) ? 0 : failures + 1;
+  async #until(count: number, signal: AbortSignal): Promise<boolean> {
+    for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
+      const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
+      failures = trouble ? failures + 1 : 0;
+      if (trouble) await sleep(pauseMs(failures, trouble), signal);
     }
-    return this.found.length >= count;
+    return this.#found.length >= count;
   }
 
-  /** One stream, and a look where the stream does not settle it. Resolves to whether both went well. */
-  async #turn(count: number, deadline: Deadline): Promise<boolean> {
-    const heard = await this.#listen(count, deadline);
-    if (heard === 'nothing' || this.found.length >= count || deadline.isOver) return true;
-    const email = heard === 'failure' ? null : await this.#judge(heard, deadline);
-    if (email === 'failure') return false;
-    if (email !== null && count === 1) {
-      this.#take({ emails: [email], upTo: email.receivedAt });
-      return true;
+  /** One stream, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
+  async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
+    const stream = new Deadline(null, signal);
+    const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
+    if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
+    if (heard instanceof MayflyError) {
+      // Whatever it is, a look tells whether it is final: behind some proxies there are no streams.
+      await this.#look(count, signal);
+      return heard;
     }
-    const found = await this.#look(count, deadline);
-    if (found === 'failure') return false;
-    this.#take(found);
-    if (heard === 'failure') return false;
+    const email = await this.#search.judge(heard, signal);
+    if (email === null || count > 1) await this.#look(count, signal);
     // The look has seen it already, unless it has expired since.
-    this.#take({ emails: email === null ? [] : [email], upTo: new Date(heard.receivedAt) });
-    return true;
+    this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
+    return undefined;
   }
 
-  /** The newest email after the cursor, from a stream, or from a look where the stream is silent. */
-  async #listen(count: number, deadline: Deadline): Promise<Email | 'nothing' | 'failure'> {
-    const stream = new Deadline(null, deadline.signal);
-    const hedge = this.#hedge(count, stream);
-    // It is waited for below, when the stream is over.
-    hedge.catch(() => {});
-    const openedAt = performance.now();
+  /** The newest email after the cursor, or what ails the stream; null where it is over without either. */
+  async #listen(stream: Deadline): Promise<Email | MayflyError | null> {
     try {
-      const email = await this.#api.next(queryOf(this.#wanted, this.#cursor), stream.signal);
-      const isPlausible = email ? this.#isNew(email) : performance.now() - openedAt >= SHORTEST_STREAM_MS;
-      if (!isPlausible) throw new MayflyResponseError('The stream is not one of Mayfly.', 200);
-      return email ?? 'nothing';
+      return await this.#search.next(this.#cursor, stream.signal);
     } catch (error) {
-      // Whatever ails the stream, a look tells whether it is final: behind some proxies there are no streams.
-      return this.#failure(error, stream);
+      if (stream.signal.aborted) return null;
+      this.#trouble = error as MayflyError;
+      return this.#trouble;
     } finally {
       stream.end();
-      const found = await hedge;
-      if (found !== null) this.#take(found);
     }
   }
 
   /** Looks while a stream is silent, less and less often. Ends the stream when that finds what it has missed, or fails for good. */
-  async #hedge(count: number, stream: Deadline): Promise<Found | null> {
+  async #hedge(count: number, stream: Deadline): Promise<void> {
+    const { signal } = stream;
     try {
       for (let pause = HEDGE_MS; ; pause *= 2) {
-        await sleep(pause, stream.signal);
-        if (stream.isOver) return null;
-        const found = await this.#look(count, stream);
-        if (found !== 'failure' && found.emails.length > 0) return found;
+        await sleep(pause, signal);
+        if (signal.aborted) return;
+        const hasFound = await this.#look(count, signal).catch((error) => this.#passing(error, signal));
+        if (hasFound === true) return;
       }
     } finally {
       stream.end();
     }
   }
 
-  /** Those wanted after the cursor, newest first. */
-  async #look(count: number, deadline: Deadline): Promise<Found | 'failure'> {
-    return this.#orFailure(deadline, () => this.#search.find(this.#cursor, count - this.found.length, deadline.signal));
+  /** Takes those wanted after the cursor. Resolves to whether there are any. */
+  async #look(count: number, signal: AbortSignal): Promise<boolean> {
+    const found = await this.#search.find(this.#cursor, count - this.#found.length, signal);
+    this.#take(found);
+    return found.emails.length > 0;
   }
 
-  #judge(email: Email, deadline: Deadline): Promise<ReceivedEmail | null | 'failure'> {
-    return this.#orFailure(deadline, () => this.#search.judge(email, deadline.signal));
-  }
-
-  async #orFailure<T>(deadline: Deadline, run: () => Promise<T>): Promise<T | 'failure'> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!deadline.isOver && !isPassing(error)) throw error;
-      return this.#failure(error, deadline);
-    }
-  }
-
-  #failure(error: unknown, deadline: Deadline): 'failure' {
-    // When the deadline is over, that is what ended the request.
-    if (!deadline.isOver) this.trouble = error as MayflyError;
-    return 'failure';
-  }
-
-  #isNew({ receivedAt }: Email): boolean {
-    return this.#cursor === undefined || new Date(receivedAt) > this.#cursor;
+  /** Notes what went wrong where it may pass, and otherwise throws it. When time is over, that is what ended the request. */
+  #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
+    if (signal.aborted) return undefined;
+    if (!isPassing(error)) throw error;
+    this.#trouble = error as MayflyError;
+    return this.#trouble;
   }
 
   /** Takes emails, newest first, and moves the cursor past them. Nothing older than `upTo` may be left unseen. */
   #take({ emails, upTo }: Found): void {
-    const cursor = this.#cursor;
-    this.found.unshift(...emails.filter(({ receivedAt }) => cursor === undefined || receivedAt > cursor));
-    if (upTo !== undefined && (cursor === undefined || upTo > cursor)) this.#cursor = upTo;
+    const cursor = this.#cursor ?? new Date(0);
+    this.#found.unshift(...emails.filter(({ receivedAt }) => receivedAt > cursor));
+    if (upTo !== undefined && upTo > cursor) this.#cursor = upTo;
+  }
+
+  /** Looks once more shortly before the end of a wait. Never rejects. */
+  async #lookAtLast(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    await sleep(timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2), signal);
+    if (!signal.aborted) await this.#search.lookAround(look, count, signal);
   }
 }

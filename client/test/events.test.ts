@@ -54,18 +54,6 @@ test('the same events for any text, line ends and splits', () => {
   );
 });
 
-test('an event may not be longer than the bound', () => {
-  const parser = new EventParser(100);
-  parser.push(encoder.encode(`data: ${'a'.repeat(60)}\n`));
-  expect(() => parser.push(encoder.encode(`data: ${'a'.repeat(60)}`))).toThrow('longer than 100 characters');
-});
-
-test('comments and whole events do not add up to one that is too long', () => {
-  const parser = new EventParser(100);
-  const events = Array.from({ length: 50 }, () => parser.push(encoder.encode(': keepalive\n\nid: 1\ndata: a\n\n')));
-  expect(events.flat()).toHaveLength(50);
-});
-
 test('reads a large event that comes in small pieces in linear time', () => {
   const timeOf = (pieces: number) => {
     const parser = new EventParser();

@@ -252,12 +252,12 @@ describe('options', () => {
 
   test('that are null or no object are refused everywhere', async () => {
     const none = null as unknown as object;
-    expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object, or be left out.');
+    expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
     expect(() => new Mayfly('x' as unknown as object)).toThrow('the options must be an object');
     expect(() => new Mayfly().createInbox(none)).toThrow('the options must be an object');
     await expect(new Mayfly().ready(none)).rejects.toThrow('the options must be an object');
-    expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('give a name or an address');
+    expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a text.');
   });
 
   test('a condition that promises is refused by a wait', async () => {

@@ -199,8 +199,8 @@ describe('too many requests', () => {
       expect(error).toMatchObject({
         name: 'MayflyTimeoutError',
         message:
-          `Waited 0.3 s for an email. What came to ${inbox} could not be read. ` +
-          `Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
+          `Waited 0.3 s for an email. What came to ${inbox} could not be read in time. ` +
+          `Meanwhile: Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
         cause: { name: 'MayflyRateLimitError', status: 429 },
       });
       expect(requests.length).toBeLessThan(12);
@@ -222,8 +222,8 @@ describe('a server that is away', () => {
     expect(error).toMatchObject({
       name: 'MayflyTimeoutError',
       message:
-        `Waited 2 s for an email with a code. What came to ${inbox} could not be read. ` +
-        `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
+        `Waited 2 s for an email with a code. What came to ${inbox} could not be read in time. ` +
+        `Meanwhile: Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
         'Is it running there? See baseUrl and MAYFLY_URL.',
       cause: { name: 'MayflyNetworkError', baseUrl },
     });

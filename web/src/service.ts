@@ -70,13 +70,13 @@ function watched(onReach: (reach: Reach) => void): typeof fetch {
 /** An answer to a request that the client does not make; rejects with the client's errors. */
 async function answered(asked: Promise<Response>): Promise<Response> {
   const response = await asked.catch((cause: unknown) => {
-    throw new MayflyNetworkError('No answer.', location.origin, { cause });
+    throw new MayflyNetworkError('No answer.', { baseUrl: location.origin }, { cause });
   });
   if (response.ok) return response;
   const { status } = response;
   const message = `Answered ${status}.`;
-  if (status === 429) throw new MayflyRateLimitError(message, status, STANDARD_RETRY_MS);
-  throw new (status === 404 ? MayflyGoneError : MayflyResponseError)(message, status);
+  if (status === 429) throw new MayflyRateLimitError(message, { status, retryAfterMs: STANDARD_RETRY_MS });
+  throw new (status === 404 ? MayflyGoneError : MayflyResponseError)(message, { status });
 }
 
 async function beginning(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<string> {
