@@ -6,7 +6,7 @@ import { plain, table } from './tables.js';
 const ERRORS = new Map(Object.values(httpErrors).map((error) => [error.code, error]));
 
 /** What an example calls the parts of a path. */
-const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1.2' };
+const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1' };
 
 /** The reference of docs/http.md, from the API document. */
 export function httpReference(document) {

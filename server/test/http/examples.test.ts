@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from './api.js';
 
+interface Answer {
+  readonly content?: Record<string, { example?: unknown }>;
+}
+
 interface Document {
-  readonly paths: Readonly<
-    Record<string, { get: { responses: Record<string, { content: Record<string, { example?: unknown }> }> } }>
-  >;
+  readonly paths: Readonly<Record<string, Record<string, { responses: Record<string, Answer> }>>>;
 }
 
 /** The mail of the examples but one: its whole message stands in that of an email. */
@@ -39,13 +42,17 @@ const MAIL_WITH_PARTS = [
 ].join('\r\n');
 
 let api: TestApi;
+let document: Document;
+
 /** The example of what is answered at a path. */
-let examples: (path: string) => unknown;
+function examples(path: string, method = 'get'): unknown {
+  const [media] = Object.values(document.paths[path]?.[method]?.responses['200']?.content ?? {});
+  return media?.example;
+}
 
 beforeAll(async () => {
   api = await startApi();
-  const document: Document = (await api.app.inject('/openapi.json')).json();
-  examples = (path) => document.paths[path]?.get.responses['200']?.content['application/json']?.example;
+  document = (await api.app.inject('/openapi.json')).json();
   await api.clock.advance(Date.parse((examples(EMAIL) as EmailExample).receivedAt) - api.clock.now());
 });
 
@@ -80,4 +87,54 @@ test('the example of …/parts is what is answered for such a mail', async () =>
   const inbox = await deliver('parts', MAIL_WITH_PARTS, 'bounce@app.test');
   const response = await api.app.inject(`${inbox}/${receivedAt}/parts`);
   expect(examples(`${EMAIL}/parts`)).toEqual(response.json());
+});
+
+test.each([
+  ['GET', '/raw', '/raw'],
+  ['GET', '/html', '/html'],
+  ['POST', '/html', '/html'],
+  ['GET', '/parts/{path}', '/parts/1'],
+] as const)(
+  'the example of %s …%s is the text that is answered for the mail of the example',
+  async (method, below, url) => {
+    const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
+    const inbox = await deliver(`text-${method}${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
+    const response = await api.app.inject({
+      method,
+      url: `${inbox}/${receivedAt}${url}`,
+      ...(method === 'POST' && { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: '' }),
+    });
+    expect(response.statusCode).toBe(200);
+    expect(examples(EMAIL + below, method.toLowerCase())).toBe(response.payload);
+  },
+);
+
+test('the example of the document is its beginning', () => {
+  expect(document).toMatchObject(examples('/openapi.json') as object);
+});
+
+test('every answer that has a body shows an example', () => {
+  const without = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) < 400)
+        .flatMap(([, { content = {} }]) => Object.values(content))
+        .filter(({ example }) => example === undefined)
+        .map(() => `${method} ${path}`),
+    ),
+  );
+  expect(without).toEqual([]);
+});
+
+test('docs/http.md shows every example', async () => {
+  const page = await readFile('docs/http.md', 'utf8');
+  const lines = new Set(page.split('\n').map((line) => line.trimEnd()));
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const method of Object.keys(operations)) {
+      const example = examples(path, method);
+      const shown = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
+      for (const line of shown?.trimEnd().split(/\r?\n/) ?? [])
+        expect(lines, `${method} ${path}`).toContain(line.trimEnd());
+    }
+  }
 });

@@ -22,6 +22,9 @@ export const DOCUMENT = {
   },
 };
 
+/** The beginning of the document. */
+const EXAMPLE = { openapi: DOCUMENT.openapi, info: DOCUMENT.info };
+
 /** `GET /openapi.json`: the API document, as the build has made it. */
 export function addOpenApiRoute(app: App, document: Buffer): void {
   app.get(
@@ -31,7 +34,7 @@ export function addOpenApiRoute(app: App, document: Buffer): void {
         operationId: 'getOpenApi',
         summary: 'This document.',
         response: {
-          200: jsonAnswer('OpenAPI 3.1.', { type: 'object', additionalProperties: true }),
+          200: jsonAnswer('OpenAPI 3.1.', { type: 'object', additionalProperties: true }, EXAMPLE),
           ...errorAnswers(),
         },
       },

@@ -9,7 +9,7 @@ import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, readAgain } from '../one-email.js';
 import { KEY_OF_OWNER, PART_FIELDS } from '../path-fields.js';
 import { RequestError } from '../request-error.js';
-import { errorAnswers } from '../schemas.js';
+import { EMAIL_EXAMPLE, errorAnswers } from '../schemas.js';
 
 interface PartParameters extends EmailParameters {
   readonly path: string;
@@ -64,7 +64,9 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
         response: {
           200: {
             description: "The part's content, under the part's own type.",
-            content: { [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' } } },
+            content: {
+              [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' }, example: EMAIL_EXAMPLE.body },
+            },
           },
           ...errorAnswers(
             ...INSPECTION_ERRORS,

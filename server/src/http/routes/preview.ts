@@ -73,12 +73,18 @@ const FORM_INPUT = reading({
   body: { schema: FORM, error: httpErrors.badPreviewForm },
 });
 
+/** What is shown of the mail of the examples. */
+const DOCUMENT_EXAMPLE =
+  '<!doctype html><meta charset="utf-8"><title>Your code</title><style>:root{color-scheme:light dark}' +
+  'pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}</style>' +
+  '<body tabindex="0"><pre>Your code is 482913.</pre>';
+
 /** What both ways to `…/html` answer when all is well. */
 const DOCUMENT = {
   description:
     'An HTML document in which nothing runs, loads or submits by itself: written anew from the mail, under a policy that ' +
     'forbids all of it.',
-  content: { 'text/html': { schema: { type: 'string' } } },
+  content: { 'text/html': { schema: { type: 'string' }, example: DOCUMENT_EXAMPLE } },
 } as const;
 
 /** What they may answer otherwise. */

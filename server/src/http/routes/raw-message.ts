@@ -8,7 +8,7 @@ import type { App } from '../framework.js';
 import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
 import { RequestError } from '../request-error.js';
-import { errorAnswers } from '../schemas.js';
+import { EMAIL_EXAMPLE, errorAnswers } from '../schemas.js';
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
@@ -25,7 +25,10 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
         summary: 'The whole message of an email, byte for byte as it came, as a file.',
         security: KEY_OF_OWNER,
         response: {
-          200: { description: 'The message.', content: { 'message/rfc822': { schema: { type: 'string' } } } },
+          200: {
+            description: 'The message.',
+            content: { 'message/rfc822': { schema: { type: 'string' }, example: EMAIL_EXAMPLE.rawBody } },
+          },
           ...errorAnswers(...EMAIL_ERRORS),
         },
       },
