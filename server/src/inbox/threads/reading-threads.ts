@@ -20,6 +20,9 @@ const MAX_DEATHS = 2;
 /** A thread that has had nothing to do for so long ends, but for those that are always kept. */
 export const IDLE_THREAD_MS = 300_000;
 
+/** After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads need. */
+export const START_PAUSE_MS = 1_000;
+
 /** One thread for small messages and one for large ones. */
 const KEPT_THREADS = 2;
 
@@ -78,6 +81,8 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Those that have nothing to do, and how to keep each from ending for it. */
   readonly #free = new Map<ReadingThread<QueuedWork>, () => void>();
   #starting: ReadingThread<QueuedWork> | null = null;
+  /** Ends the pause after a thread that could not begin; null when there is none. */
+  #endPause: (() => void) | null = null;
   #isPlanned = false;
   /** Called when the thread that is starting can take work, or has ended. */
   #startEnded: (() => void)[] = [];
@@ -129,6 +134,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Ends the threads. What waits, and what they were doing, rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#endPause?.();
     this.#rejectAll(new Error('The reading threads were closed.'));
     await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
   }
@@ -234,7 +240,8 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   /** Begins another thread where there may be one. One at a time: each takes all of a processor for a moment. */
   #startOne(): void {
-    if (this.#starting !== null || this.#isClosed || this.#threads.size > this.#count) return;
+    const mayStart = this.#starting === null && this.#endPause === null && !this.#isClosed;
+    if (!mayStart || this.#threads.size > this.#count) return;
     try {
       const thread = new ReadingThread<QueuedWork>(this.#url, this.#clock, this);
       this.#threads.set(thread, null);
@@ -245,8 +252,13 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     }
   }
 
-  /** A thread cannot begin. Nothing is gained by trying again and again; the next message tries. */
+  /** A thread cannot begin. What waits is left to the others, where there are some; what comes meanwhile waits for the next try. */
   #startFailed(cause?: unknown): void {
+    if (this.#isClosed) return;
+    this.#endPause = this.#clock.after(START_PAUSE_MS, () => {
+      this.#endPause = null;
+      this.#plan();
+    });
     if (this.#threads.size === 0) this.#rejectAll(new Error('No thread can be started.', { cause }));
   }
 
