@@ -136,6 +136,29 @@ test('the time that a message hung is charged to its client: others go before wh
   expect(ended).toEqual(['good', 'bad']);
 });
 
+test('a client gains no turns among small messages by having a large one that waits', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  const hangs = once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
+  const hung = read(threads, 'hang', 'good').catch(String);
+  const behind = read(threads, 'behind', 'good');
+  await hangs;
+  // Among small messages a minute has been used, and none among large ones.
+  await clock.advance(2 * READING_LIMIT_MS);
+  await Promise.all([hung, behind]);
+  const { message, open, isReached } = gate();
+  const large = readLarge(threads, message, 'bad');
+  while (!isReached()) await new Promise(setImmediate);
+  const ended: string[] = [];
+  const readBy = (client: string) => read(threads, client, client).then(() => ended.push(client));
+  const floods = Array.from({ length: 200 }, () => readBy('bad'));
+  await readBy('good');
+  // What the thread is handed at once.
+  expect(ended.indexOf('good')).toBeLessThan(16);
+  open();
+  await Promise.all([large, ...floods]);
+});
+
 test('a message that is read is watched no more', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
