@@ -1,22 +1,34 @@
 import type { Log } from './log.js';
 
+interface Part {
+  /** What the log calls it. */
+  readonly name: string;
+  readonly close: () => Promise<void>;
+}
+
 /** What was opened, and is closed again in reverse. */
 export class Closing {
   readonly #log: Log;
-  readonly #parts: { readonly name: string; readonly close: () => Promise<void> }[] = [];
+  /** In each step those that are closed at the same time. */
+  readonly #steps: Part[][] = [];
   #closed: Promise<void> | null = null;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Remembers how to close a part that has been opened. `name` is what the log calls it. */
+  /** Remembers how to close a part that has been opened. */
   add(name: string, close: () => Promise<void>): void {
-    this.#parts.push({ name, close });
+    this.#steps.push([{ name, close }]);
+  }
+
+  /** The same for one that is closed at the same time as the part before it. */
+  addBeside(name: string, close: () => Promise<void>): void {
+    this.#steps.at(-1)?.push({ name, close });
   }
 
   /**
-   * Closes every part, the last one first, each after the one before it. One that fails is logged and keeps no other open; this then
+   * Closes every part, the last one first, each after those before it. One that fails is logged and keeps no other open; this then
    * rejects when all are done. Called again, it waits for the same.
    */
   all(): Promise<void> {
@@ -25,21 +37,20 @@ export class Closing {
   }
 
   async #closeAll(): Promise<void> {
-    const failures: unknown[] = [];
-    const failed: string[] = [];
-    for (const { name, close } of this.#parts.reverse()) {
+    const failed: { readonly name: string; readonly error: unknown }[] = [];
+    const closePart = async ({ name, close }: Part) => {
       try {
         await close();
       } catch (error) {
         this.#log.error({ err: error }, `Closing ${name} failed.`);
-        failures.push(error);
-        failed.push(name);
+        failed.push({ name, error });
       }
-    }
-    if (failures.length > 0) {
+    };
+    for (const step of this.#steps.reverse()) await Promise.all(step.map(closePart));
+    if (failed.length > 0) {
       throw new AggregateError(
-        failures,
-        `Mayfly did not stop cleanly: closing ${failed.join(' and ')} failed. See the log.`,
+        failed.map(({ error }) => error),
+        `Mayfly did not stop cleanly: closing ${failed.map(({ name }) => name).join(' and ')} failed. See the log.`,
       );
     }
   }

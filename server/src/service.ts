@@ -84,7 +84,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const smtp = await openSmtp(settings, { ...parts, tls });
-    closing.add('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
+    closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
     started.smtp = smtp;
 
     return {

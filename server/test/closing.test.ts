@@ -29,6 +29,34 @@ test('parts are closed in reverse, each after the one before it', async () => {
   expect(logged).toEqual([]);
 });
 
+test('parts beside one another are closed at the same time, and the ones before them when both are', async () => {
+  const { closing } = started();
+  const steps: string[] = [];
+  const part = (name: string, rounds: number) => async () => {
+    steps.push(`${name} begins`);
+    for (let round = 0; round < rounds; round += 1) await new Promise(setImmediate);
+    steps.push(`${name} ends`);
+  };
+  closing.add('a', part('a', 1));
+  closing.add('b', part('b', 10));
+  closing.addBeside('c', part('c', 1));
+  await closing.all();
+  expect(steps).toEqual(['b begins', 'c begins', 'c ends', 'b ends', 'a begins', 'a ends']);
+});
+
+test('of parts beside one another, one that cannot be closed does not keep the other open', async () => {
+  const { closing, logged } = started();
+  const closed: string[] = [];
+  closing.add('a', async () => void closed.push('a'));
+  closing.add('b', async () => void closed.push('b'));
+  closing.addBeside('c', () => {
+    throw new Error('no c');
+  });
+  await expect(closing.all()).rejects.toThrow('closing c failed');
+  expect(closed).toEqual(['b', 'a']);
+  expect(logged).toEqual(['Closing c failed.']);
+});
+
 test('a part that cannot be closed keeps no other open, and is told in the end', async () => {
   const { closing, logged } = started();
   const closed: string[] = [];

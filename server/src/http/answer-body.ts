@@ -62,9 +62,11 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     held.push(piece);
     bytes += piece.byteLength;
     if (bytes < CHUNK_BYTES) continue;
-    yield one(held, bytes);
+    const chunk = one(held, bytes);
+    // Before the chunk is handed on: for as long as the client takes to read it, the pieces would be in memory beside it.
     held = [];
     bytes = 0;
+    yield chunk;
   }
   if (bytes > 0) yield one(held, bytes);
 }

@@ -1,8 +1,9 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../errors.js';
 import { clientFault } from './framework-errors.js';
 import { JSON_TYPE, RequestError } from './request-error.js';
+import type { UnderWay } from './under-way.js';
 
 /** What Node's parser says of a request that it gave up, with the bytes at which it did. */
 interface ParserError extends Error {
@@ -10,12 +11,6 @@ interface ParserError extends Error {
   /** A buffer. */
   readonly rawPacket?: unknown;
 }
-
-/**
- * How many requests of one connection may wait for their answers. Clients send the next when they have the answer, as a rule;
- * Node reads up to 64 KiB at once, which is some 1,500 requests in one turn of the event loop.
- */
-const MAX_UNDER_WAY = 32;
 
 /** How much of a broken request is looked at to tell an odd method from what is no HTTP at all. */
 const REQUEST_LINE_BYTES = 2_048;
@@ -29,20 +24,11 @@ const LINGER_MS = 2_000;
  */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
-  /** The answers to what has begun on a connection, in their order; some of them may be over. */
-  readonly #begun = new WeakMap<Duplex, ServerResponse[]>();
+  readonly #underWay: UnderWay;
 
-  constructor(maxBodyBytes: number) {
+  constructor(maxBodyBytes: number, underWay: UnderWay) {
     this.#maxBodyBytes = maxBodyBytes;
-  }
-
-  /** Notes a request whose headers have come. One too many ends its connection. */
-  begin(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    if (socket.destroyed) return;
-    const underWay = this.#underWay(socket);
-    if (underWay.length >= MAX_UNDER_WAY) socket.destroy();
-    else if (underWay.push(response) === 1) this.#begun.set(socket, underWay);
+    this.#underWay = underWay;
   }
 
   /** Answers what was wrong with the bytes of a connection, where an answer can have only one meaning, and closes it. */
@@ -66,17 +52,9 @@ export class BrokenRequests {
    * that broke may be answered: the one that has begun last, alone, and has not come in whole.
    */
   #mayAnswer(socket: Duplex): boolean {
-    const [first, ...others] = this.#underWay(socket);
+    const [first, ...others] = this.#underWay.of(socket);
     if (first === undefined) return true;
     return others.length === 0 && !first.req.complete && !first.headersSent;
-  }
-
-  /** The same without what is over. The first are over first. */
-  #underWay(socket: Duplex): ServerResponse[] {
-    const begun = this.#begun.get(socket) ?? [];
-    const over = begun.findIndex(isUnderWay);
-    if (over !== 0) begun.splice(0, over < 0 ? begun.length : over);
-    return begun;
   }
 
   #fault(error: ParserError): RequestError {
@@ -85,10 +63,6 @@ export class BrokenRequests {
     }
     return clientFault(error, this.#maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
   }
-}
-
-function isUnderWay({ req, writableFinished }: ServerResponse): boolean {
-  return !req.complete || !writableFinished;
 }
 
 /** Whether bytes begin with a request line (RFC 9112 section 3), whatever its method. */

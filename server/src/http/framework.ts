@@ -18,7 +18,7 @@ import { createHttpServer, type HttpLimits } from './http-server.js';
 import { KnownPaths } from './known-paths.js';
 import type { Peers } from './peers.js';
 import { readQuery } from './query.js';
-import { ANSWER_HEADERS, ERROR_HEADER, JSON_TYPE, RequestError, retryAfter } from './request-error.js';
+import { ANSWER_HEADERS, ERROR_HEADER, JSON_TYPE, RequestError, stoppingError } from './request-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,9 +47,6 @@ const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 /** How long a browser may remember what another origin may do, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
-
-/** After how long a client may try again that came while the service was stopping. */
-const RESTART_RETRY_MS = 1_000;
 
 /** Answers are made as their routes say and are no larger for a schema: the framework would make code of each at every start. */
 const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
@@ -157,9 +154,8 @@ function beginAnswers(app: App): void {
     // Nobody gets the answer: the request came behind one too many (see `BrokenRequests`).
     if (socket.destroyed) reply.hijack();
     else for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
-    // A connection that is kept for the next request would otherwise keep a stopping service from its end.
-    if (!isStopping) done();
-    else done(new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' }));
+    if (isStopping) done(stoppingError());
+    else done();
   });
 }
 

@@ -15,13 +15,13 @@ export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly'> {
 export interface RunningHttp {
   readonly url: string;
   isListening(): boolean;
-  /** Ends the streams, lets answers that are under way finish for so long, and closes every connection. */
+  /** Ends the streams and whoever waits for a turn, lets answers that are under way finish for so long, and closes every connection. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { host, port, log, maxStreams, maxStreamsPerClient } = options;
+  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient } = options;
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
   // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
@@ -34,6 +34,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     isListening: () => app.server.listening,
     async stop(graceMs) {
       streams.endAll();
+      inboxes.endInspections();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
     },

@@ -4,6 +4,7 @@ import { FairTurns } from '../limits/fair-turns.js';
 import { BrokenRequests } from './broken-requests.js';
 import { Connections } from './connections.js';
 import type { Peers } from './peers.js';
+import { UnderWay } from './under-way.js';
 
 /** What bounds the way of a request into a route. Times are in milliseconds. */
 export interface HttpLimits {
@@ -22,6 +23,9 @@ const STALLED_CONNECTION_MS = 30_000;
 
 /** How long an idle connection is kept for the next request. */
 const KEEP_ALIVE_MS = 10_000;
+
+/** How often a server that stops looks for connections whose answers have left. */
+const IDLE_CHECK_MS = 50;
 
 /** How many requests of one client are begun each time the event loop comes round. */
 const SHARE = 16;
@@ -49,7 +53,9 @@ export function createHttpServer(limits: HttpLimits, peers: Peers, answer: Reque
   server.maxConnections = limits.maxConnections;
   takeConnections(server, peers, limits.maxConnectionsPerClient);
 
-  const broken = new BrokenRequests(limits.maxBodyBytes);
+  const underWay = new UnderWay();
+  closeWhatIsIdle(server, underWay);
+  const broken = new BrokenRequests(limits.maxBodyBytes, underWay);
   const turns = new FairTurns<ServerResponse>({
     share: SHARE,
     atOnce: AT_ONCE,
@@ -57,7 +63,7 @@ export function createHttpServer(limits: HttpLimits, peers: Peers, answer: Reque
     begin: (response) => answer(response.req, response),
   });
   server.on('request', (request, response) => {
-    broken.begin(request, response);
+    underWay.begin(request, response);
     if (!turns.take(peers.clientOf(request), response)) request.socket.destroy();
   });
   // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node's own answer has no body.
@@ -78,4 +84,28 @@ function takeConnections(server: Server, peers: Peers, maxPerClient: number): vo
   // What came in while a connection waits would be read past Node's parser, and its buffers kept for as long as it is open.
   Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));
+}
+
+/**
+ * Has a server that stops close every connection that is idle, at once and whenever one becomes so. Node's own way spares those on which
+ * nothing was ever sent, looks once, and cuts an answer that was made but has not left.
+ */
+function closeWhatIsIdle(server: Server, underWay: UnderWay): void {
+  const sockets = new Set<Socket>();
+  // One for all, since thousands of connections are open at once.
+  function closed(this: Socket): void {
+    sockets.delete(this);
+  }
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('close', closed));
+  });
+  const close = () => {
+    for (const socket of sockets) if (underWay.isIdle(socket)) socket.destroy();
+  };
+  let checking: NodeJS.Timeout | undefined;
+  server.closeIdleConnections = () => {
+    close();
+    checking ??= setInterval(close, IDLE_CHECK_MS);
+  };
+  server.once('close', () => clearInterval(checking));
 }

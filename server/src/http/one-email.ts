@@ -1,11 +1,12 @@
 import { httpErrors } from '../errors.js';
 import { EmailGoneError, type Inboxes } from '../inbox/inboxes.js';
+import type { Reader } from '../inbox/threads/held-answers.js';
 import type { Inspection } from '../inbox/threads/inspect.js';
-import { type Inspecting, InspectorBusyError } from '../inbox/threads/inspector.js';
+import { InspectorBusyError, InspectorClosedError } from '../inbox/threads/inspection-turns.js';
 import type { Access } from './access.js';
 import { whenLeft } from './client-left.js';
 import type { Reply, Request } from './framework.js';
-import { RequestError, retryAfter } from './request-error.js';
+import { RequestError, retryAfter, stoppingError } from './request-error.js';
 
 /** One email by its inbox and its `receivedAt`, as the schema lets them through. */
 export interface EmailParameters {
@@ -55,12 +56,13 @@ export async function readAgain<T>(
   request: Request<EmailParameters>,
   reply: Reply,
   access: Access,
-  read: (email: ReturnType<typeof emailOf>, by: Inspecting) => Promise<T | null>,
+  read: (email: ReturnType<typeof emailOf>, by: Reader) => Promise<T | null>,
 ): Promise<T> {
   const email = emailOf(request.params);
   access.checkOwner(request, email.inbox);
   try {
-    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply) });
+    const cut = () => reply.raw.destroy();
+    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut });
     if (found !== null) {
       access.foundMail(request, email.inbox);
       return found;
@@ -69,6 +71,7 @@ export async function readAgain<T>(
     if (error instanceof InspectorBusyError) {
       throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
     }
+    if (error instanceof InspectorClosedError) throw stoppingError();
     if (!(error instanceof EmailGoneError)) throw error;
   }
   throw new RequestError(httpErrors.noSuchEmail);

@@ -1,4 +1,4 @@
-import { errorText, type HttpError } from '../errors.js';
+import { errorText, type HttpError, httpErrors } from '../errors.js';
 
 /** Where every error answer carries the error's code: its body is the interface's, which has the sentence alone. */
 export const ERROR_HEADER = 'mayfly-error';
@@ -41,6 +41,14 @@ export class RequestError extends Error {
   get body(): string {
     return JSON.stringify({ error: this.message });
   }
+}
+
+/** After how long a client may try again that came while the service was stopping. */
+const RESTART_RETRY_MS = 1_000;
+
+/** What is said while the service stops. A connection that is kept for the next request would keep it from its end. */
+export function stoppingError(): RequestError {
+  return new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' });
 }
 
 /** The `Retry-After` header (RFC 9110 section 10.2.3) that tells a client to wait so long: whole seconds, rounded up. */

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { locatePart } from '../mail/mime/part-list.js';
 import { type Soon, withAnswer } from '../soon.js';
-import { EmailGoneError, type Recipient, type Store, type StoredEmail } from '../store/store.js';
+import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
@@ -27,8 +27,9 @@ import { emailAt, type Leaving, type Look, type Selection, select } from './sele
 import { NO_SUMMARIES, summariesJson } from './summaries.js';
 import { jsonBytes } from './summary.js';
 import { Composer } from './threads/composer.js';
+import type { Reader } from './threads/held-answers.js';
 import type { Inspection } from './threads/inspect.js';
-import { type Inspecting, Inspector } from './threads/inspector.js';
+import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
@@ -68,7 +69,7 @@ export class Inboxes implements MailSlot {
   constructor(options: InboxesOptions) {
     this.#options = options;
     this.#composer = new Composer(options);
-    this.#inspector = new Inspector(options.threads);
+    this.#inspector = new Inspector(options.threads, options.clock);
     const { store, clock } = options;
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
@@ -157,11 +158,26 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** What an inspection of one email's message finds, in UTF-8, or null as in `message`. Rejects with `InspectorBusyError`. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
+  /** What an inspection of one email's message finds, in UTF-8, or null as in `message`. Rejects as `InspectionTurns.wait` does. */
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Reader): Promise<Uint8Array | null> {
     const { store, clock } = this.#options;
-    const email = await emailAt(store, inbox, receivedAt, clock.now());
-    return email === null ? null : this.#inspect(email, inspection, by);
+    const find = () => emailAt(store, inbox, receivedAt, clock.now());
+    // Who asks for what is not there has his answer without a turn.
+    if ((await find()) === null) return null;
+    const open = () =>
+      withAnswer(find(), (email) => {
+        // It may have expired or been deleted while it waited for its turn.
+        if (email === null) throw new EmailGoneError();
+        return withAnswer(sentMessage(store, email), ({ envelope, pieces }) => {
+          return { envelope, pieces: inTurns(pieces, this.#turns.answering) };
+        });
+      });
+    return this.#inspector.inspect(open, inspection, by).catch(nullIfGone);
+  }
+
+  /** Has nobody wait any more who wants to inspect a message: the service stops. */
+  endInspections(): void {
+    this.#inspector.close();
   }
 
   /**
@@ -172,28 +188,20 @@ export class Inboxes implements MailSlot {
     inbox: string,
     receivedAt: number,
     path: string,
-    by: Inspecting,
+    by: Reader,
   ): Promise<OpenedPart | 'no part' | 'multipart' | null> {
-    const { store, clock } = this.#options;
-    const email = await emailAt(store, inbox, receivedAt, clock.now());
-    if (email === null) return null;
-    const found = await this.#inspect(email, { part: path }, by);
+    const found = await this.inspect(inbox, receivedAt, { part: path }, by);
     if (found === null) return null;
     const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
     if (located === null || located === 'multipart') return located ?? 'no part';
+    const { store, clock } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    if (email === null) return null;
     try {
       return openPart(located, (await sentMessage(store, email)).pieces, this.#turns.answering);
     } catch (error) {
       return nullIfGone(error);
     }
-  }
-
-  async #inspect(email: StoredEmail, inspection: Inspection, by: Inspecting): Promise<Uint8Array | null> {
-    const open = () =>
-      withAnswer(sentMessage(this.#options.store, email), ({ envelope, pieces }) => {
-        return { envelope, pieces: inTurns(pieces, this.#turns.answering) };
-      });
-    return this.#inspector.inspect(open, inspection, by).catch(nullIfGone);
   }
 
   /** Clears an inbox: from now on it shows none of the emails that it has. */

@@ -29,11 +29,12 @@ export class ReadyJson {
     return text;
   }
 
-  /** Keeps what is not kept yet. */
+  /** Keeps a text. Two who read the same message at once both made it: it is kept, and counts, once. */
   keep(key: ContentKey, text: ByteText): void {
     if (this.#texts.size === 0) this.#clock.after(KEPT_MS, () => this.#clear());
+    this.#bytes += text.length - (this.#texts.get(key)?.length ?? 0);
+    this.#texts.delete(key);
     this.#texts.set(key, text);
-    this.#bytes += text.length;
     for (const [oldest, { length }] of this.#texts) {
       if (this.#bytes <= MAX_BYTES) return;
       this.#texts.delete(oldest);

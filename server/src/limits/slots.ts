@@ -36,12 +36,22 @@ export class Slots {
 
   /** The same for a holder that remembers by itself whether it has a slot, and calls `free` once. Returns null when it has. */
   hold(client: string): NoSlot | null {
-    const held = this.#byClient.get(client) ?? 0;
-    if (held >= this.#bounds.perClient) return 'client-full';
-    if (this.#taken >= this.#bounds.total) return 'all-taken';
-    this.#byClient.set(client, held + 1);
+    const refused = this.refusal(client);
+    if (refused !== null) return refused;
+    this.#byClient.set(client, (this.#byClient.get(client) ?? 0) + 1);
     this.#taken += 1;
     return null;
+  }
+
+  /** Why a client would get no slot; null when it would. */
+  refusal(client: string): NoSlot | null {
+    if ((this.#byClient.get(client) ?? 0) >= this.#bounds.perClient) return 'client-full';
+    return this.isFull ? 'all-taken' : null;
+  }
+
+  /** Whether every slot is taken. */
+  get isFull(): boolean {
+    return this.#taken >= this.#bounds.total;
   }
 
   /** Frees a slot that `hold` gave. */

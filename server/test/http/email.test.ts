@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from './api.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RETENTION_MS, startApi, type TestApi } from './api.js';
+
+/** How long what must come may take on a busy machine. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
 
 let api: TestApi;
 
@@ -254,32 +257,137 @@ describe('limits and keys are those of the inbox', () => {
 });
 
 describe('many at once', () => {
-  test('more than four inspections of one client, and eight in all, are 503, and none is left over afterwards', async () => {
-    await api.mail('demo');
-    const path = `${await newest('demo')}/explain`;
+  /** Has messages read only once they are released; tells how many were asked for. */
+  function holdMessages() {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     const content = api.store.content.bind(api.store);
+    const held = { asked: 0, release };
     api.store.content = async (email) => {
-      await held;
+      held.asked += 1;
+      await released;
       return content(email);
     };
-    const ask = (remoteAddress: string) => api.app.inject({ url: path, remoteAddress }).then((response) => response);
-    const refused = async (remoteAddress: string) => {
-      const response = await ask(remoteAddress);
-      expect(response.statusCode).toBe(503);
-      expect(response.json()).toEqual({ error: 'Too many messages are being read. Try again in a moment.' });
-      expect(response.headers['retry-after']).toBe('1');
-    };
-    const first = Array.from({ length: 4 }, () => ask('192.0.2.1'));
-    await refused('192.0.2.1');
-    first.push(...Array.from({ length: 4 }, () => ask('192.0.2.2')));
-    await refused('192.0.2.3');
-    release();
-    for (const response of await Promise.all(first)) expect(response.statusCode).toBe(200);
-    expect((await api.app.inject(path)).statusCode).toBe(200);
+    return held;
+  }
+
+  /** Less than anybody may wait. */
+  const SOON_MS = 5_000;
+
+  const from = (remoteAddress: string, path: string) =>
+    api.app.inject({ url: path, remoteAddress }).then((response) => response);
+
+  /** So many requests of a client, each of which has its turn or waits for it. */
+  async function begin(remoteAddress: string, path: string, times: number) {
+    const answers = Array.from({ length: times }, () => from(remoteAddress, path));
+    await api.clock.advance(0);
+    return answers;
+  }
+
+  test('four inspections of one client and eight in all go on at once; the others wait and hold no message', async () => {
+    await api.mail('demo');
+    const path = `${await newest('demo')}/explain`;
+    const held = holdMessages();
+    const answers = await begin('192.0.2.1', path, 100);
+    expect(held.asked).toBe(4);
+    answers.push(...(await begin('192.0.2.2', path, 100)));
+    expect(held.asked).toBe(8);
+    answers.push(...(await begin('192.0.2.3', path, 1)));
+    expect(held.asked).toBe(8);
+    held.release();
+    for (const response of await Promise.all(answers)) expect(response.statusCode).toBe(200);
+    expect(held.asked).toBe(201);
+  });
+
+  test('the addresses of one IPv6 network are one client (D12)', async () => {
+    await api.mail('demo');
+    const path = `${await newest('demo')}/explain`;
+    const held = holdMessages();
+    const answers = [];
+    for (let n = 1; n <= 6; n += 1) answers.push(...(await begin(`2001:db8::${n}`, path, 1)));
+    expect(held.asked).toBe(4);
+    answers.push(...(await begin('2001:db8:0:1::1', path, 1)));
+    expect(held.asked).toBe(5);
+    held.release();
+    for (const response of await Promise.all(answers)) expect(response.statusCode).toBe(200);
+  });
+
+  test('who waits for ten seconds is told to come again', async () => {
+    await api.mail('demo');
+    const path = `${await newest('demo')}/explain`;
+    const held = holdMessages();
+    const [, , , , fifth] = await begin('192.0.2.1', path, 5);
+    await api.clock.advance(10_000);
+    const response = await fifth;
+    expect(response?.statusCode).toBe(503);
+    expect(response?.json()).toEqual({ error: 'Too many messages are being read. Try again in a moment.' });
+    expect(response?.headers['retry-after']).toBe('1');
+    held.release();
+  });
+
+  test('what a client that has left had waiting is never read', async () => {
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    await api.mail('demo');
+    const path = `${await newest('demo')}/explain`;
+    const held = holdMessages();
+    const { port } = api.app.server.address() as AddressInfo;
+    const controller = new AbortController();
+    let waiting = 0;
+    api.app.server.on('request', () => {
+      waiting += 1;
+    });
+    const stays = await begin('127.0.0.1', path, 4);
+    const leaves = Array.from({ length: 20 }, () =>
+      fetch(`http://127.0.0.1:${port}${path}`, { signal: controller.signal }).catch(() => null),
+    );
+    await vi.waitFor(() => expect(waiting).toBe(20), PATIENCE);
+    const connections = () =>
+      new Promise<number>((resolve, reject) =>
+        api.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      );
+    controller.abort();
+    await Promise.all(leaves);
+    await vi.waitFor(async () => expect(await connections()).toBe(0), PATIENCE);
+    held.release();
+    for (const response of await Promise.all(stays)) expect(response.statusCode).toBe(200);
+    expect((await from('127.0.0.1', path)).statusCode).toBe(200);
+    expect(held.asked).toBe(5);
+  });
+
+  test.each<[string, (path: string) => Promise<unknown>]>([
+    ['is deleted', (path) => api.app.inject({ method: 'DELETE', url: path })],
+    ['expires', () => api.clock.advance(SOON_MS)],
+  ])('an email that %s while it waits for its turn is not there any more', async (_, lose) => {
+    await api.mail('demo');
+    await api.clock.advance(RETENTION_MS - SOON_MS);
+    const lost = await newest('demo');
+    const held = holdMessages();
+    const first = await begin('192.0.2.1', `${lost}/explain`, 4);
+    const operations = ['explain', 'parts', 'html', 'parts/1'];
+    const waiting = [];
+    for (const operation of operations) waiting.push(...(await begin('192.0.2.1', `${lost}/${operation}`, 1)));
+    await lose(lost);
+    held.release();
+    await Promise.all(first);
+    for (const response of await Promise.all(waiting)) {
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ error: 'This inbox has no such email. It may have expired.' });
+    }
+  });
+
+  test('who waits when the service stops is told so; what has begun is answered', async () => {
+    await api.mail('demo');
+    const path = `${await newest('demo')}/explain`;
+    const held = holdMessages();
+    const [fifth, ...first] = (await begin('192.0.2.1', path, 5)).reverse();
+    api.inboxes.endInspections();
+    const response = await fifth;
+    expect(response?.statusCode).toBe(503);
+    expect(response?.headers['mayfly-error']).toBe('stopping');
+    held.release();
+    for (const answer of first) expect((await answer).statusCode).toBe(200);
   });
 
   test('a message is not read on for a client that has left', async () => {

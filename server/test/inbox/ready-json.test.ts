@@ -37,6 +37,23 @@ describe('the JSON of the messages that were read last', () => {
     expect(ready.get(9)).toBe('y');
   });
 
+  test('counts a text once, however often it is made at the same time', () => {
+    const ready = new ReadyJson(new ManualClock());
+    ready.keep(1, 'first');
+    for (let times = 0; times < 20; times += 1) ready.keep(2, 'x'.repeat(MIB));
+    ready.keep(3, 'third');
+    expect([1, 2, 3].map((key) => ready.get(key)?.length)).toEqual([5, MIB, 5]);
+  });
+
+  test('counts what is kept again as what was read last', () => {
+    const ready = new ReadyJson(new ManualClock());
+    const text = 'x'.repeat(MIB);
+    for (let key = 1; key <= 8; key += 1) ready.keep(key, text);
+    ready.keep(1, text);
+    ready.keep(9, 'y');
+    expect([1, 2, 9].map((key) => ready.get(key)?.length)).toEqual([MIB, undefined, 1]);
+  });
+
   test('has room again for all of that when the second is over', async () => {
     const clock = new ManualClock();
     const ready = new ReadyJson(clock);

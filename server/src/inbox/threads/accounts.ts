@@ -34,13 +34,16 @@ export interface Account {
 }
 
 /**
- * Whose reading has taken how much time, so that queues can take turns by it (D22). Each mail is charged with what it is
- * expected to take when its turn comes, and with what it took once that is known.
+ * Whose reading has taken how much time, so that a queue can take turns by it (D22). Each mail is charged with what it is
+ * expected to take when its turn comes, and with what it took once that is known. Each queue has accounts of its own: by what is
+ * served in one, nothing can be said of who is behind in another.
  */
 export class Accounts {
   readonly #byClient = new Map<string, Account>();
   readonly #maxRemembered: number;
   #msPerByte = FIRST_MS_PER_BYTE;
+  /** The most time that a client had used when its turn came. */
+  #servedMs = 0;
   /** How many clients have something open. */
   #open = 0;
 
@@ -59,13 +62,13 @@ export class Accounts {
   }
 
   /**
-   * One more mail of a client begins to wait; `close` ends that. A client that had none is put where the one was who was served last, at
-   * `servedMs`: so nobody saves up time by waiting for nothing, nor pays for what was used while nobody else waited.
+   * One more mail of a client begins to wait; `close` ends that. A client that had none is put where those are who are being served: so
+   * nobody saves up time by waiting for nothing, nor pays for what was used while nobody else waited.
    */
-  open(client: string, servedMs: number): Account {
+  open(client: string): Account {
     const account = this.#byClient.get(client) ?? this.#newAccount(client);
     if (account.open === 0) {
-      account.usedMs = Math.min(Math.max(account.usedMs, servedMs), servedMs + MAX_BEHIND_MS);
+      account.usedMs = Math.min(Math.max(account.usedMs, this.#servedMs), this.#servedMs + MAX_BEHIND_MS);
       this.#open += 1;
     }
     account.open += 1;
@@ -79,15 +82,17 @@ export class Accounts {
 
   /** A mail of a client begins to be read. `end` or `takeBack` ends that. */
   begin(account: Account, expectedMs: number): void {
+    // Never back: whoever came then would be put before all who have waited since.
+    this.#servedMs = Math.max(this.#servedMs, account.usedMs);
     account.expectedMs += expectedMs;
   }
 
-  /** A mail that was begun will be begun again. */
+  /** A mail that was begun will be begun again. The queue is to be told, with `FairQueue.discharged`. */
   takeBack(account: Account, expectedMs: number): void {
     account.expectedMs -= expectedMs;
   }
 
-  /** A mail that was begun took so long. */
+  /** A mail that was begun took so long. That may be less than was expected: the queue is to be told, as by `takeBack`. */
   end(account: Account, bytes: number, { expectedMs, usedMs }: { expectedMs: number; usedMs: number }): void {
     account.expectedMs -= expectedMs;
     account.usedMs += usedMs;
@@ -101,7 +106,9 @@ export class Accounts {
     account.open -= 1;
     if (account.open > 0) return;
     this.#open -= 1;
-    if (this.isIdle) this.#byClient.clear();
+    if (!this.isIdle) return;
+    this.#byClient.clear();
+    this.#servedMs = 0;
   }
 
   #newAccount(client: string): Account {

@@ -17,7 +17,7 @@ interface Place<T> {
  * A queue for each client, of which always that one is next whose client has used the least time so far; within a queue, who
  * came first. So whoever uses much waits for those who use little, and a thousand mails of one client are one client's (D22).
  *
- * It needs no bound of its own: what waits counts as in flight, and against the limits of its client.
+ * It has no bound of its own: whoever fills it has one.
  */
 export class FairQueue<T> {
   /** Those who wait, whoever is next last. What somebody is charged with may be more by now than it was at its place. */
@@ -42,29 +42,65 @@ export class FairQueue<T> {
     else this.#give(account, [item]);
   }
 
-  /** What is next, without taking it; undefined when nothing waits. */
-  first(): Entry<T> | undefined {
-    for (;;) {
-      const place = this.#places.at(-1);
-      if (place === undefined) return undefined;
-      const { account, items } = place;
-      if (chargedMs(account) <= place.chargedMs) return { account, item: items[0] as T };
-      this.#places.pop();
-      this.#give(account, items);
-    }
+  /**
+   * What is next of the clients that may have a turn, without taking it; undefined when nothing of theirs waits. Few may be without: each
+   * is looked at again every time.
+   */
+  first(mayTake: (account: Account) => boolean = anybody): Entry<T> | undefined {
+    const place = this.#next(mayTake);
+    return place && { account: place.account, item: place.items[0] as T };
   }
 
-  /** Takes what is next; undefined when nothing waits. */
-  take(): Entry<T> | undefined {
-    const first = this.first();
-    const place = this.#places.at(-1);
-    if (first === undefined || place === undefined) return undefined;
-    place.items.shift();
-    if (place.items.length === 0) {
-      this.#places.pop();
-      this.#byAccount.delete(first.account);
+  /** Takes what is next; undefined as in `first`. */
+  take(mayTake: (account: Account) => boolean = anybody): Entry<T> | undefined {
+    const place = this.#next(mayTake);
+    if (place === undefined) return undefined;
+    const item = place.items.shift() as T;
+    if (place.items.length === 0) this.#removePlace(place);
+    return { account: place.account, item };
+  }
+
+  /** Takes out what waits for nothing any more; tells whether it was there. */
+  remove({ account, item }: Entry<T>): boolean {
+    const place = this.#byAccount.get(account);
+    const at = place?.items.indexOf(item) ?? -1;
+    if (place === undefined || at < 0) return false;
+    place.items.splice(at, 1);
+    if (place.items.length === 0) this.#removePlace(place);
+    return true;
+  }
+
+  /**
+   * A client is charged with less than before. Its place was given for what was expected of its mail, and there it would wait for
+   * others to use as much, which may be minutes of work.
+   */
+  discharged(account: Account): void {
+    const place = this.#byAccount.get(account);
+    if (place === undefined || chargedMs(account) >= place.chargedMs) return;
+    this.#removePlace(place);
+    this.#give(account, place.items);
+  }
+
+  #next(mayTake: (account: Account) => boolean): Place<T> | undefined {
+    let at = this.#places.length - 1;
+    while (at >= 0) {
+      const place = this.#places[at] as Place<T>;
+      const { account, items } = place;
+      if (chargedMs(account) > place.chargedMs) {
+        // It goes further back, so what stands here now was not looked at yet.
+        this.#places.splice(at, 1);
+        this.#give(account, items);
+        continue;
+      }
+      if (mayTake(account)) return place;
+      at -= 1;
     }
-    return first;
+    return undefined;
+  }
+
+  #removePlace(place: Place<T>): void {
+    this.#places.splice(this.#places.lastIndexOf(place), 1);
+    this.#byAccount.delete(place.account);
   }
 
   /** Gives a client its place: behind those that have used as much. */
@@ -79,6 +115,10 @@ export class FairQueue<T> {
     this.#places.splice(low, 0, place);
     this.#byAccount.set(account, place);
   }
+}
+
+function anybody(): boolean {
+  return true;
 }
 
 function chargedMs({ usedMs, expectedMs }: Account): number {

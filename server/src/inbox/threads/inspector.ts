@@ -1,22 +1,10 @@
 import type { Envelope } from 'mayfly-client';
-import { Slots } from '../../limits/slots.js';
+import type { Clock } from '../../clock.js';
 import type { Soon } from '../../soon.js';
+import type { Reader } from './held-answers.js';
 import type { Inspection } from './inspect.js';
+import { InspectionTurns } from './inspection-turns.js';
 import type { ReadingThreads } from './reading-threads.js';
-
-/** How many messages are inspected or wait for it at once. Each may hold a message of the largest size in memory. */
-const MAX_INSPECTIONS = 8;
-
-/** How many of them one client may have, so that none keeps the others from looking at mail (D22). */
-const MAX_INSPECTIONS_PER_CLIENT = 4;
-
-/** Who looks at a message. */
-export interface Inspecting {
-  /** What stands for the client where clients are counted. */
-  readonly client: string;
-  /** Is aborted when the client has left. */
-  readonly signal: AbortSignal;
-}
 
 /** A stored message that is to be inspected. */
 export interface Inspected {
@@ -24,37 +12,26 @@ export interface Inspected {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** As many messages are being inspected as may be. */
-export class InspectorBusyError extends Error {
-  override name = 'InspectorBusyError';
-  constructor() {
-    super('Too many messages are being inspected.');
-  }
-}
-
 /**
  * Reads stored messages again, for people, in the threads that read what comes in: who looks at mail takes turns with those who
  * send it, by the time that each has used.
  */
 export class Inspector {
-  readonly #slots = new Slots({ total: MAX_INSPECTIONS, perClient: MAX_INSPECTIONS_PER_CLIENT });
   readonly #threads: ReadingThreads;
+  readonly #turns: InspectionTurns;
 
-  constructor(threads: ReadingThreads) {
+  constructor(threads: ReadingThreads, clock: Clock) {
     this.#threads = threads;
+    this.#turns = new InspectionTurns(clock);
   }
 
   /**
-   * Inspects a message, which is opened when its turn has come. Rejects as opening it does, with `InspectorBusyError` when there are too many, and with the signal's
-   * reason when the client has left before the work began.
+   * Inspects a message, which is opened when its turn has come: so what waits holds none. Rejects as opening it does, as
+   * `InspectionTurns.wait`, and with the signal's reason when the client has left before the work began.
    */
-  async inspect(
-    open: () => Soon<Inspected>,
-    inspection: Inspection,
-    { client, signal }: Inspecting,
-  ): Promise<Uint8Array> {
-    const free = this.#slots.take(client);
-    if (typeof free === 'string') throw new InspectorBusyError();
+  async inspect(open: () => Soon<Inspected>, inspection: Inspection, by: Reader): Promise<Uint8Array> {
+    const { client, signal } = by;
+    const turn = await this.#turns.wait(by);
     try {
       const message = await open();
       const pieces: Uint8Array[] = [];
@@ -64,10 +41,16 @@ export class Inspector {
       }
       const details = { inspection, envelope: message.envelope };
       const [found] = await this.#threads.run('inspect', details, { client, pieces, signal });
+      turn.hold(found.length);
       return alone(found);
     } finally {
-      free();
+      turn.end();
     }
+  }
+
+  /** Inspects nothing any more but what has begun. */
+  close(): void {
+    this.#turns.close();
   }
 }
 

@@ -20,6 +20,9 @@ const MAX_DEATHS = 2;
 /** A thread that has had nothing to do for so long ends, but for those that are always kept. */
 export const IDLE_THREAD_MS = 300_000;
 
+/** After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads need. */
+export const START_PAUSE_MS = 1_000;
+
 /** One thread for small messages and one for large ones. */
 const KEPT_THREADS = 2;
 
@@ -54,12 +57,11 @@ interface QueuedWork extends Work {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The small messages, or the large ones: who waits, and how many threads are at them. */
-interface Lane {
-  readonly queue: FairQueue<QueuedWork>;
-  running: number;
-  /** How much time the client had used whose message was begun last. */
-  servedMs: number;
+/** The small messages, or the large ones: who waits, who has used how much time, and how many threads are at them. */
+class Lane {
+  readonly queue = new FairQueue<QueuedWork>();
+  readonly accounts = new Accounts();
+  running = 0;
 }
 
 /**
@@ -70,14 +72,15 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   readonly #count: number;
   readonly #clock: Clock;
   readonly #url: URL;
-  readonly #accounts = new Accounts();
-  readonly #small: Lane = { queue: new FairQueue(), running: 0, servedMs: 0 };
-  readonly #large: Lane = { queue: new FairQueue(), running: 0, servedMs: 0 };
+  readonly #small = new Lane();
+  readonly #large = new Lane();
   /** All threads, each with the lane that it is at. */
   readonly #threads = new Map<ReadingThread<QueuedWork>, Lane | null>();
   /** Those that have nothing to do, and how to keep each from ending for it. */
   readonly #free = new Map<ReadingThread<QueuedWork>, () => void>();
   #starting: ReadingThread<QueuedWork> | null = null;
+  /** Ends the pause after a thread that could not begin; null when there is none. */
+  #endPause: (() => void) | null = null;
   #isPlanned = false;
   /** Called when the thread that is starting can take work, or has ended. */
   #startEnded: (() => void)[] = [];
@@ -96,12 +99,13 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isSmall = bytes <= SMALL_BYTES;
     const lane = isSmall ? this.#small : this.#large;
-    const account = this.#accounts.open(client, lane.servedMs);
+    const account = lane.accounts.open(client);
     return new Promise((resolve, reject) => {
       const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
         // What was given up before it was begun says nothing of what the client's mail takes: it would make it look cheap.
-        if (work.expectedMs > 0) this.#accounts.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
-        this.#accounts.close(account);
+        if (work.expectedMs > 0) lane.accounts.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
+        lane.queue.discharged(account);
+        lane.accounts.close(account);
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome as TaskResult<N>);
       };
@@ -114,7 +118,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   /** Whether nothing is being read or waits for it. */
   get isIdle(): boolean {
-    return this.#accounts.isIdle;
+    return this.#small.accounts.isIdle && this.#large.accounts.isIdle;
   }
 
   /** Begins the threads that are always kept, so that the first mails do not wait for them. Resolves when none is starting any more. */
@@ -129,6 +133,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Ends the threads. What waits, and what they were doing, rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#endPause?.();
     this.#rejectAll(new Error('The reading threads were closed.'));
     await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
   }
@@ -158,14 +163,16 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   /** Work of a thread that died of something else. It is alone in its next batch: should it be to blame after all, nothing else suffers. */
   #doAgain(work: QueuedWork): void {
+    const { account, lane } = work;
     work.deaths += 1;
-    this.#accounts.takeBack(work.account, work.expectedMs);
+    lane.accounts.takeBack(account, work.expectedMs);
+    lane.queue.discharged(account);
     work.expectedMs = 0;
     if (this.#isClosed || work.deaths >= MAX_DEATHS) {
       work.ended(new Error('The thread that was to read the message was ended.'), 0);
       return;
     }
-    work.lane.queue.putBack({ account: work.account, item: work });
+    lane.queue.putBack({ account, item: work });
   }
 
   #rejectAll(error: Error): void {
@@ -208,7 +215,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   }
 
   #batchOf(lane: Lane): QueuedWork[] {
-    const { queue } = lane;
+    const { queue, accounts } = lane;
     const batch: QueuedWork[] = [];
     let [bytes, ms] = [0, 0];
     for (let next = queue.first(); next !== undefined; next = queue.first()) {
@@ -218,13 +225,12 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
         item.ended(item.signal.reason as Error, 0);
         continue;
       }
-      const expectedMs = this.#accounts.expectedMs(account, item.bytes);
+      const expectedMs = accounts.expectedMs(account, item.bytes);
       bytes += item.bytes;
       ms += expectedMs;
       if (batch.length > 0 && (bytes > SLAB_BYTES || ms > BATCH_MS || item.deaths > 0)) break;
       queue.take();
-      this.#accounts.begin(account, expectedMs);
-      lane.servedMs = account.usedMs;
+      accounts.begin(account, expectedMs);
       item.expectedMs = expectedMs;
       batch.push(item);
       if (batch.length >= BATCH_MAILS || item.deaths > 0) break;
@@ -234,7 +240,8 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   /** Begins another thread where there may be one. One at a time: each takes all of a processor for a moment. */
   #startOne(): void {
-    if (this.#starting !== null || this.#isClosed || this.#threads.size > this.#count) return;
+    const mayStart = this.#starting === null && this.#endPause === null && !this.#isClosed;
+    if (!mayStart || this.#threads.size > this.#count) return;
     try {
       const thread = new ReadingThread<QueuedWork>(this.#url, this.#clock, this);
       this.#threads.set(thread, null);
@@ -245,8 +252,13 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     }
   }
 
-  /** A thread cannot begin. Nothing is gained by trying again and again; the next message tries. */
+  /** A thread cannot begin. What waits is left to the others, where there are some; what comes meanwhile waits for the next try. */
   #startFailed(cause?: unknown): void {
+    if (this.#isClosed) return;
+    this.#endPause = this.#clock.after(START_PAUSE_MS, () => {
+      this.#endPause = null;
+      this.#plan();
+    });
     if (this.#threads.size === 0) this.#rejectAll(new Error('No thread can be started.', { cause }));
   }
 

@@ -11,7 +11,6 @@ function msOf(client: string): number {
 class Reader {
   readonly accounts: Accounts;
   readonly #queue = new FairQueue<string>();
-  #servedMs = 0;
 
   constructor(accounts = new Accounts()) {
     this.accounts = accounts;
@@ -19,7 +18,7 @@ class Reader {
 
   add(client: string, mails: number): void {
     for (let mail = 0; mail < mails; mail += 1) {
-      this.#queue.add({ account: this.accounts.open(client, this.#servedMs), item: `${client}#${mail}` });
+      this.#queue.add({ account: this.accounts.open(client), item: `${client}#${mail}` });
     }
   }
 
@@ -31,7 +30,6 @@ class Reader {
   #readOne(): string {
     const { account, item } = this.#queue.take() ?? {};
     if (account === undefined || item === undefined) return 'none';
-    this.#servedMs = account.usedMs;
     const expectedMs = this.accounts.expectedMs(account, 10_000);
     this.accounts.begin(account, expectedMs);
     this.accounts.end(account, 10_000, { expectedMs, usedMs: msOf(account.client) });
@@ -102,7 +100,7 @@ test('who was costly and comes again waits for those that were not, but not for 
 test('what is taken back is next of its client', () => {
   const accounts = new Accounts();
   const queue = new FairQueue<number>();
-  const account = accounts.open('a', 0);
+  const account = accounts.open('a');
   for (const item of [1, 2, 3]) queue.add({ account, item });
   const taken = [queue.take(), queue.take()];
   for (const entry of taken.toReversed()) if (entry) queue.putBack(entry);
@@ -130,14 +128,14 @@ test('made-up clients do not fill the memory while others wait', () => {
 test('of clients that have used as much, that one is next that came first', () => {
   const accounts = new Accounts();
   const queue = new FairQueue<string>();
-  for (const client of ['a', 'b', 'c']) queue.add({ account: accounts.open(client, 0), item: client });
+  for (const client of ['a', 'b', 'c']) queue.add({ account: accounts.open(client), item: client });
   expect([queue.take()?.item, queue.take()?.item, queue.take()?.item]).toEqual(['a', 'b', 'c']);
 });
 
 test('what is being read counts as used, and no longer once it is taken back', () => {
   const accounts = new Accounts();
   const queue = new FairQueue<string>();
-  const [a, b] = [accounts.open('a', 0), accounts.open('b', 0)];
+  const [a, b] = [accounts.open('a'), accounts.open('b')];
   for (const account of [a, b, a, b]) queue.add({ account, item: account.client });
   const begin = () => {
     const { account } = queue.take() ?? {};
@@ -153,18 +151,123 @@ test('what is being read counts as used, and no longer once it is taken back', (
 
 test('what is expected of a client follows what its mails took, and hardly what those of others did', () => {
   const accounts = new Accounts();
-  const costly = accounts.open('costly', 0);
+  const costly = accounts.open('costly');
   const read = () => accounts.end(costly, 10_000, { expectedMs: 0, usedMs: 1_000 });
   for (let mails = 0; mails < 5; mails += 1) read();
   expect(accounts.expectedMs(costly, 10_000)).toBeGreaterThan(900);
-  expect(accounts.expectedMs(accounts.open('other', 0), 10_000)).toBeLessThan(100);
+  expect(accounts.expectedMs(accounts.open('other'), 10_000)).toBeLessThan(100);
   for (let mails = 0; mails < 500; mails += 1) read();
-  expect(accounts.expectedMs(accounts.open('third', 0), 10_000)).toBeGreaterThan(900);
+  expect(accounts.expectedMs(accounts.open('third'), 10_000)).toBeGreaterThan(900);
 });
 
 test('nobody is forgotten whose mail waits', () => {
   const accounts = new Accounts(2);
-  const waits = accounts.open('waits', 0);
-  for (let n = 0; n < 20; n += 1) accounts.close(accounts.open(`made-up-${n}`, 0));
-  expect(accounts.open('waits', 0)).toBe(waits);
+  const waits = accounts.open('waits');
+  for (let n = 0; n < 20; n += 1) accounts.close(accounts.open(`made-up-${n}`));
+  expect(accounts.open('waits')).toBe(waits);
+});
+
+/** Reads what is next of a queue, which was expected to take so long. Ends it when the returned function is told how long it took. */
+function beginNext(queue: FairQueue<string>, accounts: Accounts, expectedMs: number) {
+  const { account, item } = queue.take() ?? {};
+  if (account === undefined) throw new Error('Nothing waits.');
+  accounts.begin(account, expectedMs);
+  const end = (usedMs: number) => {
+    accounts.end(account, 10_000, { expectedMs, usedMs });
+    queue.discharged(account);
+    accounts.close(account);
+  };
+  return { item, end };
+}
+
+test('a client whose mail took less than was expected is no longer behind for what was expected', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  const add = (client: string) => queue.add({ account: accounts.open(client), item: client });
+  add('large');
+  const large = beginNext(queue, accounts, 100_000);
+  add('large');
+  for (let mails = 0; mails < 100; mails += 1) add('other');
+  for (let mails = 0; mails < 3; mails += 1) {
+    const other = beginNext(queue, accounts, 10);
+    expect(other.item).toBe('other');
+    other.end(10);
+  }
+  large.end(20);
+  expect(beginNext(queue, accounts, 1).item).toBe('large');
+});
+
+test('a client whose mail is given back is no longer behind for it', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  const large = accounts.open('large');
+  accounts.begin(large, 100_000);
+  for (const client of ['large', 'other']) queue.add({ account: accounts.open(client), item: client });
+  const other = beginNext(queue, accounts, 10);
+  expect(other.item).toBe('other');
+  queue.add({ account: accounts.open('other'), item: 'other' });
+  other.end(10);
+  accounts.takeBack(large, 100_000);
+  queue.discharged(large);
+  queue.putBack({ account: large, item: 'large, again' });
+  expect(beginNext(queue, accounts, 1).item).toBe('large, again');
+});
+
+test('who comes is put where those are who are served, also when one is served late that has used little', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  const add = (client: string, items: number) => {
+    for (let item = 0; item < items; item += 1) queue.add({ account: accounts.open(client), item: client });
+  };
+  add('a', 2);
+  const first = beginNext(queue, accounts, 100_000);
+  add('b', 10);
+  for (let items = 0; items < 6; items += 1) beginNext(queue, accounts, 100).end(100);
+  // Its turn comes when others have been served that had used more.
+  first.end(1);
+  expect(beginNext(queue, accounts, 1_000).item).toBe('a');
+  add('new', 10);
+  const ofNew = beginNext(queue, accounts, 200);
+  expect(ofNew.item).toBe('new');
+  ofNew.end(200);
+  expect(beginNext(queue, accounts, 1).item).toBe('b');
+});
+
+test('who may not have a turn is passed over, and is next when he may', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  for (const client of ['a', 'b', 'a']) queue.add({ account: accounts.open(client), item: client });
+  const notA = (account: { client: string }) => account.client !== 'a';
+  expect(queue.first(notA)?.item).toBe('b');
+  expect(queue.take(notA)?.item).toBe('b');
+  expect(queue.take(notA)).toBeUndefined();
+  expect(queue.isEmpty).toBe(false);
+  expect([queue.take()?.item, queue.take()?.item, queue.isEmpty]).toEqual(['a', 'a', true]);
+});
+
+test('who is passed over keeps his place by what he has used', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  const [a, b, c] = ['a', 'b', 'c'].map((client) => accounts.open(client));
+  if (!a || !b || !c) throw new Error('No accounts.');
+  for (const account of [a, b, c]) queue.add({ account, item: account.client });
+  accounts.begin(a, 50);
+  accounts.begin(b, 100);
+  const notC = (account: unknown) => account !== c;
+  expect(queue.first(notC)?.item).toBe('a');
+  expect(['c', 'a', 'b']).toEqual([queue.take()?.item, queue.take()?.item, queue.take()?.item]);
+});
+
+test('what is taken out is never next, and leaves the others where they are', () => {
+  const accounts = new Accounts();
+  const queue = new FairQueue<string>();
+  const [a, b] = [accounts.open('a'), accounts.open('b')];
+  for (const item of ['a1', 'a2', 'a3']) queue.add({ account: a, item });
+  queue.add({ account: b, item: 'b1' });
+  expect(queue.remove({ account: a, item: 'a2' })).toBe(true);
+  expect(queue.remove({ account: a, item: 'a2' })).toBe(false);
+  expect(queue.remove({ account: b, item: 'b1' })).toBe(true);
+  expect(queue.remove({ account: b, item: 'b1' })).toBe(false);
+  expect([queue.take()?.item, queue.take()?.item, queue.take()]).toEqual(['a1', 'a3', undefined]);
+  expect(queue.isEmpty).toBe(true);
 });

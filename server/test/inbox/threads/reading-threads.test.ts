@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,
   type ReadingThreads,
   type ReadingThreadsOptions,
   SMALL_BYTES,
+  START_PAUSE_MS,
 } from '../../../src/inbox/threads/reading-threads.js';
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
@@ -135,6 +136,29 @@ test('the time that a message hung is charged to its client: others go before wh
   expect(ended).toEqual(['good', 'bad']);
 });
 
+test('a client gains no turns among small messages by having a large one that waits', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  const hangs = once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
+  const hung = read(threads, 'hang', 'good').catch(String);
+  const behind = read(threads, 'behind', 'good');
+  await hangs;
+  // Among small messages a minute has been used, and none among large ones.
+  await clock.advance(2 * READING_LIMIT_MS);
+  await Promise.all([hung, behind]);
+  const { message, open, isReached } = gate();
+  const large = readLarge(threads, message, 'bad');
+  while (!isReached()) await new Promise(setImmediate);
+  const ended: string[] = [];
+  const readBy = (client: string) => read(threads, client, client).then(() => ended.push(client));
+  const floods = Array.from({ length: 200 }, () => readBy('bad'));
+  await readBy('good');
+  // What the thread is handed at once.
+  expect(ended.indexOf('good')).toBeLessThan(16);
+  open();
+  await Promise.all([large, ...floods]);
+});
+
 test('a message that is read is watched no more', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
@@ -190,6 +214,90 @@ test('a system that gives no thread rejects what waits, and ends nothing else', 
   await threads.warmUp();
   await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
+});
+
+describe('a thread that ends while it begins', () => {
+  /** Ends each thread that begins, until `stop`; tells how many there were. */
+  function endNewThreads() {
+    const counted = { begun: 0, ended: 0, stop: () => process.off('worker', end) };
+    const end = (worker: Worker) => {
+      counted.begun += 1;
+      worker.once('exit', () => (counted.ended += 1));
+      void worker.terminate();
+    };
+    process.on('worker', end);
+    onTestFinished(() => void counted.stop());
+    return counted;
+  }
+
+  test('is followed by the next after a pause, while the others go on', async () => {
+    const clock = new ManualClock();
+    const threads = strangeThreads({ count: 2, clock });
+    const { message, open, isReached } = gate();
+    const large = readLarge(threads, message);
+    while (!isReached()) await new Promise(setImmediate);
+    const counted = endNewThreads();
+    const small = read(threads, 'small');
+    for (const tries of [1, 2, 3]) {
+      await vi.waitFor(() => expect(counted.ended).toBe(tries), PATIENCE);
+      await clock.advance(START_PAUSE_MS - 1);
+      expect(counted.begun).toBe(tries);
+      await clock.advance(1);
+    }
+    await vi.waitFor(() => expect(counted.ended).toBe(4), PATIENCE);
+    counted.stop();
+    await clock.advance(START_PAUSE_MS);
+    expect(await small).toBe('index of small');
+    open();
+    await large;
+  });
+
+  test('leaves its work to one that is there', async () => {
+    const clock = new ManualClock();
+    const threads = strangeThreads({ count: 2, clock });
+    const { message, open, isReached } = gate();
+    const large = readLarge(threads, message);
+    while (!isReached()) await new Promise(setImmediate);
+    const counted = endNewThreads();
+    const small = read(threads, 'small');
+    await vi.waitFor(() => expect(counted.ended).toBe(1), PATIENCE);
+    open();
+    await large;
+    expect(await small).toBe('index of small');
+  });
+
+  test('rejects what waits where there is no other, and what comes then has a try of its own after the pause', async () => {
+    const clock = new ManualClock();
+    const threads = strangeThreads({ clock });
+    const counted = endNewThreads();
+    await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
+    const second = read(threads, 'second').catch(String);
+    await clock.advance(START_PAUSE_MS - 1);
+    expect(counted.begun).toBe(1);
+    await clock.advance(1);
+    expect(await second).toContain('No thread can be started');
+    counted.stop();
+    const third = read(threads, 'third');
+    await clock.advance(START_PAUSE_MS);
+    expect(await third).toBe('index of third');
+  });
+
+  test('leaves no pause behind when the threads are closed', async () => {
+    const clock = new ManualClock();
+    const threads = strangeThreads({ clock });
+    endNewThreads();
+    await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
+    expect(clock.alarms).toBe(1);
+    await threads.close();
+    expect(clock.alarms).toBe(0);
+    const closedAtStart = strangeThreads({ clock });
+    const given = read(closedAtStart, 'second').catch(String);
+    await new Promise(setImmediate);
+    await closedAtStart.close();
+    expect(await given).toContain('closed');
+    await clock.advance(0);
+    expect(clock.alarms).toBe(0);
+  });
 });
 
 test('of threads that have been idle for long at the same moment, two are kept and the others end', async () => {

@@ -1,0 +1,332 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  LEAST_BYTES_PER_SECOND,
+  MAX_HELD_BYTES,
+  MAX_HELD_BYTES_PER_CLIENT,
+  READ_MS,
+} from '../../../src/inbox/threads/held-answers.js';
+import {
+  InspectionTurns,
+  InspectorBusyError,
+  InspectorClosedError,
+  MAX_WAIT_MS,
+  MAX_WAITING,
+  MAX_WAITING_PER_CLIENT,
+  type Turn,
+} from '../../../src/inbox/threads/inspection-turns.js';
+import { ManualClock } from '../../manual-clock.js';
+
+let clock: ManualClock;
+let turns: InspectionTurns;
+/** Whose turns have come, in their order. */
+let begun: string[];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  turns = new InspectionTurns(clock);
+  begun = [];
+});
+
+/** Somebody who waits for a turn. */
+class Visitor {
+  readonly client: string;
+  readonly turn: Promise<Turn>;
+  readonly #leaving = new AbortController();
+  cuts = 0;
+
+  constructor(client: string) {
+    this.client = client;
+    const cut = () => {
+      this.cuts += 1;
+    };
+    this.turn = turns.wait({ client, signal: this.#leaving.signal, cut }).then((turn) => {
+      begun.push(client);
+      return turn;
+    });
+    this.turn.catch(() => {});
+  }
+
+  /** The client leaves, or has its answer. */
+  leave(reason = new Error(`${this.client} has left`)): void {
+    this.#leaving.abort(reason);
+  }
+
+  async end(): Promise<void> {
+    (await this.turn).end();
+  }
+}
+
+function visit(client: string, times = 1): Visitor[] {
+  return Array.from({ length: times }, () => new Visitor(client));
+}
+
+/** Lets whoever may begin do so. */
+function settle(): Promise<void> {
+  return clock.advance(0);
+}
+
+/** Takes every turn there is, so that whoever comes has to wait. */
+async function fill(): Promise<Visitor[]> {
+  const all = [...visit('filler 1', 4), ...visit('filler 2', 4)];
+  await settle();
+  begun = [];
+  return all;
+}
+
+describe('how many begin', () => {
+  test('four of a client and eight in all begin at once, and another when one has ended', async () => {
+    const [first] = visit('a', 10);
+    visit('b', 10);
+    await settle();
+    expect(begun).toEqual(['a', 'a', 'a', 'a', 'b', 'b', 'b', 'b']);
+    visit('c');
+    await settle();
+    expect(begun).toHaveLength(8);
+    await first?.end();
+    await settle();
+    expect(begun.slice(8)).toEqual(['c']);
+  });
+
+  test('a client with four has no more, though there is room, and others do', async () => {
+    const visits = visit('a', 100);
+    await settle();
+    expect(begun).toEqual(Array(4).fill('a'));
+    visit('b');
+    await settle();
+    expect(begun.slice(4)).toEqual(['b']);
+    await visits[0]?.end();
+    await settle();
+    expect(begun.slice(5)).toEqual(['a']);
+  });
+
+  test('all who wait have their turn in the end', async () => {
+    const visits = [...visit('a', 50), ...visit('b', 3), ...visit('c', 30)];
+    await Promise.all(visits.map((visitor) => visitor.end()));
+    expect(begun).toHaveLength(83);
+    expect(clock.alarms).toBe(0);
+  });
+});
+
+describe('turns', () => {
+  test('go by the time that was used, and not by who came first', async () => {
+    const fillers = await fill();
+    visit('filler 1', 100);
+    visit('other', 2);
+    await clock.advance(1_000);
+    await fillers[0]?.end();
+    await fillers[4]?.end();
+    await settle();
+    expect(begun).toEqual(['other', 'other']);
+  });
+
+  test('are shared by time: who is short has more of them', async () => {
+    const ended = new Map<string, number>();
+    const run = async (client: string, ms: number) => {
+      await Promise.all(
+        visit(client, 300).map(async (visitor) => {
+          const turn = await visitor.turn.catch(() => null);
+          await new Promise<void>((resolve) => void clock.after(ms, resolve));
+          ended.set(client, (ended.get(client) ?? 0) + 1);
+          turn?.end();
+        }),
+      );
+    };
+    visit('filler', 4);
+    await settle();
+    void run('short', 10);
+    void run('long', 40);
+    void run('middle', 20);
+    await clock.advance(2_000);
+    const [short = 0, middle = 0, long = 0] = ['short', 'middle', 'long'].map((client) => ended.get(client));
+    expect(short / long).toBeGreaterThan(2.5);
+    expect(middle / long).toBeGreaterThan(1.4);
+  });
+
+  test('of a client whose inspection took less than those before come as soon as others have used as much', async () => {
+    const costly = visit('costly', 4);
+    await clock.advance(60_000);
+    for (const visitor of costly) await visitor.end();
+    const fillers = await fill();
+    const cheap = visit('costly', 3);
+    visit('filler 1', 300);
+    await settle();
+    await fillers[0]?.end();
+    await settle();
+    // Expected to take a minute again, it takes nothing.
+    await cheap[0]?.end();
+    await settle();
+    expect(begun.slice(0, 2)).toEqual(['costly', 'costly']);
+  });
+});
+
+describe('who waits', () => {
+  test('is bounded for each client: one more is refused at once, and others are not', async () => {
+    await fill();
+    const waiting = visit('a', MAX_WAITING_PER_CLIENT);
+    await expect(new Visitor('a').turn).rejects.toThrow(InspectorBusyError);
+    const other = new Visitor('b');
+    waiting[0]?.leave();
+    const again = new Visitor('a');
+    await expect(new Visitor('a').turn).rejects.toThrow(InspectorBusyError);
+    turns.close();
+    for (const visitor of [other, again]) await expect(visitor.turn).rejects.toThrow(InspectorClosedError);
+  });
+
+  test('is bounded in all, for those who would have to wait', async () => {
+    const fillers = await fill();
+    const clients = Array.from({ length: MAX_WAITING / MAX_WAITING_PER_CLIENT }, (_, n) => `client ${n}`);
+    for (const client of clients) visit(client, MAX_WAITING_PER_CLIENT);
+    await expect(new Visitor('new').turn).rejects.toThrow(InspectorBusyError);
+    await fillers[0]?.end();
+    await settle();
+    const late = new Visitor('new');
+    await expect(new Visitor('new').turn).rejects.toThrow(InspectorBusyError);
+    late.leave();
+    await expect(late.turn).rejects.toThrow('has left');
+  });
+
+  test('keeps nobody out whose turn may come at once', async () => {
+    const clients = Array.from({ length: MAX_WAITING / MAX_WAITING_PER_CLIENT - 4 }, (_, n) => `client ${n}`);
+    for (const client of clients) {
+      const reader = new Visitor(client);
+      (await reader.turn).hold(MAX_HELD_BYTES_PER_CLIENT);
+      await reader.end();
+      visit(client, MAX_WAITING_PER_CLIENT);
+    }
+    begun = [];
+    visit('new');
+    await settle();
+    expect(begun).toEqual(['new']);
+  });
+
+  test('is told after ten seconds that there are too many, and takes no place any more', async () => {
+    const fillers = await fill();
+    const early = visit('a', MAX_WAITING_PER_CLIENT);
+    await clock.advance(MAX_WAIT_MS - 1);
+    await fillers[0]?.end();
+    await settle();
+    expect(begun).toEqual(['a']);
+    await clock.advance(1);
+    const outcomes = await Promise.allSettled(early.slice(1).map(({ turn }) => turn));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'InspectorBusyError' } });
+    }
+    expect(clock.alarms).toBe(0);
+    visit('a', MAX_WAITING_PER_CLIENT);
+    await fillers[1]?.end();
+    await settle();
+    expect(begun).toEqual(['a', 'a']);
+  });
+
+  test('is out at once when the client leaves, and his turn goes to the next', async () => {
+    const fillers = await fill();
+    const [first, second, third] = visit('a', 3);
+    const reason = new Error('gone');
+    second?.leave(reason);
+    await expect(second?.turn).rejects.toBe(reason);
+    first?.leave();
+    await expect(first?.turn).rejects.toThrow('has left');
+    await fillers[0]?.end();
+    await third?.turn;
+    expect(begun).toEqual(['a']);
+    expect(clock.alarms).toBe(0);
+  });
+
+  test('who has left before gets no turn, and takes none', async () => {
+    const controller = new AbortController();
+    controller.abort(new Error('never was here'));
+    for (let times = 0; times < 20; times += 1) {
+      const given = turns.wait({ client: 'a', signal: controller.signal, cut() {} });
+      await expect(given).rejects.toThrow('never was here');
+    }
+    visit('a', 4);
+    await settle();
+    expect(begun).toEqual(Array(4).fill('a'));
+  });
+
+  test('has left without harm once the turn has come', async () => {
+    const visits = visit('a', 5);
+    await settle();
+    visits[0]?.leave();
+    await settle();
+    expect(begun).toHaveLength(4);
+    await visits[0]?.end();
+    await settle();
+    expect(begun).toHaveLength(5);
+  });
+
+  test('is told when the service stops; what has begun goes on', async () => {
+    const fillers = await fill();
+    const waiting = [...visit('a', 20), ...visit('b', 20)];
+    turns.close();
+    for (const { turn } of waiting) await expect(turn).rejects.toThrow(InspectorClosedError);
+    await expect(new Visitor('a').turn).rejects.toThrow(InspectorClosedError);
+    for (const filler of fillers) await filler.end();
+    expect(begun).toEqual([]);
+    expect(clock.alarms).toBe(0);
+  });
+});
+
+describe('answers that are not read', () => {
+  /** An inspection that has ended, with an answer that its client does not read. */
+  async function unread(client: string, bytes: number): Promise<Visitor> {
+    const visitor = new Visitor(client);
+    const turn = await visitor.turn;
+    turn.hold(bytes);
+    turn.end();
+    return visitor;
+  }
+
+  test('of one client are bounded: it has no turn until it has read one, and others have', async () => {
+    const half = MAX_HELD_BYTES_PER_CLIENT / 2;
+    const first = await unread('a', half);
+    await unread('a', half);
+    begun = [];
+    visit('a', 2);
+    visit('b');
+    await settle();
+    expect(begun).toEqual(['b']);
+    first.leave();
+    await settle();
+    expect(begun).toEqual(['b', 'a', 'a']);
+  });
+
+  test('of all are bounded: nobody has a turn until one is read', async () => {
+    const clients = MAX_HELD_BYTES / MAX_HELD_BYTES_PER_CLIENT;
+    const readers = [];
+    for (let n = 0; n < clients; n += 1) readers.push(await unread(`client ${n}`, MAX_HELD_BYTES_PER_CLIENT));
+    begun = [];
+    visit('other');
+    await settle();
+    expect(begun).toEqual([]);
+    readers[3]?.leave();
+    await settle();
+    expect(begun).toEqual(['other']);
+  });
+
+  test('are cut when they are read more slowly than they may be', async () => {
+    const bytes = 10 * 1024 * 1024;
+    const slow = await unread('slow', bytes);
+    const fast = await unread('fast', bytes);
+    await clock.advance(READ_MS + (bytes / LEAST_BYTES_PER_SECOND) * 1_000 - 1);
+    fast.leave();
+    expect(slow.cuts).toBe(0);
+    await clock.advance(1);
+    expect([slow.cuts, fast.cuts]).toEqual([1, 0]);
+    slow.leave();
+    expect(clock.alarms).toBe(0);
+  });
+
+  test('of a client that has left by then are not held', async () => {
+    const visitor = new Visitor('a');
+    const turn = await visitor.turn;
+    visitor.leave();
+    turn.hold(MAX_HELD_BYTES_PER_CLIENT);
+    turn.end();
+    begun = [];
+    visit('a');
+    await settle();
+    expect(begun).toEqual(['a']);
+    expect(clock.alarms).toBe(0);
+  });
+});

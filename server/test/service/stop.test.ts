@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { endAll, fetchInbox, type RunningMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+const MIB = 1024 * 1024;
+
+const sockets: Socket[] = [];
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  endAll();
+  await folder.remove();
+});
+
+async function start(): Promise<RunningMayfly> {
+  folder = await temporaryFolder();
+  return serve(['--store', `lmdb:${folder.path}/store`, '--domain', 'inbox.test']);
+}
+
+/** A connection, and all that has come on it. */
+class Peer {
+  readonly socket: Socket;
+  readonly closed: Promise<unknown>;
+  heard = '';
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    this.closed = new Promise((resolve) => this.socket.once('close', resolve));
+    this.socket.on('error', () => {});
+    this.socket.on('data', (text) => {
+      this.heard += text;
+    });
+    sockets.push(this.socket);
+  }
+
+  /** Resolves when what has come has this in it. */
+  async hears(what: RegExp): Promise<void> {
+    while (!what.test(this.heard)) await once(this.socket, 'data');
+  }
+
+  async says(text: string, answer: RegExp): Promise<void> {
+    this.heard = '';
+    this.socket.write(text);
+    await this.hears(answer);
+  }
+}
+
+const portOf = ({ url }: RunningMayfly) => Number(new URL(url).port);
+
+const ASK = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Connections on which nothing happens: some have asked something before, on others nothing was ever sent. */
+async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
+  const peers = Array.from({ length: 10 }, () => new Peer(portOf(mayfly)));
+  await Promise.all(peers.map(({ socket }) => once(socket, 'connect')));
+  for (const peer of peers.slice(5)) await peer.says(ASK, /\{.*\}$/);
+  return peers;
+}
+
+/** A mail that has not come in whole. */
+async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
+  const sender = new Peer(mayfly.smtpPort);
+  await sender.hears(/^220 /);
+  await sender.says('EHLO a.test\r\n', /250 [^\r]*\r\n$/);
+  await sender.says('MAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.test>\r\nDATA\r\n', /^354 /m);
+  sender.socket.write('Subject: half\r\n\r\nhalf of it');
+  return sender;
+}
+
+test('HTTP closes what is idle while SMTP still receives a mail', async () => {
+  const mayfly = await start();
+  const peers = await idlePeers(mayfly);
+  const sender = await senderOfHalf(mayfly);
+  const ended = mayfly.end('SIGTERM');
+  await Promise.all(peers.map(({ closed }) => closed));
+  await sender.says(' and the rest\r\n.\r\n', /^250 /m);
+  expect(await ended).toBe(0);
+  const again = await serve(['--store', `lmdb:${folder.path}/store`]);
+  expect((await fetchInbox(again, 'half')).emails[0]?.subject).toBe('half');
+});
+
+test('SMTP closes what is idle while HTTP still sends an answer, which arrives whole', async () => {
+  const mayfly = await start();
+  const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
+  const html = '<img src="cid:a">';
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'large@inbox.test', html, attachments: [image] });
+  const { emails } = await fetchInbox(mayfly, 'large');
+  const path = `/api/inbox/large/${emails[0]?.receivedAt}`;
+  // An answer that is made whole before it is sent, and one that is made while it is.
+  const readers = ['html', 'raw'].map((operation) => {
+    const reader = new Peer(portOf(mayfly));
+    reader.socket.write(`GET ${path}/${operation} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return reader;
+  });
+  const begun = readers.map(async ({ socket }) => {
+    await once(socket, 'data');
+    socket.pause();
+  });
+  await Promise.all(begun);
+  const silent = new Peer(mayfly.smtpPort);
+  await silent.hears(/^220 /);
+  const peers = await idlePeers(mayfly);
+  const ended = mayfly.end('SIGTERM');
+  await Promise.all([silent, ...peers].map(({ closed }) => closed));
+  for (const { socket } of readers) socket.resume();
+  await Promise.all(readers.map(({ closed }) => closed));
+  for (const { heard } of readers) {
+    const [head = '', body = ''] = heard.split(/\r\n\r\n(.*)/s, 2);
+    const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+    if (length === undefined) expect(body.slice(-7)).toBe('\r\n0\r\n\r\n');
+    else expect(body.length).toBe(Number(length));
+    expect(body.length).toBeGreaterThan(6 * MIB);
+  }
+  expect(await ended).toBe(0);
+});
+
+test('a request of which a part has come is told that the service stops', async () => {
+  const mayfly = await start();
+  const half = new Peer(portOf(mayfly));
+  half.socket.write('GET /healthz HTTP/1.1\r\n');
+  // What was sent on another connection later has been read, so this was, too.
+  const [idle] = await idlePeers(mayfly);
+  const ended = mayfly.end('SIGTERM');
+  await idle?.closed;
+  await half.says('Host: localhost\r\n\r\n', /\{.*\}$/);
+  expect(half.heard).toMatch(/^HTTP\/1\.1 503 /);
+  await half.closed;
+  expect(await ended).toBe(0);
+});

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { endAll, fetchInbox, serve, transportTo } from './process.js';
+
+const MIB = 1024 * 1024;
+
+/** How long what must come may take on a busy machine: who waits for a turn is told after ten seconds. */
+const PATIENCE = { timeout: 50_000, interval: 20 };
+
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  endAll();
+});
+
+/** How much memory a process has, in bytes. */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
+/** Asks for something, reads how the answer begins, and no more of it. */
+function askAndStall(url: string, path: string, localAddress: string, heard: (status: string) => void): void {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
+  sockets.push(socket.on('error', () => {}));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.once('data', (bytes: Buffer) => {
+    socket.pause();
+    heard(bytes.toString('latin1', 9, 12));
+  });
+}
+
+test('a client with a hundred connections that reads no answer does not fill the memory, and keeps nobody else waiting', async () => {
+  const mayfly = await serve(['--store', 'memory:']);
+  const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
+  const html = '<img src="cid:a">';
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.test', html, attachments: [image] });
+  const { emails } = await fetchInbox(mayfly, 'demo');
+  const path = `/api/inbox/demo/${emails[0]?.receivedAt}`;
+  const before = await memoryOf(mayfly.process.pid);
+
+  const statuses: string[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    askAndStall(mayfly.url, `${path}/html`, '127.0.0.66', (status) => statuses.push(status));
+  }
+  await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(4), PATIENCE);
+  expect((await fetch(`${mayfly.url}${path}/html`).then((response) => response.text())).length).toBeGreaterThan(
+    6 * MIB,
+  );
+  expect(statuses.length).toBeLessThan(100);
+
+  await vi.waitFor(() => expect(statuses).toHaveLength(100), PATIENCE);
+  // Seven million characters each: 32 MiB, and the four that were being made by then.
+  expect(statuses.filter((status) => status === '200').length).toBeLessThan(10);
+  expect((await memoryOf(mayfly.process.pid)) - before).toBeLessThan(400 * MIB);
+});
