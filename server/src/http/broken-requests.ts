@@ -17,9 +17,6 @@ interface ParserError extends Error {
  */
 const MAX_UNDER_WAY = 32;
 
-/** How much of a broken request is looked at to tell an odd method from what is no HTTP at all. */
-const REQUEST_LINE_BYTES = 2_048;
-
 /** How long a client may take to read the answer and to close. Then it is cut, for one that never does would keep its connection. */
 const LINGER_MS = 2_000;
 
@@ -91,9 +88,9 @@ function isUnderWay({ req, writableFinished }: ServerResponse): boolean {
   return !req.complete || !writableFinished;
 }
 
-/** Whether bytes begin with a request line (RFC 9112 section 3), whatever its method. */
+/** Whether bytes, which are no more than what Node reads at once, begin with a request line (RFC 9112 section 3), whatever its method. */
 function isRequestLine(bytes: unknown): boolean {
-  const text = bytes instanceof Uint8Array ? Buffer.from(bytes.subarray(0, REQUEST_LINE_BYTES)).toString('latin1') : '';
+  const text = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('latin1') : '';
   const [line = ''] = text.split('\r\n', 1);
   const [method = '', , version = '', ...more] = line.split(' ');
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');

@@ -87,6 +87,7 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     ['a length and chunks', head('POST /api/waitlist', 'Content-Length: 1', ...CHUNKED), 400, 'bad-request'],
     ['too many header bytes', head('GET /', `X: ${'x'.repeat(100_000)}`), 431, 'headers-too-large'],
     ['an odd method', head('BREW /pot'), 501, 'unknown-method'],
+    ['an odd method with a long path', head(`BREW /${'pot/'.repeat(2_000)}`), 501, 'unknown-method'],
     ['a tunnel', head('CONNECT mail.test:25'), 501, 'unknown-method'],
     ['a chunk that is none', `${head('POST /api/waitlist', ...CHUNKED)}zz\r\n{}\r\n0\r\n\r\n`, 400, 'bad-request'],
     [
@@ -124,6 +125,13 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     ],
   ])('%s', async (_, bytes, status, code) => {
     expectError(await talk(bytes), status, code);
+  });
+
+  test('headers have a time of their own, less than that of the whole request', async () => {
+    await api.close();
+    api = await startApi({ limits: { ...LIMITS, requestTimeoutMs: 600_000 } });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    expectError(await talk('GET /healthz HTTP/1.1\r\nHost: localhost\r\n'), 408, 'request-timeout');
   });
 
   test('an expectation that nobody knows is ignored', async () => {

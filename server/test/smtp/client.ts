@@ -114,6 +114,11 @@ export class RawClient {
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 
+  /** Does not close its side when the server closes its own. */
+  keepOpen(): void {
+    this.#tcp.allowHalfOpen = true;
+  }
+
   /** Stops to read what the server says. */
   deafen(): void {
     this.#socket.pause();
