@@ -50,8 +50,6 @@ export class BrokenRequests {
 
   /** Answers a method that needs a connection of its own, such as CONNECT. Node has let go of the connection: it is ours to close. */
   refuseMethod(socket: Duplex): void {
-    // A client that resets the connection would otherwise end the process, as any error does that nobody listens to.
-    socket.on('error', () => socket.destroy());
     // What still comes is read and dropped, so that its end is noticed.
     socket.resume();
     if (this.#mayAnswer(socket)) endWithError(socket, new RequestError(httpErrors.unknownMethod), LINGER_MS);
@@ -60,12 +58,11 @@ export class BrokenRequests {
 
   /**
    * An answer that is under way would be corrupted by another one, and one that is due would be taken for it. So only the request
-   * that broke may be answered: the one that has begun last, alone, and has not come in whole.
+   * that broke may be answered: the one that has not come in whole, behind which there is none, where no other is before it.
    */
   #mayAnswer(socket: Duplex): boolean {
-    const [first, ...others] = this.#underWay(socket);
-    if (first === undefined) return true;
-    return others.length === 0 && !first.req.complete && !first.headersSent;
+    const [first] = this.#underWay(socket);
+    return first === undefined || (!first.req.complete && !first.headersSent);
   }
 
   /** The same without what is over. The first are over first. */

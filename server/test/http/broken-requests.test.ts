@@ -155,6 +155,20 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     expect(await read(socket)).not.toContain('HTTP/1.1');
   });
 
+  test('nor is one that has not begun', async () => {
+    const begun = new Promise<void>((resolve) => {
+      api.inboxes.read = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const socket = open();
+    socket.write('GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await begun;
+    socket.write('what is this?\r\n\r\n');
+    expect(await read(socket)).toBe('');
+  });
+
   test('a client that has its answer is told nothing of what it sends afterwards in the same request', async () => {
     const socket = open();
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -231,6 +245,14 @@ describe('a client that asked for a tunnel', () => {
     const { socket, ofServer } = await refused();
     socket.resetAndDestroy();
     if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
+  });
+
+  test('is read until it closes its side', async () => {
+    const { socket, ofServer } = await refused();
+    const before = ofServer.bytesRead;
+    socket.end('x'.repeat(1_000));
+    if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
+    expect(ofServer.bytesRead - before).toBe(1_000);
   });
 
   test('keeps no stopping service from its end, though it never closes', async () => {
