@@ -12,9 +12,6 @@ interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** How much of a broken request is looked at to tell an odd method from what is no HTTP at all. */
-const REQUEST_LINE_BYTES = 2_048;
-
 /** How long a client may take to read the answer and to close. Then it is cut, for one that never does would keep its connection. */
 const LINGER_MS = 2_000;
 
@@ -39,8 +36,6 @@ export class BrokenRequests {
 
   /** Answers a method that needs a connection of its own, such as CONNECT. Node has let go of the connection: it is ours to close. */
   refuseMethod(socket: Duplex): void {
-    // A client that resets the connection would otherwise end the process, as any error does that nobody listens to.
-    socket.on('error', () => socket.destroy());
     // What still comes is read and dropped, so that its end is noticed.
     socket.resume();
     if (this.#mayAnswer(socket)) endWithError(socket, new RequestError(httpErrors.unknownMethod), LINGER_MS);
@@ -49,12 +44,11 @@ export class BrokenRequests {
 
   /**
    * An answer that is under way would be corrupted by another one, and one that is due would be taken for it. So only the request
-   * that broke may be answered: the one that has begun last, alone, and has not come in whole.
+   * that broke may be answered: the one that has not come in whole, behind which there is none, where no other is before it.
    */
   #mayAnswer(socket: Duplex): boolean {
-    const [first, ...others] = this.#underWay.of(socket);
-    if (first === undefined) return true;
-    return others.length === 0 && !first.req.complete && !first.headersSent;
+    const [first] = this.#underWay.of(socket);
+    return first === undefined || (!first.req.complete && !first.headersSent);
   }
 
   #fault(error: ParserError): RequestError {
@@ -65,9 +59,9 @@ export class BrokenRequests {
   }
 }
 
-/** Whether bytes begin with a request line (RFC 9112 section 3), whatever its method. */
+/** Whether bytes, which are no more than what Node reads at once, begin with a request line (RFC 9112 section 3), whatever its method. */
 function isRequestLine(bytes: unknown): boolean {
-  const text = bytes instanceof Uint8Array ? Buffer.from(bytes.subarray(0, REQUEST_LINE_BYTES)).toString('latin1') : '';
+  const text = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('latin1') : '';
   const [line = ''] = text.split('\r\n', 1);
   const [method = '', , version = '', ...more] = line.split(' ');
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');

@@ -137,7 +137,6 @@ export class EventStream extends Timed implements Waiter, OpenStream {
     return new Promise((resolve) => {
       this.#resume = resolve;
       this.#response.once('drain', resolve);
-      if (this.#isClosed) resolve();
     });
   }
 

@@ -19,8 +19,7 @@ export function isLocalOnly(host: string): boolean {
  */
 export function checkHost(host: string): void {
   if (host === lastLocal) return;
-  if (host.length > MAX_HOST_LENGTH || !isLocalOnly(withoutPort(host) ?? ''))
-    throw new RequestError(httpErrors.foreignHost);
+  if (!isLocalOnly(withoutPort(host) ?? '')) throw new RequestError(httpErrors.foreignHost);
   lastLocal = host;
 }
 

@@ -87,6 +87,7 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     ['a length and chunks', head('POST /api/waitlist', 'Content-Length: 1', ...CHUNKED), 400, 'bad-request'],
     ['too many header bytes', head('GET /', `X: ${'x'.repeat(100_000)}`), 431, 'headers-too-large'],
     ['an odd method', head('BREW /pot'), 501, 'unknown-method'],
+    ['an odd method with a long path', head(`BREW /${'pot/'.repeat(2_000)}`), 501, 'unknown-method'],
     ['a tunnel', head('CONNECT mail.test:25'), 501, 'unknown-method'],
     ['a chunk that is none', `${head('POST /api/waitlist', ...CHUNKED)}zz\r\n{}\r\n0\r\n\r\n`, 400, 'bad-request'],
     [
@@ -126,6 +127,13 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     expectError(await talk(bytes), status, code);
   });
 
+  test('headers have a time of their own, less than that of the whole request', async () => {
+    await api.close();
+    api = await startApi({ limits: { ...LIMITS, requestTimeoutMs: 600_000 } });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    expectError(await talk('GET /healthz HTTP/1.1\r\nHost: localhost\r\n'), 408, 'request-timeout');
+  });
+
   test('an expectation that nobody knows is ignored', async () => {
     expect(await talk(head('GET /healthz', 'Expect: the-unexpected'))).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -145,6 +153,20 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     await once(socket, 'data');
     socket.write(head('CONNECT mail.test:25'));
     expect(await read(socket)).not.toContain('HTTP/1.1');
+  });
+
+  test('nor is one that has not begun', async () => {
+    const begun = new Promise<void>((resolve) => {
+      api.inboxes.read = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const socket = open();
+    socket.write('GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await begun;
+    socket.write('what is this?\r\n\r\n');
+    expect(await read(socket)).toBe('');
   });
 
   test('a client that has its answer is told nothing of what it sends afterwards in the same request', async () => {
@@ -223,6 +245,14 @@ describe('a client that asked for a tunnel', () => {
     const { socket, ofServer } = await refused();
     socket.resetAndDestroy();
     if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
+  });
+
+  test('is read until it closes its side', async () => {
+    const { socket, ofServer } = await refused();
+    const before = ofServer.bytesRead;
+    socket.end('x'.repeat(1_000));
+    if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
+    expect(ofServer.bytesRead - before).toBe(1_000);
   });
 
   test('keeps no stopping service from its end, though it never closes', async () => {

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Access } from '../../src/http/access.js';
 import { whenLeft } from '../../src/http/client-left.js';
+import { EventStreams } from '../../src/http/event-stream.js';
 import type { Reply } from '../../src/http/framework.js';
+import { OpenStreams } from '../../src/http/open-streams.js';
 import type { Leaving } from '../../src/inbox/selecting.js';
 import type { Wait } from '../../src/inbox/waiting.js';
+import { openLog } from '../../src/log.js';
 import { startApi, type TestApi } from './api.js';
 
 /** How long what must come may take on a busy machine. */
@@ -55,6 +59,23 @@ test('nobody waits for a stream whose client has left', async () => {
   expect(waiting.aborted).toBe(false);
   socket.destroy();
   await vi.waitFor(() => expect(waiting.aborted).toBe(true), PATIENCE);
+});
+
+test('a stream whose client had left before it began takes no place', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  socket.destroy();
+  await once(response, 'close');
+  const open = new OpenStreams({ total: 1, perClient: 1 });
+  const { inboxes, clock } = api;
+  const access = { foundMailFor() {} } as unknown as Access;
+  const streams = new EventStreams({ inboxes, access, streams: open, clock, log: openLog('silent', 'json') });
+  streams.open('a', 'demo', response).begin(request, {});
+  expect(() => streams.open('a', 'demo', response)).not.toThrow();
+  server.close();
 });
 
 test('a client that stays has the whole list', async () => {

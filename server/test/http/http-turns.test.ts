@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Connections } from '../../src/http/connections.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { Peers } from '../../src/http/peers.js';
@@ -110,9 +111,9 @@ test('whoever is refused and resets the connection ends nothing else', async () 
 
 /** A server whose answers wait, and who has a request begun. Each of its clients has an address of its own. */
 async function startServer(
-  begin: (client: string) => void,
+  begin: (client: string, response: ServerResponse) => void,
   trusted: readonly string[] = [],
-): Promise<(client?: string) => Promise<Socket>> {
+): Promise<{ server: Server; port: number; connected(client?: string): Promise<Socket> }> {
   const limits = {
     headerTimeoutMs: 10_000,
     requestTimeoutMs: 10_000,
@@ -121,18 +122,19 @@ async function startServer(
     maxConnectionsPerClient: 1_000,
   };
   const peers = new Peers(trusted.map((range) => parseRange(range) as AddressRange));
-  const server = createHttpServer(limits, peers, ({ socket }) => begin(socket.remoteAddress ?? ''));
+  const server = createHttpServer(limits, peers, ({ socket }, response) => begin(socket.remoteAddress ?? '', response));
   server.listen(0, '127.0.0.1');
   open.push({ destroy: () => server.close().closeAllConnections() });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return async (localAddress = '127.0.0.1') => {
+  const connected = async (localAddress = '127.0.0.1') => {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     socket.on('error', () => {});
     open.push(socket);
     await once(server, 'connection');
     return socket;
   };
+  return { server, port, connected };
 }
 
 const ofClient = (client: string) => REQUEST.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${client}\r\n\r\n`);
@@ -151,7 +153,7 @@ test.each([
     // Once all of the packet is read.
     if (begun === 1) process.nextTick(() => (atOnce = begun));
   };
-  const connected = await startServer(begin, trusted);
+  const { connected } = await startServer(begin, trusted);
   (await connected()).write(packet);
   while (begun < 30) await turn();
   expect(atOnce).toBe(most);
@@ -161,7 +163,7 @@ test('of all clients together sixty-four requests that had to wait are begun in 
   const begun = new Map<string, number>();
   /** How many that had to wait were begun in each round. */
   const rounds = [0];
-  const connected = await startServer((client) => {
+  const { connected } = await startServer((client) => {
     const before = begun.get(client) ?? 0;
     begun.set(client, before + 1);
     if (before >= 16) rounds.push((rounds.pop() as number) + 1);
@@ -190,7 +192,7 @@ test.each([
 ])('of %i requests on a connection that wait for their answers: is it closed? %s', async (requests, expected) => {
   let begun = 0;
   let isClosed = false;
-  const connected = await startServer(() => {
+  const { connected } = await startServer(() => {
     begun += 1;
   });
   const socket = await connected();
@@ -205,7 +207,7 @@ test.each([
 
 test('of one client two thousand requests may wait; whoever sends more at that moment loses the connection', async () => {
   let begun = 0;
-  const connected = await startServer(() => {
+  const { connected } = await startServer(() => {
     begun += 1;
   });
   const sockets: Socket[] = [];
@@ -222,6 +224,44 @@ test('of one client two thousand requests may wait; whoever sends more at that m
   expect(begun).toBeGreaterThanOrEqual(16 + 2_000);
   expect(closed).toBeGreaterThan(0);
   expect(begun + 32 * closed).toBeGreaterThanOrEqual(80 * 32);
+});
+
+test('of a connection that waits for its turn nothing is read', async () => {
+  const ours: Socket[] = [];
+  let begun = 0;
+  const { server, port } = await startServer(() => {
+    begun += 1;
+  });
+  server.on('connection', (socket) => ours.push(socket));
+  const count = 60;
+  for (let n = 0; n < count; n += 1) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    open.push(socket);
+    socket.on('error', () => {}).write(REQUEST);
+  }
+  for (; begun < count; await turn()) expect(ours.filter(({ readableLength }) => readableLength > 0)).toHaveLength(0);
+});
+
+describe('a connection that is still', () => {
+  test('is closed after 30 s, or after 10 s where its request was answered (D13)', async () => {
+    const { server } = await startServer(() => {});
+    expect([server.timeout, server.keepAliveTimeout]).toEqual([30_000, 10_000]);
+  });
+
+  test.each([
+    ['sends nothing', '', () => {}],
+    ['has no answer', REQUEST, () => {}],
+    ['does not read its answer', REQUEST, (response: ServerResponse) => response.end(Buffer.alloc(64 * 1024 * 1024))],
+  ])('is closed where its client %s', async (_, bytes, answer) => {
+    const { server, port } = await startServer((_client, response) => answer(response));
+    server.setTimeout(300);
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const socket = connect({ port, host: '127.0.0.1' }).pause();
+    open.push(socket);
+    socket.on('error', () => {}).write(bytes);
+    const [ours] = await accepted;
+    if (!ours.closed) await new Promise((resolve) => ours.once('close', resolve));
+  });
 });
 
 test('of all clients together only so many connections are open: one more is closed, and one that ends makes room', async () => {

@@ -43,3 +43,19 @@ test('streams that wait behind another on their connection are closed with it', 
     }, PATIENCE);
   }
 });
+
+test('many that wait behind another are nothing to warn of', async () => {
+  await api.close();
+  api = await startApi({ maxStreams: 30, maxStreamsPerClient: 30 });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const { socket } = await ask(30);
+  await vi.waitFor(async () => expect((await api.app.inject('/api/inbox/demo/stream')).statusCode).toBe(429), PATIENCE);
+  // A warning is told a moment later.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+  socket.destroy();
+});

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { OpenStreams } from '../../src/http/open-streams.js';
 import { messageRecord } from '../../src/inbox/stored-message.js';
 import { startApi, type TestApi } from './api.js';
 
@@ -185,6 +186,29 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       const response = await refused('192.0.2.9');
       expect(response.statusCode).toBe(503);
       expect(response.json()).toEqual({ error: 'All streams are in use. Try again in a moment.' });
+    });
+
+    test.each([
+      ['its email', () => api.mail('demo')],
+      ['a stop', async () => api.streams.endAll()],
+    ])('a stream that has ended with %s leaves no timer behind', async (_, end) => {
+      const before = api.clock.alarms;
+      const stream = await open();
+      expect(api.clock.alarms).toBeGreaterThan(before);
+      await end();
+      // An email that was shown is kept ready for a moment, with a timer of its own.
+      await api.clock.advance(5_000);
+      expect(stream.ended).toBe(true);
+      expect(api.clock.alarms).toBe(before);
+    });
+
+    test('a stream that was closed is none that a stop ends', () => {
+      const streams = new OpenStreams({ total: 2, perClient: 2 });
+      const ended: string[] = [];
+      const [gone] = ['gone', 'there'].map((name) => streams.open('a', () => ({ end: () => void ended.push(name) })));
+      streams.close('a', gone as { end(): void });
+      streams.endAll();
+      expect(ended).toEqual(['there']);
     });
 
     test('a stop ends every stream without an event', async () => {

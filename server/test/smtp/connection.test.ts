@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/inbox/incoming.js';
 import { Slots } from '../../src/limits/slots.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
-import { MAX_DROPPED_BYTES } from '../../src/smtp/engine/channel.js';
+import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp, testServer } from './start.js';
 
@@ -24,6 +24,19 @@ afterEach(async () => {
   listener = undefined;
   await smtp?.stop(0);
 });
+
+/** A client that has been greeted, and the server's side of its connection. */
+async function connected(options: Partial<SmtpOptions> = {}): Promise<{ client: RawClient; socket: Socket }> {
+  const server = testServer({ ...options, tls });
+  listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const opened = RawClient.open((listener.address() as AddressInfo).port);
+  const [socket] = (await once(listener, 'connection')) as [Socket];
+  server.accept(socket, '127.0.0.1');
+  const client = await opened;
+  await client.reply();
+  return { client, socket };
+}
 
 /** A store that takes its time, and its answer. */
 function slowStore(): (outcome: Outcome) => void {
@@ -55,30 +68,76 @@ describe('replies', () => {
   });
 
   test('that a client does not read are not made without end, and it is sent away', async () => {
-    smtp = await startTestSmtp({ idleTimeoutMs: 500, maxConnectionsPerClient: 1 });
-    const client = await RawClient.greeted(smtp.port);
+    const { client, socket } = await connected({ idleTimeoutMs: 500 });
     client.deafen();
-    const unsent = await floodUntilStuck(client, Buffer.alloc(FLOOD_BYTES, 'NOOP\r\n'));
-    expect(unsent).toBeGreaterThan(FLOOD_BYTES / 2);
-    (await onlyClient()).destroy();
+    client.flood(Buffer.alloc(FLOOD_BYTES, 'NOOP\r\n'));
+    // What the server has said and the kernel does not take any more.
+    for (; !socket.writableEnded; await turn()) expect(socket.writableLength).toBeLessThan(MIB);
+    const before = socket.bytesRead;
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    // It is read again, so that its end is noticed, but not all of it.
+    expect(socket.bytesRead).toBeGreaterThan(before);
+    expect(socket.bytesRead).toBeLessThan(FLOOD_BYTES);
     client.destroy();
   });
 });
 
-test('what a client sends after it was sent away is not read without end', async () => {
-  const server = testServer({ tls });
-  listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const client = connect({ port: (listener.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
-  client.on('error', () => {});
-  const [socket] = (await once(listener, 'connection')) as [Socket];
-  server.accept(socket, '127.0.0.1');
-  expect(String(await once(client, 'data'))).toMatch(/^220 /);
-  client.write('GET / HTTP/1.1\r\n');
-  expect(String(await once(client, 'data'))).toMatch(/^421 /);
-  client.write(Buffer.alloc(FLOOD_BYTES));
-  await new Promise((resolve) => socket.once('close', resolve));
-  expect(socket.bytesRead).toBeLessThan(2 * MAX_DROPPED_BYTES);
+describe('a client that says QUIT', () => {
+  test('and does not close its side is closed', async () => {
+    const { client, socket } = await connected({ idleTimeoutMs: 600_000 });
+    client.keepOpen();
+    expect(await client.ask('QUIT')).toMatch(/^221 /);
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    client.destroy();
+  });
+
+  test('and reads nothing any more is closed after the idle time', async () => {
+    const { client, socket } = await connected({ idleTimeoutMs: 500 });
+    client.keepOpen();
+    client.deafen();
+    // Until the kernel takes no more of the replies.
+    while (socket.writableLength === 0 && !socket.destroyed) await client.send('HELP\r\n'.repeat(50));
+    await client.send('QUIT\r\n');
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    client.destroy();
+  });
+});
+
+describe('a client that was sent away', () => {
+  /** What is not HTTP to this server, as it says. */
+  const GOODBYE = 'GET / HTTP/1.1';
+  const CLOSING_MS = 5_000;
+
+  test('and does not close its side is closed five seconds later', async () => {
+    const { client, socket } = await connected({ idleTimeoutMs: 600_000 });
+    client.keepOpen();
+    expect(await client.ask(GOODBYE)).toMatch(/^421 /);
+    // Timers end in the order of their times, however busy the machine is: that of the server has begun before.
+    expect(await new Promise((resolve) => setTimeout(() => resolve(socket.destroyed), CLOSING_MS / 2))).toBe(false);
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    client.destroy();
+  });
+
+  test('is not read without end', async () => {
+    const { client, socket } = await connected();
+    client.keepOpen();
+    expect(await client.ask(GOODBYE)).toMatch(/^421 /);
+    client.flood(Buffer.alloc(FLOOD_BYTES));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(socket.bytesRead).toBeLessThan(FLOOD_BYTES / 2);
+    client.destroy();
+  });
+
+  test('is read until it closes its side', async () => {
+    const { client, socket } = await connected();
+    client.keepOpen();
+    expect(await client.ask(GOODBYE)).toMatch(/^421 /);
+    const more = Buffer.alloc(200_000);
+    await client.send(more);
+    await client.half();
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    expect(socket.bytesRead).toBe(`${GOODBYE}\r\n`.length + more.length);
+  });
 });
 
 describe('what comes while a mail is stored', () => {
@@ -213,14 +272,7 @@ describe('an error of our own', () => {
   });
 
   test('while the answer to a mail is said is no crash', async () => {
-    const server = testServer({ tls });
-    listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const opened = RawClient.open((listener.address() as AddressInfo).port);
-    const [socket] = (await once(listener, 'connection')) as [Socket];
-    server.accept(socket, '127.0.0.1');
-    const client = await opened;
-    await client.reply();
+    const { client, socket } = await connected();
     await client.ask('EHLO app.test');
     await client.begin();
     vi.spyOn(socket, 'write').mockImplementationOnce(broken);

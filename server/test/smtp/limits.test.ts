@@ -160,7 +160,7 @@ describe('time', () => {
     expect(await client.line()).toBeNull();
   });
 
-  test('one that waits for us is not', async () => {
+  test('one that waits for us is not, until it has the answer and says nothing more', async () => {
     smtp = await startTestSmtp({ idleTimeoutMs: 300 });
     const { port } = smtp;
     smtp.inbox.outcome = async () => {
@@ -173,7 +173,8 @@ describe('time', () => {
     };
     const client = await RawClient.greeted(smtp.port);
     expect(await client.mail('hello')).toMatch(/^250 /);
-    client.destroy();
+    expect(await client.line()).toMatch(/^421 4\.4\.2 /);
+    expect(await client.line()).toBeNull();
   });
 
   test('a mail that drips in for ever is cut off, and its memory is let go', async () => {

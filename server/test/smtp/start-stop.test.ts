@@ -80,7 +80,7 @@ test('a mail that does not end within the grace is cut off', async () => {
 });
 
 test('a client that does not close its side holds nothing up', async () => {
-  smtp = await startTestSmtp();
+  smtp = await startTestSmtp({ idleTimeoutMs: LONG_MS });
   const stubborn = connect({ port: smtp.port, host: '127.0.0.1', allowHalfOpen: true });
   await new Promise((resolve) => stubborn.once('data', resolve));
   await smtp.stop(LONG_MS);

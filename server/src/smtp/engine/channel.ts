@@ -14,7 +14,7 @@ export interface ChannelReader {
   take(bytes: Buffer): number;
   /** The client has closed its side, after everything that was taken. */
   ended(): void;
-  /** Nothing has come or gone for the idle time; once, until something does or `waitOn` is called. */
+  /** Nothing has come or gone for the idle time; once, until something does. */
   idle(): void;
   /** The connection failed, as when the client resets it. It is closed. */
   failed(error: Error): void;
@@ -72,18 +72,13 @@ export class Channel {
   /** Offers what waits, and goes on reading where that may be. */
   readonly readOn = (): void => {
     this.#isHeldBack = false;
-    if (this.isClosing || this.#reader.isBusy) return;
+    if (this.isClosing) return;
     const bytes = this.#waiting;
     this.#waiting = null;
     if (bytes === null) this.#holdBackWhereNeeded();
     else this.#offer(bytes);
     if (this.#waiting === null && !this.#isHeldBack) this.#socket.resume();
   };
-
-  /** Begins the idle time anew. */
-  waitOn(): void {
-    this.#socket.setTimeout(this.#idleTimeoutMs);
-  }
 
   /**
    * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of life. What waits
@@ -96,9 +91,7 @@ export class Channel {
     const socket = startTls(this.#socket, secureContext);
     this.#socket = socket;
     this.#listen();
-    socket.once('secure', () => {
-      if (!this.isClosing) whenSecure();
-    });
+    socket.once('secure', whenSecure);
   }
 
   /**

@@ -97,9 +97,9 @@ export class Connection implements ChannelReader {
   }
 
   idle(): void {
-    // The client is not idle while it waits for us.
-    if (this.isBusy) this.#channel.waitOn();
-    else if (this.#state === 'handshake') this.destroy();
+    // The client is not idle while it waits for us. The answer begins the idle time anew.
+    if (this.isBusy) return;
+    if (this.#state === 'handshake') this.destroy();
     else this.#dismiss(smtpErrors.idleTooLong);
   }
 

@@ -4,10 +4,10 @@ import { replyLine } from '../reply.js';
 import { MAX_DROPPED_BYTES } from './channel.js';
 
 /** How many sockets may be told at one moment why they are refused. Those beyond are closed without a word. */
-export const MAX_REFUSALS = 100;
+const MAX_REFUSALS = 100;
 
 /** How long a client is given to read why it is refused. */
-export const REFUSAL_MS = 200;
+const REFUSAL_MS = 200;
 
 /**
  * Sockets that are refused before they become connections: each is told why and is gone soon. They count for nothing
