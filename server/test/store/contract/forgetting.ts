@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { EmailGoneError, type StoredEmail } from '../../../src/store/store.js';
+import { EmailGoneError, type Store, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, piecesOf, purgeAll, textsOf } from '../mail.js';
+import {
+  contentOf,
+  costOf,
+  delivery,
+  indexOf,
+  letter,
+  NOON,
+  noise,
+  piecesOf,
+  purgeAll,
+  summaryOf,
+  textsOf,
+} from '../mail.js';
 
 export function describeForgetting(open: Open): void {
   describe('forgets', () => {
@@ -149,16 +161,27 @@ export function describeForgetting(open: Open): void {
       expect(await store.list('c', {}, NOON)).toHaveLength(1);
     });
 
-    it('of which nothing is left once all would have expired', async () => {
+    it.each([
+      ['deleted before', [NOON, NOON + 1_001]],
+      ['deleted then', [NOON + 1_001]],
+    ])('of which nothing is left once all would have expired: %s', async (_, purges) => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery('a', NOON), NOON);
       await store.clear('a', NOON);
       await store.append(delivery('a', NOON), NOON);
       await store.clear('a', NOON);
-      await purgeAll(store, NOON + 1_001);
+      for (const at of purges) await purgeAll(store, at);
       expect(await store.append(delivery('a', NOON), NOON)).toMatchObject({ receivedAt: [NOON] });
       await purgeAll(store, NOON + 1_001);
       expect(await store.list('a', {}, NOON)).toEqual([]);
+    });
+
+    it('which leaves nothing to be deleted when it would have expired', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      for (let i = 0; i < 25; i++) await store.append(delivery(Array(100).fill('a'), NOON), NOON);
+      await store.clear('a', NOON);
+      await purgeAll(store, NOON);
+      expect(await purgeAll(store, NOON + 10_000)).toBe(1);
     });
 
     it('in which later mail outlives it', async () => {
@@ -189,6 +212,38 @@ export function describeForgetting(open: Open): void {
       for (const appended of await Promise.all(begun)) expect(appended.stored).toBe(true);
       await store.append(letter('a', NOON, 'last'), NOON);
       expect(await textsOf(store, 'a', NOON)).toEqual(['last', ...texts]);
+    });
+  });
+
+  describe('makes room for new mail with what nobody sees, that of longest ago first', () => {
+    const RETENTION_MS = 1_000;
+    const one = (inbox: string, at: number) => delivery(inbox, at, { content: [noise(200_000)] });
+
+    /** Which of the listed emails are not deleted, by their inboxes. */
+    async function leftOf(store: Store, listed: ReadonlyMap<string, StoredEmail>): Promise<string[]> {
+      const left: string[] = [];
+      for (const [inbox, email] of listed) if (await summaryOf(store, email)) left.push(inbox);
+      return left;
+    }
+
+    it.each([
+      ['what expired before the other was cleared', 1_200, ['cleared', 'later']],
+      ['what was cleared before the other expired', 500, ['first', 'later']],
+    ])('%s', async (_, clearedAfterMs, left) => {
+      const store = await open({ retentionMs: RETENTION_MS, budgetBytes: 3 * costOf(one('cleared', NOON)) });
+      const listed = new Map<string, StoredEmail>();
+      for (const [inbox, at] of [
+        ['first', NOON],
+        ['cleared', NOON + 300],
+        ['later', NOON + 400],
+      ] as const) {
+        await store.append(one(inbox, at), at);
+        for (const email of await store.list(inbox, {}, at)) listed.set(inbox, email);
+      }
+      await store.clear('cleared', NOON + clearedAfterMs);
+      const now = NOON + 400 + RETENTION_MS;
+      expect(await store.append(one('new', now), now)).toMatchObject({ stored: true });
+      expect(await leftOf(store, listed)).toEqual(left);
     });
   });
 
