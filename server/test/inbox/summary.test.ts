@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import type { EmailSummary } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
-import { jsonBytes, MAX_SUMMARY_BYTES, type Summarized, summaryJson, summaryRecord } from '../../src/inbox/summary.js';
+import { jsonBytes, type Summarized, summaryJson, summaryRecord } from '../../src/inbox/summary.js';
+
+/** How many bytes a summary has at most, and each value of it where they do not all fit (D31). */
+const MAX_SUMMARY_BYTES = 1_000;
+const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 };
 
 const VALUES: Summarized = {
   id: '<1@app.test>',
@@ -91,6 +95,28 @@ describe('a summary', () => {
     ['a sender of 200 characters', { from: 'f'.repeat(200) }],
   ])('has all of %s', (_, { body = VALUES.body, ...values }: Partial<Summarized>) => {
     expect(summaryOf({ body, ...values })).toMatchObject({ ...values, cut: [] });
+  });
+
+  describe.each(Object.entries(MAX_BYTES))('has %s up to %i bytes where not all fits', (name, most) => {
+    // All fits but the text, which has what is left.
+    const others = { id: '', from: '', fromName: '', subject: '', magicLink: null, body: '\u0001'.repeat(300) };
+
+    test.each([0, 1])('and %i more', (more) => {
+      const value = 'v'.repeat(most + more);
+      const summary = summaryOf({ ...others, [name]: value });
+      expect(summary.cut).toEqual(more === 0 ? [] : [name]);
+      if (more === 0) expect(summary).toMatchObject({ [name]: value });
+    });
+  });
+
+  test('fills its bytes to the last, and no more', () => {
+    // No other moment is as long.
+    const head = { ...HEAD, receivedAt: 8.64e15 };
+    const withLink = (chars: number) => jsonOf({ magicLink: 'm'.repeat(chars), body: '' }, head);
+    const most = MAX_SUMMARY_BYTES - Buffer.byteLength(withLink(0));
+    expect(Buffer.byteLength(withLink(most))).toBe(MAX_SUMMARY_BYTES);
+    expect(JSON.parse(withLink(most))).toMatchObject({ magicLink: 'm'.repeat(most), cut: [] });
+    expect(JSON.parse(withLink(most + 1))).toMatchObject({ magicLink: null, cut: ['magicLink'] });
   });
 
   test('is small whatever the values, each of them whole or named as cut', () => {

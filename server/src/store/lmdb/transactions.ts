@@ -75,7 +75,7 @@ export function clearInbox(draft: Draft, inbox: string, now: number): void {
 export function clearEmail(draft: Draft, inbox: string, receivedAt: number, now: number): boolean {
   const { clearings, emails } = draft.tables;
   const state = draft.inbox(inbox);
-  if (state === undefined || receivedAt <= state.goneUpTo || receivedAt > state.newest) return false;
+  if (state === undefined || receivedAt <= state.goneUpTo) return false;
   const key = emailKey(inbox, receivedAt);
   const bytes = emails.getBinaryFast(key);
   const row = bytes && emailRow(bytes);

@@ -390,6 +390,28 @@ describe('bounds', () => {
     expect(parseMessage(nested(65)).text).toBeNull();
   });
 
+  test("16 KiB of each part's header are interpreted", () => {
+    const isText = (bytes: number) => {
+      const filler = `X-Filler: ${'x'.repeat(bytes - 'X-Filler: \r\n'.length)}`;
+      const part = ['--b', filler, 'Content-Type: text/html', '', 'x'];
+      const { html } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part]));
+      return html === null;
+    };
+    expect(isText(15 * 1024)).toBe(false);
+    expect(isText(16 * 1024)).toBe(true);
+  });
+
+  test('a boundary has at most 994 bytes', () => {
+    const textOf = (bytes: number) => {
+      const boundary = 'b'.repeat(bytes);
+      return parseMessage(
+        message([`Content-Type: multipart/mixed; boundary=${boundary}`, '', `--${boundary}`, '', 'x']),
+      ).text;
+    };
+    expect(textOf(994)).toBe('x');
+    expect(textOf(995)).toBeNull();
+  });
+
   test('1,000 parts are read, and what they hold stands', () => {
     const parts = Array.from({ length: 5_000 }, (_, index) => ['--b', '', `${index + 1}`]).flat();
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...parts]));

@@ -105,6 +105,19 @@ export function describeDelivering(open: Open): void {
       expect(await store.list('a', {}, NOON)).toHaveLength(10);
     });
 
+    it('no mail because of what came at the same moment and has expired by then, of this inbox alone', async () => {
+      const store = await open({ maxEmails: 2, retentionMs: 1_000 });
+      const [old, now] = [NOON - 999, NOON + 1];
+      const appended = await Promise.all([
+        store.append(letter(['a', 'b'], old, 'expires'), NOON),
+        store.append(letter('a', NOON, 'first'), NOON),
+        store.append(letter(['a', 'a'], NOON, 'too many'), now),
+        store.append(letter('a', NOON, 'second'), now),
+      ]);
+      expect(appended.map(({ stored }) => stored)).toEqual([true, true, false, true]);
+      expect(await textsOf(store, 'a', now)).toEqual(['second', 'first']);
+    });
+
     const mailFor = (inboxes: string | string[], at = NOON, size = 3_000) =>
       delivery(inboxes, at, { content: [noise(size)] });
 

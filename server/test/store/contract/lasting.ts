@@ -61,7 +61,9 @@ export function describeLasting(open: Open): void {
       ['append', (store) => store.append(delivery('a', NOON), NOON)],
       ['list', async (store) => store.list('a', {}, NOON)],
       ['scan', async (store) => store.scan('a', { maxBytes: 1 }, NOON)],
+      ['summaries', async (store, email) => store.summaries([email])],
       ['content', async (store, email) => store.content(email)],
+      ['clearOne', (store) => store.clearOne('a', NOON, NOON)],
       ['clear', (store) => store.clear('a', NOON)],
       ['purge', (store) => store.purge(NOON)],
       ['joinWaitlist', (store) => store.joinWaitlist('a@app.test', NOON)],
@@ -141,6 +143,18 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>): vo
       const after = await open({ retentionMs: 5_000 }, url);
       expect(await after.list('a', {}, NOON + 4_999)).toHaveLength(1);
       expect(await after.list('a', {}, NOON + 5_000)).toEqual([]);
+    });
+
+    it('with a smaller budget takes what has expired before it came, since that needs no room', async () => {
+      const url = await newUrl();
+      const before = await open({}, url);
+      await before.append(delivery('a', NOON), NOON);
+      await before.close();
+
+      const after = await open({ retentionMs: 1_000, budgetBytes: 1 }, url);
+      expect(await after.append(delivery('b', NOON - 1_000), NOON)).toMatchObject({ stored: true });
+      expect(await after.append(delivery('b', NOON), NOON)).toEqual({ stored: false, reason: 'store-full' });
+      expect(await after.list('a', {}, NOON)).toHaveLength(1);
     });
 
     it('with a shorter retention leaves old mail its deadline, and the caps stay exact', async () => {
