@@ -2,13 +2,10 @@ import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyResponseError } from './errors.js';
 import type { InboxApi } from './inbox-api.js';
-import { isPassing, pauseMs } from './retry.js';
+import { isPassing, pauseMs, SHORTEST_STREAM_MS } from './retry.js';
 import type { Found, Search } from './search.js';
 import { queryOf, type Wanted } from './wanted.js';
 import type { Email } from './wire.js';
-
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
-const SHORTEST_STREAM_MS = 100;
 
 /** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
 const HEDGE_MS = 3_000;
