@@ -5,6 +5,9 @@ import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from '.
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
+/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
+export const SHORTEST_STREAM_MS = 100;
+
 /** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof MayflyResponseError) return error.status === 429 || error.status >= 500;

@@ -6,7 +6,7 @@ import { type LastLook, MAX_NAMED } from './explain.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { receivedEmail } from './received-email.js';
-import { retried } from './retry.js';
+import { retried, SHORTEST_STREAM_MS } from './retry.js';
 import { isLater, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
 
@@ -21,9 +21,6 @@ const MAX_READ_SINGLY = 20;
 
 /** How many bytes of messages are read to explain why none is wanted. */
 const MAX_EXPLAINED_BYTES = 2 ** 22;
-
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
-const SHORTEST_STREAM_MS = 100;
 
 /** What a look at an inbox has found. */
 export interface Found {

@@ -41,6 +41,14 @@ export class Service {
     return (await answered(fetch('/api/settings'))).json();
   }
 
+  /** Whether the service answers at all. */
+  isThere(): Promise<boolean> {
+    return fetch('/healthz').then(
+      () => true,
+      () => false,
+    );
+  }
+
   async joinWaitlist(email: string): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));

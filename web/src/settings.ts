@@ -11,20 +11,32 @@ export interface KnownSettings extends ServiceSettings {
   readonly clockOffsetMs: number;
 }
 
-/** The settings of the service, or null until it has told them. */
-export function useSettings(service: Service): KnownSettings | null {
-  const [settings, setSettings] = useState<KnownSettings | null>(null);
+/** The settings of the service, as far as it has told them. */
+export interface SettingsAnswer {
+  /** Null until it has. */
+  readonly settings: KnownSettings | null;
+  /** Why it has not; it is asked again. */
+  readonly error: Error | null;
+}
+
+/** Asks for the settings of the service until they have come. */
+export function useSettings(service: Service): SettingsAnswer {
+  const [answer, setAnswer] = useState<SettingsAnswer>({ settings: null, error: null });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const ask = () =>
       service.settings().then(
-        (told) => setSettings({ ...told, clockOffsetMs: Date.parse(told.now) - Date.now() }),
-        () => {
+        (told) => {
+          const settings = { ...told, clockOffsetMs: Date.parse(told.now) - Date.now() };
+          setAnswer({ settings, error: null });
+        },
+        (error: Error) => {
+          setAnswer({ settings: null, error });
           timer = setTimeout(ask, RETRY_MS);
         },
       );
     ask();
     return () => clearTimeout(timer);
   }, [service]);
-  return settings;
+  return answer;
 }

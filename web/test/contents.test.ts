@@ -19,6 +19,15 @@ const INVOICE = {
   ],
 };
 
+/** What of the page is wider than what it stands in. */
+function widest(): string[] {
+  const all = [
+    document.documentElement,
+    ...document.querySelectorAll('.mail, .mail .scroll, .panel-actions, .toolbar'),
+  ];
+  return all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className || one.tagName);
+}
+
 const RTL = '\u202e';
 
 describeInBrowser('what a mail holds', (browser) => {
@@ -110,6 +119,47 @@ describeInBrowser('what a mail holds', (browser) => {
     await panel.getByRole('row', { name: 'Subject invoiceU+202Efdp.exe' }).waitFor();
     await panel.getByLabel('As they came').check();
     await panel.getByRole('row', { name: /^Subject =\?UTF-8\?/i }).waitFor();
+  });
+
+  test.each([
+    ['Text', 'plain'],
+    ['HTML', 'html'],
+    ['Source', 'plain'],
+  ])('writes out what turns the direction in %s', async (name, type) => {
+    const text = `invoice${RTL}fdp.exe\r\nfor you`;
+    const page = await open({ raw: `From: a@app.test\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}` });
+    const shown = (await tab(page, name)).locator('pre');
+    await shown.filter({ hasText: 'invoice[U+202E]fdp.exe' }).waitFor();
+    expect(await shown.textContent()).not.toContain('U+000D');
+  });
+
+  test('says of a mail that holds nothing that it does', async () => {
+    const page = await open({ subject: '', text: '' });
+    await page.getByText('This email has nothing to show but its headers.').waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+    expect(await page.locator('.mail .title').textContent()).toBe('No subject');
+  });
+
+  test.each([390, 768, 1440])('what has no place to break fits into a width of %i', async (width) => {
+    const from = { name: 'N'.repeat(200), address: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test` };
+    const mail = {
+      from,
+      subject: 'S'.repeat(300),
+      text: `${'W'.repeat(2_000)} https://app.test/verify?token=${'x'.repeat(900)}`,
+      headers: { 'X-Long': 'y'.repeat(5_000), [`X-${'n'.repeat(120)}`]: 'v' },
+    };
+    const page = await open(mail, { viewport: { width, height: 900 } });
+    const row = page.locator('.row-open');
+    await row.click({ position: { x: 60, y: 10 } });
+    const frameTop = async () => (await page.getByRole('tablist').boundingBox())?.y;
+    await page.getByRole('link', { name: 'Open link' }).waitFor();
+    // The mail itself is in sight without scrolling over its names.
+    expect(await frameTop()).toBeLessThan(900);
+    for (const name of ['Text', 'Links', 'Headers', 'Why this code?']) {
+      const panel = await tab(page, name);
+      await panel.locator('.scroll').waitFor();
+      expect({ name, wide: await page.evaluate(widest) }).toEqual({ name, wide: [] });
+    }
   });
 
   test('lists every link with the host in bold, and copies one', async () => {

@@ -65,6 +65,26 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await shows(page, EMAILS);
   });
 
+  test('the keys go on working when somebody has clicked on a tab, or into what it shows', async () => {
+    const page = await open();
+    await shows(page, EMAILS);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.keyboard.press('c');
+    await page.locator('.toast', { hasText: 'This email has no code.' }).waitFor();
+    await page.getByRole('tab', { name: 'HTML' }).click();
+    await page
+      .getByRole('tabpanel', { name: 'HTML' })
+      .locator('pre')
+      .click({ position: { x: 20, y: 20 } });
+    await page.keyboard.press('o');
+    await page.locator('.toast', { hasText: 'This email has no link to open.' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await shows(page, EMAILS);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.keyboard.press('ArrowDown');
+    await shows(page, EMAILS - 1);
+  });
+
   test('? shows the keys, and Escape puts them away', async () => {
     const page = await open();
     await shows(page, EMAILS);

@@ -1,9 +1,12 @@
-import type { Page } from '@playwright/test';
-import { afterAll, expect, test } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser } from './browser.js';
+import { startGate } from './listener.js';
 
 const MAIL = { from: 'a@app.test', subject: 'A mail', text: 'Hello.' };
+
+const BUSY = { status: 503, json: { error: 'no' }, headers: { 'mayfly-error': 'too-many-inspections' } };
 
 /** What the service, or what stands before it, may answer. */
 const REFUSALS = {
@@ -70,6 +73,93 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('tabpanel', { name: 'Text' }).getByText('Hello.').waitFor();
+  });
+
+  test('a service that is busy is asked again, without a word about it', async () => {
+    const { mayfly, page } = await withMail();
+    let [parts, previews] = [0, 0];
+    await page.route('**/parts', (route) => (++parts > 2 ? route.fallback() : route.fulfill(BUSY)));
+    await page.route('**/html', (route) => (++previews > 2 ? route.fallback() : route.fulfill(BUSY)));
+    await page.addInitScript(() => {
+      Object.assign(window, { alerts: [] });
+      new MutationObserver(() => {
+        for (const alert of document.querySelectorAll('.mail > * [role=alert]')) {
+          (window as unknown as { alerts: (string | null)[] }).alerts.push(alert.textContent);
+        }
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await page.goto(`${mayfly.url}/inbox/demo`);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tabpanel', { name: 'Text' }).getByText('Hello.').waitFor();
+    expect(parts).toBe(3);
+    expect(await page.evaluate(() => (window as unknown as { alerts: string[] }).alerts)).toEqual([]);
+  });
+
+  test('what went wrong is said once, with one way to try again', async () => {
+    const { mayfly, page } = await withMail();
+    await refuse(page, '**/parts', 500);
+    await page.goto(`${mayfly.url}/inbox/demo`);
+    for (const tab of ['Preview', 'Text', 'Links', 'Headers', 'HTML', 'Source']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('alert').filter({ hasText: 'Mayfly answered with an error (500).' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).count()).toBe(1);
+    }
+  });
+
+  test('what answers without being Mayfly is said to be that', async () => {
+    const { mayfly, page } = await withMail();
+    await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
+    await page.goto(`${mayfly.url}/inbox/demo`);
+    await page.getByRole('alert').filter({ hasText: 'What answers at this address is not Mayfly' }).waitFor();
+  });
+
+  test('a start page whose service is away says so, and goes on when it is back', async () => {
+    const { mayfly, page } = await withMail();
+    await page.route('**/api/settings', (route) => route.abort());
+    await page.goto(mayfly.url);
+    await page.getByRole('alert').filter({ hasText: 'Mayfly cannot be reached. Trying again…' }).waitFor();
+    await page.unroute('**/api/settings');
+    await page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor();
+    expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
+  });
+
+  test('a preview that cannot be reached says so, and shows no page of the browser', async () => {
+    const { mayfly, page } = await withMail();
+    const gate = await startGate();
+    onTestFinished(() => gate.close());
+    await gate.lead(Number(new URL(mayfly.url).port));
+    await page.goto(`${gate.url}/inbox/demo`);
+    await page.frameLocator('iframe').getByText('Hello.').waitFor();
+    const smtp = transportTo(mayfly);
+    await smtp.sendMail({ to: 'demo@inbox.test', ...MAIL, subject: 'Another' });
+    smtp.close();
+    await page.locator('.row', { hasText: 'Another' }).waitFor();
+    await gate.lead(null);
+    await page.locator('.row', { hasText: 'Another' }).click({ position: { x: 60, y: 10 } });
+    await page.getByRole('tabpanel').getByText('Mayfly cannot be reached.').waitFor();
+    expect(await page.locator('iframe').isVisible()).toBe(false);
+    await gate.lead(Number(new URL(mayfly.url).port));
+    await page.getByRole('button', { name: 'Reload the preview' }).click();
+    await page.frameLocator('iframe').getByText('Hello.').waitFor();
+  });
+
+  test.each([390, 768, 1440])('what is wrong can be read whole at a width of %i', async (width) => {
+    const { mayfly, page } = await withMail();
+    await page.setViewportSize({ width, height: 800 });
+    await page.route('**/api/inbox/**', (route) => route.abort());
+    await page.goto(`${mayfly.url}/inbox/${'n'.repeat(64)}`);
+    const line = page.getByText('Mayfly cannot be reached. Trying again…');
+    await line.waitFor();
+    const end = async (part: Locator) => {
+      const box = await part.boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY);
+    };
+    expect(await end(line)).toBeLessThanOrEqual(width);
+    expect(await end(page.getByRole('button', { name: 'Try now' }))).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.goto(`${mayfly.url}/inbox/${'x'.repeat(70)}`);
+    await page.getByRole('heading', { name: 'This is not an inbox name' }).waitFor();
+    expect(await page.locator('.notice').evaluate((notice) => notice.scrollWidth <= notice.clientWidth)).toBe(true);
   });
 
   test('a mail that is gone by the time it is opened says so', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import type { Transporter } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +13,9 @@ const FIRST = {
 };
 const SECOND = { from: 'login@nimbus.example', subject: 'Second', text: 'Your code is 222222' };
 const THIRD = { from: 'login@nimbus.example', subject: 'Third', text: 'Hello.' };
+
+/** How long the streams of a test are silent: more than what the client takes for no stream at all. */
+const SILENT_MS = 300;
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -129,6 +133,27 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     await row(page, 'First').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Leave it' }).click();
     await title(page).filter({ hasText: 'Third' }).waitFor();
+  });
+
+  test('a mail that somebody else deletes says so by itself, once a stream was silent to its end', async () => {
+    const name = freshName();
+    for (const mail of [THIRD, FIRST]) await send(name, mail);
+    const page = await browser.open('about:blank');
+    // The service's own streams are silent for half a minute.
+    await page.route('**/stream?**', async (route) => {
+      await delay(SILENT_MS);
+      await route.fulfill({ contentType: 'text/event-stream', body: 'data: __timeout__\n\n' });
+    });
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await title(page).filter({ hasText: 'First' }).waitFor();
+    const [newest] = await keysOf(name);
+    await remove(name, `/${newest}`);
+    await page.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
+    expect(await title(page).textContent()).toBe('First');
+    expect(await page.locator('.row .row-subject').allTextContents()).toEqual(['Third']);
+    await send(name, SECOND);
+    await row(page, 'Second').waitFor();
+    expect(await page.title()).toBe(`(1) 222222 – ${name}`);
   });
 
   test('one mail is deleted when that is confirmed, and says so', async () => {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
+import { wordsFor } from '../problem-words.js';
 import { madeName, rememberMade } from '../remembered.js';
 import { addressOf, Service } from '../service.js';
 import { useSettings } from '../settings.js';
@@ -16,7 +17,7 @@ import { WaitlistForm } from './waitlist-form.js';
 export function HomePage() {
   const [apiKey, setApiKey] = useApiKey();
   const service = useMemo(() => new Service(apiKey), [apiKey]);
-  const settings = useSettings(service);
+  const { settings, error } = useSettings(service);
   const [name, setName] = useState(() => keptName(service) ?? newName(service));
   const changeKey = (changed: string) => {
     setApiKey(changed);
@@ -40,6 +41,11 @@ export function HomePage() {
 
       <section class="card" aria-labelledby="address-title">
         <h2 id="address-title">A new address</h2>
+        {error !== null && (
+          <p class="problem" role="alert">
+            {wordsFor(error)} Trying again…
+          </p>
+        )}
         <CopyButton class="address address-large" text={address} what={`address ${address}`}>
           <span class="address-text">{address}</span>
         </CopyButton>

@@ -4,7 +4,6 @@ import { Icon } from '../ui/icon.js';
 import { SavedFile } from '../ui/saved-file.js';
 import { sizeText } from '../ui/size.js';
 import type { Mail } from './mail.js';
-import { Unanswered } from './unanswered.js';
 import type { Parts } from './use-parts.js';
 
 interface AttachmentsProps {
@@ -17,8 +16,9 @@ interface AttachmentsProps {
 /** The attachments of an email, each with its name, its size and the way to save it. */
 export function Attachments({ service, inbox, mail, held }: AttachmentsProps) {
   const { value: parts, error } = held;
+  // What went wrong stands above the tabs, or in one of them.
+  if (error !== null) return null;
   const attached = parts?.parts.filter(({ attachment }) => attachment) ?? [];
-  if (parts === null && error !== null) return <Unanswered answer={held} />;
   if (parts === null && mail.attachments > 0) return <p class="attachments hint">Listing the attachments…</p>;
   if (attached.length === 0) return null;
   const total = attached.reduce((sum, { size }) => sum + (size ?? 0), 0);

@@ -1,6 +1,6 @@
 import type { EmailSummary } from 'mayfly-client';
 import type { InboxApi, SummaryQuery } from 'mayfly-client/api';
-import { isPassing, pauseMs } from 'mayfly-client/retry';
+import { isPassing, pauseMs, SHORTEST_STREAM_MS } from 'mayfly-client/retry';
 import { type BoxEvent, MAX_MAILS } from './box.js';
 import { mailOf } from './mail.js';
 import type { Pace } from './pace.js';
@@ -18,12 +18,10 @@ const PAGE = 2_500;
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 2_000;
 
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
-const SHORTEST_STREAM_MS = 100;
-
 /**
  * What comes into an inbox, as it comes. A stream tells that an email has come; a list of summaries then gives it, and those that
- * came with it. So an email goes over the wire once, and what the page keeps of it is small.
+ * came with it. So an email goes over the wire once, and what the page keeps of it is small. No stream tells what was deleted, so
+ * after one that was silent to its end the newest emails are listed again.
  */
 export class Feed {
   readonly #inbox: InboxApi;
@@ -47,14 +45,15 @@ export class Feed {
   async run(signal: AbortSignal): Promise<void> {
     const known = this.#listedUpTo;
     const first = await this.#list({ limit: FIRST_PAGE }, signal);
-    const oldest = first.at(-1)?.receivedAt;
-    const isLast = first.length < FIRST_PAGE;
     // What came since the last run may be more than a page.
-    const isJoined = known !== undefined && oldest !== undefined && oldest <= known;
-    this.#isWhole = isLast || (this.#isWhole && isJoined);
-    this.#listedUpTo = first[0]?.receivedAt ?? known;
-    this.#tell({ type: 'listed', mails: first.map(mailOf), isWhole: isLast });
-    await Promise.all([this.#listen(signal), this.#fillBack(oldest, signal)]);
+    this.#isWhole = first.length < FIRST_PAGE || (this.#isWhole && reaches(first, known));
+    this.#giveNewest(first);
+    await Promise.all([this.#listen(signal), this.#fillBack(first.at(-1)?.receivedAt, signal)]);
+  }
+
+  #giveNewest(newest: readonly EmailSummary[]): void {
+    this.#listedUpTo = newest[0]?.receivedAt ?? this.#listedUpTo;
+    this.#tell({ type: 'listed', mails: newest.map(mailOf), isWhole: newest.length < FIRST_PAGE });
   }
 
   async #listen(signal: AbortSignal): Promise<never> {
@@ -81,6 +80,9 @@ export class Feed {
         const openedAt = performance.now();
         if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
         if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
+        const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
+        // Where more than a page has come just now, the next stream tells of it.
+        if (newest.length < FIRST_PAGE || reaches(newest, this.#listedUpTo)) this.#giveNewest(newest);
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
@@ -111,6 +113,12 @@ export class Feed {
       }
     }
   }
+}
+
+/** Whether a list goes back to an email of that time, so that there is none between that it leaves out. */
+function reaches(listed: readonly EmailSummary[], receivedAt: string | undefined): boolean {
+  const oldest = listed.at(-1)?.receivedAt;
+  return receivedAt !== undefined && oldest !== undefined && oldest <= receivedAt;
 }
 
 /** Resolves after a time; rejects when the signal is aborted. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
+import { wordsFor } from '../problem-words.js';
 import { rememberInbox } from '../remembered.js';
 import { addressOf } from '../service.js';
 import { useSettings } from '../settings.js';
@@ -31,7 +32,7 @@ interface InboxProps {
 
 function Inbox({ name, apiKey, onApiKey, onEmptied }: InboxProps) {
   const feed = useBox(name, apiKey);
-  const settings = useSettings(feed.service);
+  const { settings, error } = useSettings(feed.service);
   const address = settings === null ? name : addressOf(name, settings);
   useNews(name, feed.box);
   useConnectionNews(feed.connection);
@@ -39,7 +40,9 @@ function Inbox({ name, apiKey, onApiKey, onEmptied }: InboxProps) {
     <div class="inbox">
       <Toolbar {...{ name, address, apiKey, onApiKey, onEmptied, feed }} />
       {feed.error !== null && <Problem error={feed.error} retry={feed.retry} {...{ apiKey, onApiKey }} />}
-      {feed.error === null && settings === null && <p class="wait">Opening the inbox…</p>}
+      {feed.error === null && settings === null && (
+        <p class="wait">{error === null ? 'Opening the inbox…' : `${wordsFor(error)} Trying again…`}</p>
+      )}
       {feed.error === null && settings !== null && <Mails {...{ name, address, feed, settings }} />}
     </div>
   );

@@ -16,8 +16,12 @@ import { MailFacts } from './mail-facts.js';
 import type { Pace } from './pace.js';
 import { Preview } from './preview.js';
 import { HtmlPanel, SourcePanel, TextPanel } from './source.js';
+import { Unanswered } from './unanswered.js';
 import type { Gone } from './use-opened.js';
 import { useParts } from './use-parts.js';
+
+/** Those tabs that show what was fetched for all of them, and say themselves where it could not be had. */
+const SHARED_TABS = ['Text', 'Links', 'Headers', 'HTML'];
 
 export interface MailViewProps {
   readonly service: Service;
@@ -75,6 +79,7 @@ export function MailView(props: MailViewProps) {
       </header>
       <Found mail={mail} parts={parts} />
       <Attachments {...panel} />
+      {held.error !== null && gone === null && !SHARED_TABS.includes(tab) && <Unanswered answer={held} />}
       <Tabs
         label="The email"
         chosen={tab}

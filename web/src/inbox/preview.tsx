@@ -1,8 +1,10 @@
+import { pauseMs } from 'mayfly-client/retry';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { wordsForStatus } from '../problem-words.js';
+import { AWAY, wordsForStatus } from '../problem-words.js';
 import { emailPath, type Service } from '../service.js';
 import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
+import { BUSY_STATUS, BUSY_TRIES } from './use-answer.js';
 import { type Parts, paced } from './use-parts.js';
 
 /** What an HTML mail loads pictures from elsewhere with: attributes and styles. Where it errs, there is a switch too many. */
@@ -27,9 +29,24 @@ export function Preview({ service, pace, inbox, mail, held: { value: parts }, is
   const [width, setWidth] = useState<(typeof WIDTHS)[number]>('Full width');
   const [attempt, setAttempt] = useState(0);
   const [status, setStatus] = useState(200);
+  const retry = () => {
+    setStatus(200);
+    setAttempt(attempt + 1);
+  };
   const source = `${emailPath(inbox, mail.key)}/html${hasImages ? '?images=remote' : ''}`;
-  const isFailed = status >= 400;
-  const onLoaded = (loaded: number) => {
+  const isFailed = status >= 400 || status === AWAY;
+  useEffect(() => {
+    if (status !== BUSY_STATUS || attempt + 1 >= BUSY_TRIES) return;
+    const timer = setTimeout(retry, pauseMs(attempt + 1, null));
+    return () => clearTimeout(timer);
+  }, [status]);
+  const isEmpty = parts !== null && !parts.text?.trim() && !parts.html?.trim();
+  if (isEmpty)
+    return (
+      <p class="hint">This email has nothing to show but its headers{mail.attachments > 0 && ' and attachments'}.</p>
+    );
+  const onLoaded = async () => {
+    const loaded = await statusOf(source, service);
     setStatus(loaded);
     if (loaded === 404) onGone();
   };
@@ -60,7 +77,7 @@ export function Preview({ service, pace, inbox, mail, held: { value: parts }, is
             {wordsForStatus(status)}
           </span>
           {!isGone && (
-            <button type="button" class="button" onClick={() => setAttempt(attempt + 1)}>
+            <button type="button" class="button" onClick={retry}>
               Reload the preview
             </button>
           )}
@@ -78,8 +95,8 @@ interface FrameProps {
   readonly apiKey: string | null;
   readonly pace: Pace;
   readonly isHidden: boolean;
-  /** Is told the HTTP status of what was loaded. */
-  onLoaded(status: number): void;
+  /** Is told that something was loaded, whatever it is. */
+  onLoaded(): void;
 }
 
 /**
@@ -113,7 +130,7 @@ function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
         referrerpolicy="no-referrer"
         src={apiKey === null ? source : undefined}
         hidden={isHidden}
-        onLoad={() => onLoaded(statusOf(source))}
+        onLoad={onLoaded}
       />
       {apiKey !== null && (
         <form ref={form} hidden method="post" action={source} target="preview">
@@ -124,9 +141,13 @@ function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
   );
 }
 
-/** How the request for a frame was answered. Nothing else tells, for the frame has an origin of its own. */
-function statusOf(source: string): number {
+/**
+ * How the request for a frame was answered. Nothing else tells, for the frame has an origin of its own. Where not even that does, it
+ * was answered if the service is there.
+ */
+async function statusOf(source: string, service: Service): Promise<number> {
   const entries = performance.getEntriesByName(new URL(source, location.href).href);
   const last = entries.at(-1) as PerformanceResourceTiming | undefined;
-  return last?.responseStatus || 200;
+  if (last !== undefined && last.responseStatus > 0) return last.responseStatus;
+  return (await service.isThere()) ? 200 : AWAY;
 }

@@ -3,6 +3,7 @@ import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { SavedFile } from '../ui/saved-file.js';
 import { Scroll } from '../ui/scroll.js';
+import { writtenOut } from '../ui/visible.js';
 import type { Mail } from './mail.js';
 import { Unanswered } from './unanswered.js';
 import { useAnswer } from './use-answer.js';
@@ -44,7 +45,7 @@ function Written({ held, field, label, none }: WrittenProps) {
         {isCut && <span class="hint">Only its beginning is shown. The message has all of it.</span>}
       </p>
       <Scroll label={label}>
-        <pre>{text.slice(0, MAX_SHOWN_CHARS)}</pre>
+        <pre>{writtenOut(text.slice(0, MAX_SHOWN_CHARS))}</pre>
       </Scroll>
     </>
   );
@@ -77,7 +78,7 @@ export function SourcePanel({ service, inbox, mail, onGone }: SourcePanelProps) 
         {isCut && <span class="hint">The first {MAX_SOURCE_BYTES / 1024} KiB are shown.</span>}
       </p>
       <Scroll label="Source">
-        <pre>{source}</pre>
+        <pre>{writtenOut(source)}</pre>
       </Scroll>
     </>
   );

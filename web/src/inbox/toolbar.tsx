@@ -73,11 +73,12 @@ interface ConnectionStateProps {
 }
 
 function ConnectionState({ connection, retry }: ConnectionStateProps) {
+  const isTrouble = connection === 'away' || connection === 'limited';
   return (
-    <span class="connection" data-state={connection}>
+    <span class="connection" data-state={connection} data-trouble={isTrouble}>
       {CONNECTION_TEXTS[connection]}
-      {(connection === 'away' || connection === 'limited') && (
-        <button type="button" class="button button-quiet" onClick={retry}>
+      {isTrouble && (
+        <button type="button" class="button" onClick={retry}>
           Try now
         </button>
       )}

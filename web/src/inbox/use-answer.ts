@@ -1,5 +1,13 @@
-import { MayflyGoneError } from 'mayfly-client';
+import { MayflyGoneError, MayflyResponseError } from 'mayfly-client';
+import { pauseMs } from 'mayfly-client/retry';
 import { useEffect, useState } from 'preact/hooks';
+import { pause } from './feed.js';
+
+/** So often a service that is busy is asked before that is said: some three seconds, as the pauses grow. */
+export const BUSY_TRIES = 6;
+
+/** What a service answers that is busy with other messages. */
+export const BUSY_STATUS = 503;
 
 /** What the service is asked for of the email on screen, as far as it has come. */
 export interface Answer<T> {
@@ -9,7 +17,7 @@ export interface Answer<T> {
   retry(): void;
 }
 
-/** Asks once, and again when told to. `onGone` hears that the email is not there any more. */
+/** Asks once, again where the service is busy, and again when told to. `onGone` hears that the email is not there any more. */
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, onGone: () => void): Answer<T> {
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -17,7 +25,7 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, onGone: (
   useEffect(() => {
     const controller = new AbortController();
     setError(null);
-    ask(controller.signal).then(setValue, (reason: Error) => {
+    patiently(ask, controller.signal).then(setValue, (reason: Error) => {
       if (controller.signal.aborted) return;
       setError(reason);
       if (reason instanceof MayflyGoneError) onGone();
@@ -25,4 +33,17 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, onGone: (
     return () => controller.abort();
   }, [attempt]);
   return { value, error, retry: () => setAttempt(attempt + 1) };
+}
+
+/** Asks until the service is not too busy to answer, or has been for too long. Rejects as the last request does. */
+async function patiently<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask(signal);
+    } catch (error) {
+      const isBusy = error instanceof MayflyResponseError && error.status === BUSY_STATUS;
+      if (!isBusy || tries === BUSY_TRIES) throw error;
+    }
+    await pause(pauseMs(tries, null), signal);
+  }
 }

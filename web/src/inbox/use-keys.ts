@@ -3,11 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 /** What the keys of the page do, by the name of the key. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Where the arrow keys, letters and signs have a meaning of their own. */
-const OWN_KEYS = 'input, textarea, select, dialog, [role=tab], [data-scrolls]';
+/** Where all keys have a meaning of their own. */
+const OWN_KEYS = 'input, textarea, select, dialog';
 
-/** What these do inside a mail: they scroll it. */
-const SCROLLING = ['Home', 'End', 'PageUp', 'PageDown'];
+/** Where these scroll: what can be scrolled by itself, and of the mail as a whole those that take large steps. */
+const SCROLLED: Readonly<Record<string, string>> = {
+  ArrowUp: '[data-scrolls]',
+  ArrowDown: '[data-scrolls]',
+  Home: '.mail',
+  End: '.mail',
+  PageUp: '.mail',
+  PageDown: '.mail',
+};
 
 /** Listens for keys wherever the focus is, but where they have a meaning of their own. */
 export function useKeys(keys: Keys): void {
@@ -16,8 +23,9 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target instanceof Element && event.target.closest(OWN_KEYS) !== null) return;
-      if (event.target instanceof Element && SCROLLING.includes(event.key) && event.target.closest('.mail')) return;
+      const isOwn = (places: string | undefined) =>
+        places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
+      if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
       const action = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
       if (action === undefined) return;
       event.preventDefault();

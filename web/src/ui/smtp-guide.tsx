@@ -10,8 +10,9 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
   const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const command = [
     "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' |",
-    `  curl smtp://${server} --mail-from app@example.test \\`,
-    `  --mail-rcpt ${address} -T -`,
+    `  curl smtp://${server} -T - \\`,
+    `  --mail-from app@example.test \\`,
+    `  --mail-rcpt ${address}`,
   ].join('\n');
   return (
     <div class="guide">

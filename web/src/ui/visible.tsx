@@ -1,19 +1,32 @@
-/** Characters that show nothing, or turn the direction of what stands around them: of these a text could lie. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/**
+ * Characters that show nothing, or turn the direction of what stands around them: of these a text could lie. What ends lines, and
+ * what joins letters and emoji, does no harm.
+ */
+const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
 
-/** What joins letters and emoji, and does no harm. */
-const HARMLESS = new Set(['\u200c', '\u200d', '\n', '\t']);
+const EVERY_UNSEEN = new RegExp(UNSEEN, 'gu');
 
 /** A text of a stranger: what cannot be seen in it is written out, and it changes the direction of nothing beside it. */
 export function Visible({ text }: { text: string }) {
-  return <bdi>{UNSEEN.test(text) ? [...text].map(shown) : text}</bdi>;
+  // What stands at odd places is what divides the others.
+  return (
+    <bdi>
+      {UNSEEN.test(text)
+        ? text.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <Unseen key={at} character={piece} />))
+        : text}
+    </bdi>
+  );
 }
 
-function shown(character: string, position: number) {
-  if (!UNSEEN.test(character) || HARMLESS.has(character)) return character;
-  return (
-    <span class="control" key={position}>
-      {`U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`}
-    </span>
-  );
+function Unseen({ character }: { character: string }) {
+  return <span class="control">{nameOf(character)}</span>;
+}
+
+/** The same as one string, for texts so long that elements in them would keep the browser from answering. */
+export function writtenOut(text: string): string {
+  return text.replace(EVERY_UNSEEN, (character) => `[${nameOf(character)}]`);
+}
+
+function nameOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
