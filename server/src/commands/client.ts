@@ -1,17 +1,34 @@
 import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
 import { SettingsError } from '../settings/reading.js';
-import type { Invocation } from './command.js';
+import type { CommandOption, Invocation } from './command.js';
 
-/** How a command that uses the client learns where Mayfly is, for its `--help`. */
-export const WHERE =
-  'It uses the service at MAYFLY_URL (default: http://127.0.0.1:8080), the domain MAYFLY_DOMAIN (default: inbox.test) and ' +
-  'the API key MAYFLY_API_KEY (NAME=KEY, default: none).';
+/** What every command that uses the client takes, so that one line can say where Mayfly is. */
+export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', CommandOption>> = {
+  url: {
+    placeholder: 'URL',
+    description: 'Where the service is. Default: http://127.0.0.1:8080. [MAYFLY_URL]',
+  },
+  domain: {
+    placeholder: 'DOMAIN',
+    description: 'The domain of the inboxes. Default: inbox.test. [MAYFLY_DOMAIN]',
+  },
+  'api-key': {
+    placeholder: 'NAME=KEY',
+    description:
+      'The workspace and its key. Others on the machine can read a flag in the list of processes: better use the variable. [MAYFLY_API_KEY]',
+  },
+};
 
 /** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
-export async function withMayfly<T>(options: MayflyOptions, use: (mayfly: Mayfly) => Promise<T>): Promise<T> {
+export async function withMayfly<T>(
+  { options }: Invocation,
+  use: (mayfly: Mayfly) => Promise<T>,
+  more: MayflyOptions = {},
+): Promise<T> {
   const { Mayfly, MayflyOptionError } = await import('mayfly-client');
+  const given = { baseUrl: options.get('url'), domain: options.get('domain'), apiKey: options.get('api-key') };
   try {
-    return await use(new Mayfly(options));
+    return await use(new Mayfly({ ...more, ...given }));
   } catch (error) {
     throw error instanceof MayflyOptionError ? new SettingsError(error.message) : error;
   }

@@ -17,7 +17,7 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
     '',
     'Usage:',
     ...Object.values(commands).map(({ usage, summary }) => `  mayfly ${usage.padEnd(widest)}  ${summary}`),
-    '  mayfly COMMAND --help',
+    '  mayfly help COMMAND',
     '  mayfly --version',
     '',
     'A first code in three commands:',

@@ -1,4 +1,4 @@
-import { inboxOf, WHERE, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
 import type { Command } from './command.js';
 import { emailLine } from './email-text.js';
 
@@ -6,17 +6,23 @@ import { emailLine } from './email-text.js';
 const TIMEOUT_MS = 3_000;
 
 export const list: Command = {
-  usage: 'list ADDRESS [--json]',
+  usage: 'list ADDRESS [OPTIONS]',
   summary: 'Lists the emails of an inbox.',
-  description: `Lists the emails of an inbox, newest first: when each arrived, its sender and subject, and its code and link if it has them. ${WHERE}`,
+  description:
+    'Lists the emails of an inbox, newest first: when each arrived, its sender and subject, and its code and link if it has them.',
   settings: [],
   switches: { json: 'Prints a JSON array of the emails with all of their fields.' },
+  options: CLIENT_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
-    withMayfly({ timeout: TIMEOUT_MS }, async (mayfly) => {
-      const emails = await inboxOf(mayfly, invocation).emails();
-      const json = () => `${JSON.stringify(emails, null, 2)}\n`;
-      process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
-      return 0;
-    }),
+    withMayfly(
+      invocation,
+      async (mayfly) => {
+        const emails = await inboxOf(mayfly, invocation).emails();
+        const json = () => `${JSON.stringify(emails, null, 2)}\n`;
+        process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
+        return 0;
+      },
+      { timeout: TIMEOUT_MS },
+    ),
 };

@@ -1,17 +1,17 @@
-import { WHERE, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, withMayfly } from './client.js';
 import type { Command } from './command.js';
 
 export const newInbox: Command = {
-  usage: 'new [--prefix TEXT]',
+  usage: 'new [OPTIONS]',
   summary: 'Prints the address of a new inbox.',
-  description: `Prints an address that nobody can guess. No request is sent, since any name is an inbox. ${WHERE}`,
+  description: 'Prints an address that nobody can guess. No request is sent, since any name is an inbox.',
   settings: [],
   switches: {},
-  options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' } },
+  options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' }, ...CLIENT_OPTIONS },
   maxOperands: 0,
-  run: ({ options }) =>
-    withMayfly({}, async (mayfly) => {
-      process.stdout.write(`${mayfly.createInbox({ prefix: options.get('prefix') })}\n`);
+  run: (invocation) =>
+    withMayfly(invocation, async (mayfly) => {
+      process.stdout.write(`${mayfly.createInbox({ prefix: invocation.options.get('prefix') })}\n`);
       return 0;
     }),
 };

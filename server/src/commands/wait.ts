@@ -1,11 +1,15 @@
-import type { Inbox, WaitOptions } from 'mayfly-client';
-import { duration } from '../settings/kinds.js';
+import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
+import { countUpTo, duration } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';
-import { inboxOf, WHERE, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
 import type { Command, Invocation } from './command.js';
 import { emailText } from './email-text.js';
+import { whileWaiting } from './progress.js';
 
 const STANDARD_TIMEOUT = '30s';
+
+/** What the client takes at most, too. */
+const countOfEmails = countUpTo(1_000);
 
 /** What to print of the email, by the switch that asks for it. */
 const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Promise<string>>> = {
@@ -21,7 +25,7 @@ export const wait: Command = {
   summary: 'Waits for an email and prints its code, its link or all of it.',
   description:
     'Waits for an email and prints it, or just the value that an option asks for. An email that has already arrived counts. If ' +
-    `none arrives in time, it exits with code 1 and says what arrived instead. ${WHERE}`,
+    'none arrives in time, it exits with code 1 and says what arrived instead. On a terminal it shows how long it has waited.',
   settings: [],
   switches: {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
@@ -33,15 +37,29 @@ export const wait: Command = {
   options: {
     from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this, ignoring case.' },
     subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this, ignoring case.' },
+    body: { placeholder: 'TEXT', description: 'Only an email whose text contains this, ignoring case.' },
+    after: {
+      placeholder: 'TIME',
+      description:
+        'Only an email that came later than this: the time at which another was received, as --json prints it.',
+    },
+    count: {
+      placeholder: 'NUMBER',
+      description:
+        'Waits for so many emails and prints all of them, newest first; one more within a second is a mistake. Goes with --otp, --magic-link and --json.',
+    },
     timeout: {
       placeholder: 'TIME',
-      description: `How long to wait at most, such as 500ms or 2m. Default: ${STANDARD_TIMEOUT}.`,
+      description: `How long to wait at most, such as 500ms, 2m or 5 (seconds). Default: ${STANDARD_TIMEOUT}.`,
     },
+    ...CLIENT_OPTIONS,
   },
   maxOperands: 1,
   run: (invocation) =>
-    withMayfly({}, async (mayfly) => {
-      process.stdout.write(`${await waitedFor(inboxOf(mayfly, invocation), invocation)}\n`);
+    withMayfly(invocation, async (mayfly) => {
+      const inbox = inboxOf(mayfly, invocation);
+      const waiting = waitedFor(inbox, invocation);
+      process.stdout.write(`${await whileWaiting(`Waiting for an email to ${inbox}`, waiting)}\n`);
       return 0;
     }),
 };
@@ -50,14 +68,53 @@ async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promi
   const [value, ...others] = switches;
   if (others.length > 0)
     throw new SettingsError('Only one of --otp, --code, --magic-link, --link and --json can be printed.');
-  const waitOptions = { from: options.get('from'), subject: options.get('subject'), timeout: timeoutOf(options) };
+  const waitOptions = {
+    from: options.get('from'),
+    subject: options.get('subject'),
+    body: options.get('body'),
+    after: afterOf(options.get('after')),
+    timeout: timeoutOf(options.get('timeout')),
+  };
+  const count = countOf(options.get('count'));
+  if (count !== undefined) return several(inbox, value, { ...waitOptions, count });
   const print = value === undefined ? undefined : VALUES[value];
   return print === undefined ? emailText(await inbox.waitForEmail(waitOptions)) : print(inbox, waitOptions);
 }
 
-function timeoutOf(options: Invocation['options']): number | undefined {
-  const text = options.get('timeout') ?? STANDARD_TIMEOUT;
-  const timeoutMs = duration.parse(text);
+/** What to print of several emails, by the switch that asks for it. */
+async function several(inbox: Inbox, value: string | undefined, options: WaitForEmailsOptions): Promise<string> {
+  if (value === 'otp') {
+    const emails = await inbox.waitForEmails({ ...options, hasOtp: true });
+    return emails.map(({ otp }) => otp).join('\n');
+  }
+  if (value === 'magic-link') {
+    const emails = await inbox.waitForEmails({ ...options, hasMagicLink: true });
+    return emails.map(({ magicLink }) => magicLink).join('\n');
+  }
+  if (value === 'json') return JSON.stringify(await inbox.waitForEmails(options), null, 2);
+  if (value !== undefined)
+    throw new SettingsError(`--count does not go with --${value}: wait for one after the other.`);
+  return (await inbox.waitForEmails(options)).map(emailText).join('\n');
+}
+
+function timeoutOf(text: string = STANDARD_TIMEOUT): number {
+  const timeoutMs = duration.parse(/^\d+$/.test(text) ? `${text}s` : text);
   if (timeoutMs === undefined) throw new SettingsError(`--timeout: "${text}" is not valid: ${duration.rule}.`);
   return timeoutMs;
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = countOfEmails.parse(text);
+  if (count === undefined) throw new SettingsError(`--count: "${text}" is not valid: ${countOfEmails.rule}.`);
+  return count;
+}
+
+function afterOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const after = new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
+  if (Number.isNaN(after.getTime())) {
+    throw new SettingsError(`--after: "${text}" is not valid: write a time such as 2026-01-31T09:30:00.000Z.`);
+  }
+  return after;
 }

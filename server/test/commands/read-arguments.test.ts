@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { clear } from '../../src/commands/clear.js';
 import { type Command, readArguments } from '../../src/commands/command.js';
 import { extract } from '../../src/commands/extract.js';
+import { healthy } from '../../src/commands/healthy.js';
 import { list } from '../../src/commands/list.js';
 import { newInbox } from '../../src/commands/new.js';
 import { open } from '../../src/commands/open.js';
@@ -31,7 +33,7 @@ describe('what is on or off', () => {
   );
 });
 
-test.each<[Command]>([[serve], [newInbox], [wait], [list], [open], [extract], [waitlist]])(
+test.each<[Command]>([[serve], [newInbox], [wait], [list], [open], [clear], [extract], [waitlist], [healthy]])(
   'the usage of $usage leaves no option out',
   ({ usage, settings, switches, options = {} }) => {
     const all = [...settings, ...Object.keys(switches), ...Object.keys(options)];

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
+import { endAll, MAYFLY, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
 
 let mayfly: RunningMayfly;
 
@@ -63,6 +66,52 @@ describe('mayfly wait', () => {
     });
   });
 
+  test('tells emails apart by their text and by when they came', async () => {
+    const address = await newAddress();
+    await send(address, 'One', 'Your code is 111111, Alice');
+    const [one] = JSON.parse((await run(['list', address, '--json'])).stdout);
+    await send(address, 'Two', 'Your code is 222222, Bob');
+    await send(address, 'Three', 'Your code is 333333, Alice');
+    const values = ['wait', address, '--otp', '--timeout', '20'];
+    expect((await run([...values, '--body', 'bob'])).stdout).toBe('222222\n');
+    expect((await run([...values, '--after', one.receivedAt, '--body', 'alice'])).stdout).toBe('333333\n');
+  });
+
+  test('prints as many as are waited for, newest first', async () => {
+    const address = await newAddress();
+    await send(address, 'One', 'Your code is 111111');
+    const waiting = run(['wait', address, '--count', '2', '--otp', '--timeout', '20']);
+    await send(address, 'Two', 'Your code is 222222');
+    expect(await waiting).toEqual({ exitCode: 0, stdout: '222222\n111111\n', stderr: '' });
+    const json = await run(['wait', address, '--count', '2', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ subject: 'Two' }, { subject: 'One' }]);
+    expect((await run(['wait', address, '--count', '2'])).stdout).toMatch(
+      /Subject: Two\n(?:.*\n)+\nFrom: .*\nSubject: One\n/,
+    );
+  });
+
+  test('takes a time without a unit for seconds', async () => {
+    const { stderr } = await run(['wait', await newAddress(), '--timeout', '1']);
+    expect(stderr).toContain('Waited 1 s');
+  });
+
+  test.skipIf(!existsSync('/usr/bin/script'))(
+    'shows on a terminal that it waits, and leaves nothing of it',
+    async () => {
+      const address = await newAddress();
+      const command = `'${process.execPath}' '${MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
+      const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+      let shown = '';
+      terminal.stdout.on('data', (chunk) => {
+        shown += chunk;
+      });
+      await expect.poll(() => shown, { timeout: 40_000 }).toContain(`Waiting for an email to ${address}: `);
+      await send(address, 'Welcome');
+      await once(terminal, 'close');
+      expect(shown.endsWith('\r\u001b[K482913\r\n')).toBe(true);
+    },
+  );
+
   test('ends with 1 and an explanation when none comes in time', async () => {
     const address = await newAddress();
     await send(address, 'Receipt', 'Nothing here');
@@ -100,6 +149,51 @@ describe('mayfly list', () => {
   });
 });
 
+describe('mayfly clear', () => {
+  test('deletes what is in the inbox', async () => {
+    const address = await newAddress();
+    await send(address, 'One');
+    expect(await run(['clear', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect((await run(['list', address])).stdout).toBe('');
+  });
+});
+
+describe('mayfly healthy', () => {
+  const port = () => new URL(mayfly.url).port;
+
+  test('ends with 0 when the service of the same settings is ready, whatever it listens on', async () => {
+    for (const host of ['127.0.0.1', '0.0.0.0']) {
+      const environment = { MAYFLY_HTTP_PORT: port(), MAYFLY_HOST: host };
+      expect(await runMayfly(['healthy'], environment)).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+  });
+
+  test('ends with 1 and a sentence when nothing answers there', async () => {
+    const gone = await serve(['--store', 'memory:']);
+    await gone.end('SIGTERM');
+    const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', new URL(gone.url).port]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^mayfly: No answer from http:[^\n]+ECONNREFUSED[^\n]+Is the service running\?\n$/);
+  });
+});
+
+describe('where Mayfly is', () => {
+  test('can be said by options, which go before the environment', async () => {
+    const given = ['--url', mayfly.url, '--domain', 'b.test', '--api-key', 'acme=s3cret-of-16-chars'];
+    const environment = { MAYFLY_URL: 'http://127.0.0.1:9', MAYFLY_DOMAIN: 'a.test' };
+    const { stdout } = await runMayfly(['new', ...given], environment);
+    expect(stdout).toMatch(/^acme-.*@b\.test\n$/);
+    expect(await runMayfly(['list', 'acme-demo', ...given], environment)).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect((await runMayfly(['open', 'acme-demo', ...given], environment)).stdout).toBe(
+      `${mayfly.url}/inbox/acme-demo\n`,
+    );
+  });
+});
+
 describe('mayfly open', () => {
   test('prints the address of the page', async () => {
     expect((await run(['open', 'Demo@inbox.test'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
@@ -111,7 +205,15 @@ describe.concurrent('what is not understood', () => {
     [['wait'], {}, 'Which inbox?'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Only one of --otp'],
-    [['wait', 'demo', '--timeout', '30'], {}, '--timeout: "30" is not valid'],
+    [['wait', 'demo', '--timeout', '30x'], {}, '--timeout: "30x" is not valid'],
+    [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
+    [['wait', 'demo', '--count', '0'], {}, '--count: "0" is not valid'],
+    [['wait', 'demo', '--count', '2', '--link'], {}, '--count does not go with --link'],
+    [['list', 'demo', '--url', 'nowhere'], {}, '"nowhere" is not a base address'],
+    [['clear'], {}, 'Which inbox?'],
+    [['help', 'demo'], {}, '"demo" is not a command'],
+    [['help', 'wait', 'list'], {}, 'takes one command'],
+    [['healthy', '--http-port', '0'], {}, 'which one?'],
     [['wait', 'demo', '--timeout', '2d'], {}, 'timeout must be'],
     [['wait', 'demo', '--timeout'], {}, '--timeout needs a value'],
     [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
@@ -128,10 +230,11 @@ describe.concurrent('what is not understood', () => {
     expect(exitCode).toBe(2);
   });
 
-  test.each(['new', 'wait', 'list', 'open'])('%s --help explains', async (command) => {
+  test.each(['new', 'wait', 'list', 'open', 'clear'])('%s --help explains', async (command) => {
     const { exitCode, stdout } = await run([command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: mayfly ${command}`));
     expect(stdout).toContain('MAYFLY_URL');
+    expect((await run(['help', command])).stdout).toBe(stdout);
   });
 });

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { InboxResponse } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
 
-const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
+/** The command line as its users run it. */
+export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
 
 /** How long a process may take to be ready. */
 const START_TIMEOUT_MS = 15_000;
