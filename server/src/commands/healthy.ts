@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
@@ -41,7 +40,7 @@ function urlOf({ host, 'http-port': port }: Settings): string {
   if (port === 0)
     throw new SettingsError('--http-port: which one? 0 is any free port, so it does not tell where to ask.');
   const address = WHOLE_MACHINE[host] ?? host;
-  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}/readyz`;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`;
 }
 
 /** What `fetch` hides in the cause of its error. */
