@@ -218,6 +218,12 @@ describe('too many requests', () => {
     const inbox = new Mayfly({ fetch, timeout: 3_000 }).createInbox();
     await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 7_000 });
   });
+
+  test('that do not say when to come again are asked again after a second', async () => {
+    const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }));
+    const inbox = new Mayfly({ fetch, timeout: 500 }).createInbox();
+    await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 1_000 });
+  });
 });
 
 describe('a server that is away', () => {
@@ -320,6 +326,12 @@ describe('what no retry mends', () => {
     await expect(rejected).rejects.toMatchObject({ name: 'MayflyResponseError', status });
     await expect(rejected).rejects.toThrow(sentence);
   });
+});
+
+test('only the beginning of an answer that is not of Mayfly goes into the error', async () => {
+  const page = `<h1>Shop</h1>${'x'.repeat(5_000)}`;
+  const { inbox } = inboxBehind(() => new Response(page, { headers: { 'content-type': 'text/html' } }));
+  await expect(inbox.emails()).rejects.toThrow(`text/html: ${page.slice(0, 200)} Is this Mayfly?`);
 });
 
 describe('a proxy that cuts connections', () => {
