@@ -214,6 +214,15 @@ describe('waitForCode and waitForLink', () => {
     );
   });
 
+  test('take no link that nobody asked for where the mail asks to follow none', async () => {
+    const inbox = newInbox();
+    await service.message(inbox.name, html('<p>Hello. <a href="https://app.test/unsubscribe">Unsubscribe</a></p>'));
+    expect((await (await inbox.waitForEmail()).links()).action).toBeUndefined();
+    const waiting = inbox.waitForLink();
+    await service.message(inbox.name, INVOICE);
+    expect(await waiting).toBe('https://app.test/start?token=abc');
+  });
+
   test('say what they waited for, and take no wrong options', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, html('<p>Hello</p>'));

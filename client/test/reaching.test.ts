@@ -200,6 +200,19 @@ describe('the end of a wait', () => {
     expect((await waiting).subject).toBe('Hello');
   });
 
+  test('is after 20 s where nothing else is said', async () => {
+    vi.useFakeTimers();
+    const { fetch } = recordingFetch((request, init) => {
+      if (request.startsWith('stream')) return silent(request, init);
+      return Response.json({ emails: [], count: 0, domains: ['inbox.test'] });
+    });
+    const ended = expect(new Mayfly({ fetch }).createInbox().waitForEmail()).rejects.toThrow(
+      'Waited 20 s for an email.',
+    );
+    await vi.advanceTimersByTimeAsync(20_000);
+    await ended;
+  });
+
   test('names the domains that mail is taken for where the address has another', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test' }).inbox(freshName());
     await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow(
@@ -237,6 +250,18 @@ describe('a wait takes no more than it needs', () => {
       'summary?limit=200&source=sdk',
       'email',
       'summary?limit=200&source=sdk',
+    ]);
+  });
+
+  test('finds an email behind more than one page of others', async () => {
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
+    for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
+    expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');
+    expect(requests.map((request) => request.replace(/before=[^&]+/, 'before'))).toEqual([
+      'summary?limit=200&source=sdk',
+      'summary?limit=200&before&source=sdk',
+      'email',
     ]);
   });
 

@@ -164,6 +164,14 @@ describe('waitForEmails', () => {
     await expect(rejected).rejects.toThrow(`Expected exactly 1 email, but 2 emails came to ${inbox}: 'two', 'one'.`);
   });
 
+  test('watches for a second that no further one comes, where nothing else is said', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    const startedAt = performance.now();
+    expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(999);
+  });
+
   test('tells when fewer come', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
