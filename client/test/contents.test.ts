@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromName } from '../src/from-name.js';
 import { Mayfly, type ReceivedEmail } from '../src/index.js';
-import { recordingFetch } from './recording-fetch.js';
+import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freshName, startService, type TestService } from './service.js';
 
 let service: TestService;
@@ -43,8 +43,8 @@ const INVOICE = message([
   '--b--',
 ]);
 
-async function received(raw: string) {
-  const { fetch, requests } = recordingFetch();
+async function received(raw: string, answer?: Answer) {
+  const { fetch, requests } = recordingFetch(answer);
   const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
   await service.message(inbox.name, raw);
   const email = await inbox.waitForEmail();
@@ -85,6 +85,25 @@ describe('what an email holds', () => {
     expect([...((await pdf?.bytes()) ?? [])]).toEqual([0, 1, 2, 255]);
     expect(csv).toMatchObject({ name: 'part-3', type: 'text/csv', size: 7 });
     expect(await csv?.text()).toBe('grüße;1');
+  });
+
+  test('is text in UTF-8 where its sender named a charset that nobody knows', async () => {
+    const { email } = await received(
+      INVOICE.replace('charset=iso-8859-1', 'charset=x-nobody').replace('=FC=DF', '=C3=BC'),
+    );
+    const [, csv] = await email.attachments();
+    expect(await csv?.text()).toBe('grüe;1');
+  });
+
+  test('is asked for again after a failure', async () => {
+    let asked = 0;
+    const { email } = await received(INVOICE, (request) => {
+      if (request !== 'parts') return null;
+      asked += 1;
+      return asked === 1 ? Response.json({ error: 'Not now.' }, { status: 400 }) : null;
+    });
+    await expect(email.html()).rejects.toThrow('answered 400: Not now.');
+    expect(await email.html()).toContain('A7K-2QX');
   });
 
   test('tells how code and link were chosen', async () => {
@@ -174,6 +193,14 @@ describe('waitForCode and waitForLink', () => {
     expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
   });
 
+  test('read the parts of an email once: they are at hand afterwards', async () => {
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
+    await service.message(inbox.name, html('<p>Your verification code is A7K-2QX</p>'));
+    expect(await inbox.waitForCode()).toBe('A7K-2QX');
+    expect(requests.filter((request) => request === 'parts')).toEqual(['parts']);
+  });
+
   test('give the link to follow, or the one that text and address match', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, INVOICE);
@@ -185,6 +212,13 @@ describe('waitForCode and waitForLink', () => {
       `Waited 0.5 s for an email with a link with the text "terms" to "reset". 1 email came to ${inbox}: ` +
         `'Your account' (no link with the text "terms" to "reset").`,
     );
+  });
+
+  test('take no link that nobody asked for where the mail asks to follow none', async () => {
+    const inbox = newInbox();
+    await service.message(inbox.name, html('<p>Hello. <a href="https://app.test/unsubscribe">Unsubscribe</a></p>'));
+    expect((await (await inbox.waitForEmail()).links()).action).toBeUndefined();
+    await expect(inbox.waitForLink({ timeout: 1_000 })).rejects.toMatchObject({ name: 'MayflyTimeoutError' });
   });
 
   test('say what they waited for, and take no wrong options', async () => {

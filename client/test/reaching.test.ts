@@ -109,16 +109,17 @@ describe('ready', () => {
   });
 });
 
-describe('a stream that is open and silent', () => {
-  const silent: Answer = (request, init) => {
-    if (!request.startsWith('stream')) return null;
-    const start = (controller: ReadableStreamDefaultController) => {
-      controller.enqueue(new TextEncoder().encode(': connected\n\n'));
-      init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
-    };
-    return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+/** Streams that begin and bring nothing. */
+const silent: Answer = (request, init) => {
+  if (!request.startsWith('stream')) return null;
+  const start = (controller: ReadableStreamDefaultController) => {
+    controller.enqueue(new TextEncoder().encode(': connected\n\n'));
+    init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
   };
+  return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+};
 
+describe('a stream that is open and silent', () => {
   test.each([
     [{}, 1],
     [{ subject: /^mail/ }, 1],
@@ -132,6 +133,28 @@ describe('a stream that is open and silent', () => {
     expect((await waiting).map(({ subject }) => subject)).toEqual(['mail 2', 'mail 1'].slice(-count));
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
     expect(requests.filter((request) => request.startsWith('stream'))).toHaveLength(1);
+  });
+
+  test('is hedged less and less often: after 3 s, and 6 s later', async () => {
+    vi.useFakeTimers();
+    const { fetch, requests } = recordingFetch((request, init) =>
+      request.startsWith('summary') ? Response.json({ emails: [], count: 0 }) : silent(request, init),
+    );
+    const controller = new AbortController();
+    const waiting = new Mayfly({ fetch, timeout: A_DAY_MS }).createInbox().waitForEmail({ signal: controller.signal });
+    const ended = expect(waiting).rejects.toThrow('enough');
+    const looks = () => requests.filter((request) => request.startsWith('summary')).length;
+    const seen: number[] = [];
+    let elapsedMs = 0;
+    for (const atMs of [2_900, 3_100, 8_900, 9_100, 14_900]) {
+      await vi.advanceTimersByTimeAsync(atMs - elapsedMs);
+      elapsedMs = atMs;
+      seen.push(looks());
+    }
+    expect(seen).toEqual([0, 1, 1, 2, 2]);
+    controller.abort(new Error('enough'));
+    await ended;
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -160,6 +183,34 @@ describe('the end of a wait', () => {
     expect(error).toBeNull();
     await vi.advanceTimersByTimeAsync(1);
     await vi.waitFor(() => expect(error).toMatchObject({ name: 'MayflyTimeoutError' }));
+  });
+
+  test('looks once more: a stream that is held up hides no email', async () => {
+    vi.useFakeTimers();
+    const receivedAt = '2026-01-31T09:30:00.000Z';
+    const email = { receivedAt, subject: 'Hello', rawBody: '', otp: null, magicLink: null };
+    const { fetch, requests } = recordingFetch((request, init) => {
+      if (request.startsWith('stream')) return silent(request, init);
+      return Response.json(request === 'email' ? email : { emails: [{ ...email, size: 5, cut: [] }], count: 1 });
+    });
+    const waiting = new Mayfly({ fetch }).createInbox().waitForEmail({ timeout: 2_900 });
+    await vi.advanceTimersByTimeAsync(1_440);
+    expect(requests).toEqual(['stream']);
+    await vi.advanceTimersByTimeAsync(1_460);
+    expect((await waiting).subject).toBe('Hello');
+  });
+
+  test('is after 20 s where nothing else is said', async () => {
+    vi.useFakeTimers();
+    const { fetch } = recordingFetch((request, init) => {
+      if (request.startsWith('stream')) return silent(request, init);
+      return Response.json({ emails: [], count: 0, domains: ['inbox.test'] });
+    });
+    const ended = expect(new Mayfly({ fetch }).createInbox().waitForEmail()).rejects.toThrow(
+      'Waited 20 s for an email.',
+    );
+    await vi.advanceTimersByTimeAsync(20_000);
+    await ended;
   });
 
   test('names the domains that mail is taken for where the address has another', async () => {
@@ -199,6 +250,18 @@ describe('a wait takes no more than it needs', () => {
       'summary?limit=200&source=sdk',
       'email',
       'summary?limit=200&source=sdk',
+    ]);
+  });
+
+  test('finds an email behind more than one page of others', async () => {
+    const { fetch, requests } = recordingFetch();
+    const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
+    for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
+    expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');
+    expect(requests.map((request) => request.replace(/before=[^&]+/, 'before'))).toEqual([
+      'summary?limit=200&source=sdk',
+      'summary?limit=200&before&source=sdk',
+      'email',
     ]);
   });
 

@@ -10,6 +10,9 @@ import { freePort, freshName, startService, type TestService } from './service.j
 const SPEED = 100;
 
 let service: TestService;
+
+/** Streams fail and are tried again in real time. */
+vi.setConfig({ testTimeout: 240_000 });
 const opened: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
@@ -30,15 +33,18 @@ function kept<T extends { stop(): Promise<void> }>(one: T): T {
 
 /** Resolves when a wait has asked for so much. */
 async function asked(requests: readonly string[], times: number): Promise<void> {
-  await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(times), { timeout: 30_000, interval: 10 });
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(times), { timeout: 120_000, interval: 10 });
 }
 
 /** No test lasts as long: what would take it ends only by what happens. */
 const A_DAY_MS = 86_400_000;
 
+/** What comes in the end is found, however slow the machine is. */
+const PATIENCE = { timeout: A_DAY_MS, connectTimeout: A_DAY_MS };
+
 function inboxBehind(answer: Answer, url = service.url) {
   const { fetch, requests } = recordingFetch(answer);
-  return { inbox: new Mayfly({ baseUrl: url, fetch }).inbox(freshName()), requests };
+  return { inbox: new Mayfly({ ...PATIENCE, baseUrl: url, fetch }).inbox(freshName()), requests };
 }
 
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
@@ -61,7 +67,7 @@ describe('streams that end', () => {
         ? new Response('data: __timeout__\n\n', { headers: { 'content-type': 'text/event-stream' } })
         : null,
     );
-    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('No email came');
+    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('Waited 1 s for an email.');
     expect(requests.filter(isStream).length).toBeLessThanOrEqual(5);
   });
 
@@ -126,7 +132,7 @@ describe('where no stream gets through', () => {
   test('a proxy that passes a stream on at its end only does not keep the email back', async () => {
     const slow = kept(await startService());
     const proxy = kept(await startProxy(slow.port, () => ({ holdBack: true })));
-    const inbox = new Mayfly({ baseUrl: proxy.url }).inbox(freshName());
+    const inbox = new Mayfly({ ...PATIENCE, baseUrl: proxy.url }).inbox(freshName());
     const waiting = inbox.waitForEmail({ subject: /wanted/ });
     for (const subject of ['other', 'wanted', 'another']) await slow.mail(inbox.name, { subject });
     expect((await waiting).subject).toBe('wanted');
@@ -209,8 +215,14 @@ describe('too many requests', () => {
 
   test('of a single call end with their own error', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
-    const inbox = new Mayfly({ fetch, timeout: 100 }).createInbox();
+    const inbox = new Mayfly({ fetch, timeout: 3_000 }).createInbox();
     await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 7_000 });
+  });
+
+  test('that do not say when to come again are asked again after a second', async () => {
+    const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }));
+    const inbox = new Mayfly({ fetch, timeout: 500 }).createInbox();
+    await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 1_000 });
   });
 });
 
@@ -234,7 +246,7 @@ describe('a server that is away', () => {
 
   test('is tried by a call that does not wait, too', async () => {
     const baseUrl = `http://localhost:${await freePort()}`;
-    const inbox = new Mayfly({ baseUrl, timeout: 300 }).createInbox();
+    const inbox = new Mayfly({ ...PATIENCE, baseUrl, timeout: 3_000 }).createInbox();
     await expect(inbox.emails()).rejects.toMatchObject({
       name: 'MayflyNetworkError',
       baseUrl,
@@ -261,7 +273,7 @@ describe('a server that is away', () => {
     const port = await freePort();
     const first = await startService({ port });
     const { fetch, answered } = recordingFetch();
-    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, fetch }).createInbox();
+    const inbox = new Mayfly({ ...PATIENCE, baseUrl: `http://127.0.0.1:${port}`, fetch }).createInbox();
     const waiting = inbox.waitForEmail();
     await asked(answered, 1);
     await first.stop();
@@ -275,7 +287,7 @@ describe('a server that is away', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
-    await expect(inbox.waitForEmail({ timeout: 300 })).rejects.toThrow('cannot be reached: no answer in time.');
+    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('cannot be reached: no answer in time.');
     silent.close();
   });
 });
@@ -316,13 +328,19 @@ describe('what no retry mends', () => {
   });
 });
 
+test('only the beginning of an answer that is not of Mayfly goes into the error', async () => {
+  const page = `<h1>Shop</h1>${'x'.repeat(5_000)}`;
+  const { inbox } = inboxBehind(() => new Response(page, { headers: { 'content-type': 'text/html' } }));
+  await expect(inbox.emails()).rejects.toThrow(`text/html: ${page.slice(0, 200)} Is this Mayfly?`);
+});
+
 describe('a proxy that cuts connections', () => {
   test('in the middle of an email loses it not, and gives it once', async () => {
     const cutAt = [500, 700, 60];
     const proxy: TestProxy = kept(
       await startProxy(service.port, () => ({ cutAfterBytes: cutAt.shift() ?? Number.POSITIVE_INFINITY })),
     );
-    const inbox = new Mayfly({ baseUrl: proxy.url }).inbox(freshName());
+    const inbox = new Mayfly({ ...PATIENCE, baseUrl: proxy.url }).inbox(freshName());
     const waiting = inbox.waitForEmail({ subject: 'wanted' });
     await service.mail(inbox.name, { subject: 'wanted', text: 'x'.repeat(5_000) });
     const email = await waiting;

@@ -144,10 +144,10 @@ describe('waitForEmails', () => {
     expect((await waiting).map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
   });
 
-  test.each([1, 2])('tells when there are more than %i', async (count) => {
+  test.each([1, 2])('tells at once when there are more than %i', async (count) => {
     const { inbox, mail } = newInbox();
     for (let n = 0; n <= count; n++) await mail(`mail ${n}`);
-    const rejected = inbox.waitForEmails({ count, settle: 0 });
+    const rejected = inbox.waitForEmails({ count, settle: A_DAY_MS });
     await expect(rejected).rejects.toMatchObject({
       name: 'MayflyUnexpectedEmailError',
       expected: count,
@@ -162,6 +162,14 @@ describe('waitForEmails', () => {
     const rejected = inbox.waitForEmails({ count: 1, settle: A_DAY_MS, timeout: A_DAY_MS });
     await mail('two');
     await expect(rejected).rejects.toThrow(`Expected exactly 1 email, but 2 emails came to ${inbox}: 'two', 'one'.`);
+  });
+
+  test('watches for a second that no further one comes, where nothing else is said', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('one');
+    const startedAt = performance.now();
+    expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(999);
   });
 
   test('tells when fewer come', async () => {

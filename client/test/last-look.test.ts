@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inboxApi } from '../src/api.js';
+import { Mayfly } from '../src/index.js';
+import { type Answer, recordingFetch } from './recording-fetch.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const EMAIL = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', rawBody: '', otp: null, magicLink: null };
+const LIST = { emails: [{ ...EMAIL, size: 5, cut: [] }], count: 1 };
+
+/** Resolves to what a wait of 2 s for a code says, whose streams are silent. */
+async function messageOf(answer: Answer): Promise<string> {
+  const { fetch } = recordingFetch((request, init) =>
+    request.startsWith('stream')
+      ? new Response(new ReadableStream({}), { headers: { 'content-type': 'text/event-stream' } })
+      : answer(request, init),
+  );
+  const said = new Mayfly({ fetch })
+    .inbox('demo')
+    .waitForEmail({ subject: /wanted/, timeout: 2_000 })
+    .catch(({ message }) => message);
+  await vi.advanceTimersByTimeAsync(2_000);
+  return said as Promise<string>;
+}
+
+describe('what is said at the end of a wait', () => {
+  test('of a list whose emails could not be read is what the list tells', async () => {
+    const never = () => new Response(new ReadableStream({}), { headers: { 'content-type': 'application/json' } });
+    const message = await messageOf((request) => (request === 'email' ? never() : Response.json(LIST)));
+    expect(message).toMatch(/1 email came to demo@inbox\.test: 'Hello' \(subject does not match\)\.$/);
+  });
+
+  test('names no domains of a Mayfly that takes mail for any', async () => {
+    const message = await messageOf(() => Response.json({ emails: [], count: 0, domains: ['*'] }));
+    expect(message).toMatch(/No email came to demo@inbox\.test: was it sent, and to the right address and domain\?$/);
+  });
+});
+
+describe('a stream that brings what is no email of now', () => {
+  test.each([
+    ['no JSON', 'Hello'],
+    ['no email', '{}'],
+    ['an email without its message', JSON.stringify({ ...EMAIL, rawBody: undefined })],
+    ['an email without a time', JSON.stringify({ ...EMAIL, receivedAt: 'soon' })],
+  ])('is none of Mayfly: %s', async (_, data) => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const { fetch } = recordingFetch(() => new Response(`data: ${data}\n\n`, { headers }));
+    await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow('The stream is not one of Mayfly.');
+  });
+
+  test('is opened again only after a pause: an email from before the cursor', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const { fetch, requests } = recordingFetch((request) => {
+      // Without a pause this would go on for ever.
+      if (requests.length > 100) throw new Error('too many requests');
+      if (!request.startsWith('stream')) return Response.json({ emails: [], count: 0, domains: ['*'] });
+      return new Response(`data: ${JSON.stringify(EMAIL)}\n\n`, { headers });
+    });
+    const waiting = new Mayfly({ fetch })
+      .inbox('demo')
+      .waitForEmail({ after: new Date(EMAIL.receivedAt), timeout: 1_000 });
+    const ended = expect(waiting).rejects.toThrow('Waited 1 s');
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+    // At 0, 100, 300 and 700 ms.
+    expect(requests.filter((request) => request.startsWith('stream'))).toHaveLength(4);
+  });
+});

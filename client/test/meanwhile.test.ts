@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Inbox, Mayfly } from '../src/index.js';
+import type { EmailSummary } from '../src/wire.js';
+import { type Answer, recordingFetch } from './recording-fetch.js';
+import { freshName, startService, type TestService } from './service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+function inboxBehind(answer: Answer) {
+  const { fetch, requests } = recordingFetch(answer);
+  return { inbox: new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName()), requests };
+}
+
+const GONE = { status: 404, headers: { 'mayfly-error': 'no-such-email' } };
+const gone = () => Response.json({ error: 'This inbox has no such email. It may have expired.' }, GONE);
+const noStream = (request: string) => (request.startsWith('stream') ? Response.error() : null);
+
+describe('an email that is gone between the list and its reading', () => {
+  /** The newest email is listed, and then gone. */
+  const newestGone = () => {
+    let reads = 0;
+    return inboxBehind((request) => {
+      if (request !== 'email') return noStream(request);
+      reads += 1;
+      return reads === 1 ? gone() : null;
+    });
+  };
+
+  test.each([
+    ['a list', async (inbox: Inbox) => (await inbox.emails()).map((one) => one.subject)],
+    ['a wait', async (inbox: Inbox) => [(await inbox.waitForEmail({ subject: /mail/ })).subject]],
+    ['the newest', async (inbox: Inbox) => [(await inbox.latest({ subject: /mail/ }))?.subject]],
+  ] as const)('is passed over by %s', async (_, call) => {
+    const { inbox } = newestGone();
+    for (const subject of ['mail 1', 'mail 2']) await service.mail(inbox.name, { subject });
+    expect(await call(inbox)).toEqual(['mail 1']);
+  });
+
+  test('is passed over by the error of a wait, which still tells of it', async () => {
+    const { inbox } = inboxBehind((request) => (request === 'email' ? gone() : null));
+    await service.mail(inbox.name, { subject: 'mail 1' });
+    await expect(inbox.waitForEmail({ subject: /wanted/, timeout: 1_000 })).rejects.toMatchObject({
+      message: expect.stringContaining("'mail 1' (subject does not match)"),
+      emails: [],
+      cause: undefined,
+    });
+  });
+
+  test('has no code to wait for: the next one has', async () => {
+    let reads = 0;
+    const { inbox } = inboxBehind((request) => {
+      if (request === 'parts') reads += 1;
+      return request === 'parts' && reads === 1 ? gone() : null;
+    });
+    const waiting = inbox.waitForCode();
+    await service.mail(inbox.name, { text: 'Your code is A7K-2QX' });
+    await vi.waitFor(() => expect(reads).toBe(1), { timeout: 30_000 });
+    await service.mail(inbox.name, { text: 'Your code is B8L-3RY' });
+    expect(await waiting).toBe('B8L-3RY');
+  });
+});
+
+test('an email that came and is gone when it is counted still counts', async () => {
+  const { inbox } = inboxBehind((request) =>
+    request.startsWith('summary') ? Response.json({ emails: [], count: 0 }) : null,
+  );
+  const waiting = inbox.expectNoEmail({ within: 86_400_000 });
+  await service.mail(inbox.name, { subject: 'short-lived' });
+  await expect(waiting).rejects.toThrow('but 1 email came to');
+});
+
+describe('a field that a summary cuts', () => {
+  const long = 'x'.repeat(2_000);
+
+  test.each([
+    ['subject', { subject: `${long} wanted` }, { subject: /wanted$/ }],
+    ['magicLink', { text: `Reset: https://app.test/reset?token=${long}` }, { hasMagicLink: true, subject: /Hello/ }],
+  ])('decides nothing: %s is looked for in the email itself', async (field, mail, filter) => {
+    const { inbox, requests } = inboxBehind((request) => noStream(request));
+    await service.mail(inbox.name, mail);
+    const summaries = await fetch(`${service.url}/api/inbox/${inbox.name}/summary`);
+    const { emails } = (await summaries.json()) as { emails: EmailSummary[] };
+    expect(emails[0]?.cut).toContain(field);
+    expect(await inbox.waitForEmail(filter)).toMatchObject({ to: inbox.address });
+    expect(requests).toContain('email');
+  });
+});
+
+test('an email of a stream that another look has brought is given once', async () => {
+  const { inbox, requests } = inboxBehind(() => null);
+  for (const subject of ['mail 1', 'mail 2', 'mail 3']) await service.mail(inbox.name, { subject });
+  const emails = await inbox.waitForEmails({ count: 3, subject: /mail/, settle: 0 });
+  expect(emails.map(({ subject }) => subject)).toEqual(['mail 3', 'mail 2', 'mail 1']);
+  // The newest came by the stream; each of the others was read once, and none again when they were counted.
+  expect(requests.filter((request) => request === 'email')).toHaveLength(2);
+});
