@@ -106,9 +106,7 @@ export class Accounts {
     account.open -= 1;
     if (account.open > 0) return;
     this.#open -= 1;
-    if (!this.isIdle) return;
-    this.#byClient.clear();
-    this.#servedMs = 0;
+    if (this.isIdle) this.#byClient.clear();
   }
 
   #newAccount(client: string): Account {

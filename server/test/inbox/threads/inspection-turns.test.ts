@@ -142,20 +142,24 @@ describe('turns', () => {
     expect(middle / long).toBeGreaterThan(1.4);
   });
 
-  test('of a client whose inspection took less than those before come as soon as others have used as much', async () => {
+  test('come again soon to a client whose inspection took less than those before', async () => {
+    visit('keeper');
     const costly = visit('costly', 4);
     await clock.advance(60_000);
     for (const visitor of costly) await visitor.end();
-    const fillers = await fill();
+    const fillers = [...visit('filler 1', 4), ...visit('filler 2', 3)];
+    await settle();
+    begun = [];
     const cheap = visit('costly', 3);
-    visit('filler 1', 300);
-    await settle();
     await fillers[0]?.end();
-    await settle();
-    // Expected to take a minute again, it takes nothing.
+    await cheap[0]?.turn;
+    visit('other', 100);
+    await fillers[1]?.end();
+    await clock.advance(100);
+    // It was expected to take a minute again, and took less than one of the other is expected to.
     await cheap[0]?.end();
     await settle();
-    expect(begun.slice(0, 2)).toEqual(['costly', 'costly']);
+    expect(begun).toEqual(['costly', 'other', 'costly']);
   });
 });
 
