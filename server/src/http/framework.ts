@@ -157,9 +157,9 @@ function beginAnswers(app: App): void {
     // Nobody gets the answer: the request came behind one too many (see `BrokenRequests`).
     if (socket.destroyed) reply.hijack();
     else for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
-    // A connection that is kept for the next request would otherwise keep a stopping service from its end.
+    // The framework closes the connection behind it.
     if (!isStopping) done();
-    else done(new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' }));
+    else done(new RequestError(httpErrors.stopping, {}, retryAfter(RESTART_RETRY_MS)));
   });
 }
 
