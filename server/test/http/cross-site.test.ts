@@ -50,6 +50,7 @@ describe('on loopback (D17)', () => {
     ['a write of another port', WAITLIST, { ...JSON_TYPE, 'sec-fetch-site': 'same-site' }],
     ['a write with a foreign Origin', WAITLIST, { ...JSON_TYPE, origin: 'https://evil.example' }],
     ['a write with the Origin of another port', WAITLIST, { ...JSON_TYPE, origin: 'http://localhost:3000' }],
+    ['a write with an Origin that begins as ours', WAITLIST, { ...JSON_TYPE, origin: `http://${HOST}.evil.example` }],
     ['a write of a sandboxed frame', WAITLIST, { ...JSON_TYPE, origin: 'null' }],
     ['a deletion', { method: 'DELETE', url: '/api/inbox/demo' }, { 'sec-fetch-site': 'cross-site' }],
     ['a fetch', { url: '/api/inbox/demo' }, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],

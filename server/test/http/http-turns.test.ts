@@ -226,22 +226,6 @@ test('of one client two thousand requests may wait; whoever sends more at that m
   expect(begun + 32 * closed).toBeGreaterThanOrEqual(80 * 32);
 });
 
-test('of a connection that waits for its turn nothing is read', async () => {
-  const ours: Socket[] = [];
-  let begun = 0;
-  const { server, port } = await startServer(() => {
-    begun += 1;
-  });
-  server.on('connection', (socket) => ours.push(socket));
-  const count = 60;
-  for (let n = 0; n < count; n += 1) {
-    const socket = connect({ port, host: '127.0.0.1' });
-    open.push(socket);
-    socket.on('error', () => {}).write(REQUEST);
-  }
-  for (; begun < count; await turn()) expect(ours.filter(({ readableLength }) => readableLength > 0)).toHaveLength(0);
-});
-
 describe('a connection that is still', () => {
   test('is closed after 30 s, or after 10 s where its request was answered (D13)', async () => {
     const { server } = await startServer(() => {});

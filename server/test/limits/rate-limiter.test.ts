@@ -59,6 +59,31 @@ describe('RateLimiter', () => {
     expect(limiter.wait('b', 0)).toBe(0);
   });
 
+  test('tells the wait of a client that has just used up its last', () => {
+    const limiter = new RateLimiter({ count: 2, windowMs: WINDOW_MS });
+    limiter.take('a', 0);
+    expect(limiter.wait('a', 0)).toBe(0);
+    limiter.take('a', 0);
+    expect(limiter.wait('a', 0)).toBe(WINDOW_MS);
+  });
+
+  test('up to 64 uses a window leave it one by one, and above that in batches, with the last of each', () => {
+    for (const [count, batch] of [
+      [64, 1],
+      [640, 10],
+    ] as const) {
+      const limiter = new RateLimiter({ count, windowMs: WINDOW_MS });
+      for (let use = 0; use < count; use++) limiter.take('a', use);
+      expect(limiter.wait('a', WINDOW_MS - 1)).toBe(batch);
+    }
+  });
+
+  test('remembers a hundred thousand clients, and no more', () => {
+    const limiter = new RateLimiter({ count: 1, windowMs: WINDOW_MS });
+    for (let client = 0; client < 100_000; client++) expect(limiter.take(String(client), 0)).toBe(0);
+    expect(limiter.take('one more', 0)).toBe(WINDOW_MS);
+  });
+
   test('a use that is given back had never been', () => {
     const limiter = new RateLimiter({ count: 2, windowMs: WINDOW_MS });
     limiter.take('a', 0);

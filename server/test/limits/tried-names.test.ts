@@ -54,6 +54,28 @@ test('a name that has shown mail does not count, once', async () => {
   expect(await names.take('a', 'three', 1_000)).toBe(99_000);
 });
 
+test('a name that another client has tried counts all the same', async () => {
+  const names = triedNames(RATE);
+  for (let n = 0; n < MOST; n++) await names.take('b', `one-${n}`, 0);
+  expect(await tryMany(names, 'one', MOST)).toEqual(Array(MOST).fill(0));
+  expect(await names.take('a', 'two', 0)).toBe(WINDOW_MS);
+});
+
+test('two hundred thousand names are remembered, and then the first of them counts again', async () => {
+  let counted = 0;
+  const take = () => {
+    counted += 1;
+    return 0;
+  };
+  const names = new TriedNames({ take, wait: () => 0, giveBack: () => {} }, WINDOW_MS);
+  for (let n = 0; n < 200_000; n++) await names.take('a', String(n), 0);
+  await names.take('a', '0', 0);
+  expect(counted).toBe(200_000);
+  await names.take('a', 'one more', 0);
+  await names.take('a', '0', 0);
+  expect(counted).toBe(200_002);
+});
+
 test('no limit of fetches is no limit of names', async () => {
   const names = triedNames(null);
   expect(await tryMany(names, 'one', 1_000)).toEqual(Array(1_000).fill(0));

@@ -148,6 +148,7 @@ describe('settings', () => {
     ['store', 'sqlite:x'],
     ['store', 'lmdb:'],
     ['domain', ''],
+    ['host', 'a'.repeat(256)],
     ['domain', 'a..b'],
     ['domain', 'a b'],
     ['domain', '-a.test'],
@@ -175,6 +176,7 @@ describe('settings', () => {
     ['acme=fifteen-letter-', 'acme=…'],
     [`acme=${'k'.repeat(513)}`, 'acme=…'],
     ['acme=two words and more', 'acme=…'],
+    [`${'a'.repeat(33)}=${'k'.repeat(16)}`, `${'a'.repeat(33)}=…`],
   ])('--workspace %j is refused with the rule and without the key, for errors end up in logs', (text, shown) => {
     const error = catching(() => withFlag('workspace', text));
     expect(error).toBeInstanceOf(SettingsError);

@@ -155,6 +155,22 @@ describe('what comes while a mail is stored', () => {
     client.destroy();
   });
 
+  test('is not lost where it came behind a mail that had waited itself', async () => {
+    smtp = await startTestSmtp();
+    const stored = slowStore();
+    const client = await RawClient.greeted(smtp.port);
+    await client.begin();
+    const envelope = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n';
+    await client.send(`one\r\n.\r\n${envelope}two\r\n.\r\nVRFY a\r\n`);
+    stored('stored');
+    for (const code of ['250 2.6.0', '250', '250', '354']) expect(await client.line()).toContain(code);
+    await client.send('NOOP\r\n');
+    stored('stored');
+    for (const code of ['250 2.6.0', '252', '250 2.0.0 OK']) expect(await client.line()).toContain(code);
+    expect(smtp.inbox.mails).toHaveLength(2);
+    client.destroy();
+  });
+
   test('is answered afterwards, whether it came with the mail or behind it', async () => {
     smtp = await startTestSmtp();
     const stored = slowStore();
@@ -331,6 +347,24 @@ test('a client that goes before its mail is stored has its place back only then'
   stored('stored');
   (await onlyClient()).destroy();
   expect(smtp.inbox.mails).toHaveLength(1);
+});
+
+test('a mail whose client goes before it is stored keeps its memory until then', async () => {
+  smtp = await startTestSmtp();
+  const stored = slowStore();
+  const gone = await RawClient.greeted(smtp.port);
+  await gone.begin();
+  await gone.send('the first\r\n.\r\n');
+  gone.reset();
+  // By the time that others are answered, the server has seen the reset.
+  for (let others = 0; others < 20; others += 1) {
+    const other = await RawClient.greeted(smtp.port);
+    await other.begin();
+    await other.send('another!!');
+  }
+  stored('stored');
+  await expect.poll(() => smtp.inbox.mails.length, { timeout: 20_000 }).toBe(1);
+  expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe('the first\r\n');
 });
 
 /** The one connection that the client may have, once the one before is gone. */

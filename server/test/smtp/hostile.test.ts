@@ -29,6 +29,14 @@ test('so is one that has an end', async () => {
   expect(await client.line()).toBeNull();
 });
 
+test('nothing is done of what comes behind it', async () => {
+  const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\nhello\r\n.\r\n';
+  await client.send(`${'x'.repeat(20_000)}\r\n${mail}`);
+  expect(await client.line()).toMatch(/^421 /);
+  expect(await client.line()).toBeNull();
+  expect(smtp.inbox.mails).toEqual([]);
+});
+
 test('a flood of commands is answered one by one', async () => {
   const count = 5_000;
   await client.send('NOOP\r\n'.repeat(count));

@@ -123,7 +123,6 @@ export class Channel {
 
   readonly #received = (bytes: Buffer): void => {
     if (this.#isClosing) this.#drop(bytes);
-    else if (this.#reader.isBusy) this.#wait(bytes);
     else this.#offer(bytes);
   };
 
@@ -177,7 +176,6 @@ export class Channel {
   }
 
   readonly #closed = (): void => {
-    this.#isClosing = true;
     this.#waiting = null;
     clearTimeout(this.#deadline);
   };
