@@ -38,6 +38,10 @@ beforeEach(async () => {
   for (const [name, pieces] of Object.entries(answers)) {
     app.get(`/${name}`, async (_request, reply) => compressing.begin(reply, Number.POSITIVE_INFINITY)?.(pieces()));
   }
+  app.get('/bytes/:count', async (request, reply) => {
+    const { count } = request.params as { count: string };
+    return compressing.begin(reply, Number(count))?.([PIECE]) ?? 'as it is';
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
@@ -80,4 +84,12 @@ test('whoever compresses has turns while others compress what is large and came 
   await begin('small', 3);
   await over;
   expect(askedMeanwhile).toBeGreaterThan(LARGE.length / PIECE.length / 4);
+});
+
+test.each([
+  [64 * KIB - 1, undefined],
+  [64 * KIB, 'gzip'],
+])('an answer of %i bytes comes as %s', async (count, encoding) => {
+  const { headers } = await app.inject({ url: `/bytes/${count}`, headers: { 'accept-encoding': 'gzip' } });
+  expect(headers['content-encoding']).toBe(encoding);
 });

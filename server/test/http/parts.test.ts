@@ -261,6 +261,14 @@ describe('GET …/parts/{path}', () => {
     expect((await api.app.inject(`${path}/1.2`)).body).toBe('<p>b</p>');
   });
 
+  test('a message of bare CRs has them as line feeds', async () => {
+    const head = 'Content-Type: multipart/mixed; boundary=b\r\r--b\rContent-Transfer-Encoding: 8bit\r\r';
+    const path = await deliver(`${head}${'abc\r'.repeat(200_000)}def\r--b--\r`);
+    const { headers, body } = await api.app.inject(`${path}/1`);
+    expect(body).toBe(`${'abc\n'.repeat(200_000)}def`);
+    expect(headers['content-length']).toBe(String(body.length));
+  });
+
   test('HEAD tells the size', async () => {
     const path = await deliver(await encoded('base64', CONTENT));
     const { headers, body } = await api.app.inject({ method: 'HEAD', url: `${path}/2` });

@@ -152,6 +152,7 @@ describe('GET /api/inbox/{name}/summary', () => {
       // Pages that begin again and again would come to no end.
       for (let before = ''; found.length <= 300; ) {
         const page = await summaries(`?limit=${limit}${before}`);
+        expect(page.length).toBeLessThanOrEqual(limit);
         found.push(...subjectsOf(page));
         if (page.length < limit) break;
         before = `&before=${page.at(-1)?.receivedAt}`;

@@ -70,6 +70,13 @@ describe('whoever has waited is not called any more', () => {
     expect(arrivals.size).toBe(0);
   });
 
+  test('once an email was found at the first look', async () => {
+    await mail('hello');
+    const wait = begin({});
+    expect(wait.isOver).toBe(true);
+    expect(arrivals.size).toBe(0);
+  });
+
   test('once the time is over', async () => {
     const wait = begin({ subject: 'never' });
     await clock.advance(WAIT_MS);
@@ -179,6 +186,10 @@ describe('what a filter has let go by', () => {
     expect(passedOver.after('a', { body: '0' }, 9)).toBeUndefined();
     expect(passedOver.after('a', { body: '1' }, 9)).toBe(5);
     expect(passedOver.after('b', { body: '1' }, 9)).toBeUndefined();
+    passedOver.note('a', { body: '1' }, 6);
+    passedOver.note('a', { body: 'another' }, 5);
+    expect(passedOver.after('a', { body: '1' }, 9)).toBe(6);
+    expect(passedOver.after('a', { body: '2' }, 9)).toBeUndefined();
   });
 
   test('is the last that is looked at when the client leaves in the middle', async () => {

@@ -113,8 +113,9 @@ export function describeDelivering(open: Open): void {
         store.append(letter('a', NOON, 'first'), NOON),
         store.append(letter(['a', 'a'], NOON, 'too many'), now),
         store.append(letter('a', NOON, 'second'), now),
+        store.append(letter('a', NOON, 'one too many'), now),
       ]);
-      expect(appended.map(({ stored }) => stored)).toEqual([true, true, false, true]);
+      expect(appended.map(({ stored }) => stored)).toEqual([true, true, false, true, false]);
       expect(await textsOf(store, 'a', now)).toEqual(['second', 'first']);
     });
 

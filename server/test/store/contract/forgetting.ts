@@ -284,6 +284,18 @@ export function describeForgetting(open: Open): void {
       await expect(pieces.next()).rejects.toThrow(EmailGoneError);
     });
 
+    it('an email whose inbox and receivedAt another has later, whose bytes it does not get', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(letter('a', NOON, 'old'), NOON);
+      const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
+      await purgeAll(store, NOON + 1_000);
+      // The clock was put back.
+      expect(await store.append(letter('a', NOON, 'new'), NOON)).toMatchObject({ receivedAt: [NOON] });
+      await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
+      expect(await store.summaries([email])).toEqual([null]);
+      expect(await textsOf(store, 'a', NOON)).toEqual(['new']);
+    });
+
     it('an email without content, which is gone all the same', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery('a', NOON, { index: Buffer.alloc(0), content: [] }), NOON);

@@ -183,7 +183,10 @@ async function rowsOf(path: string): Promise<Record<string, number>> {
   const tables = [...root.getKeys()].map(
     (name) => [String(name), root.openDB({ name: String(name), useVersions: name === 'tally' })] as const,
   );
-  const rows = Object.fromEntries(tables.map(([name, table]) => [name, table.getCount()]));
+  // LMDB's own count: going through the keys ends at the first that is none as the binding writes them by itself.
+  const rows = Object.fromEntries(
+    tables.map(([name, table]) => [name, (table.getStats() as { entryCount: number }).entryCount]),
+  );
   const { bytes } = root.openDB({ name: 'tally', useVersions: true }).get('tally');
   await root.close();
   return { ...rows, bytes };
