@@ -199,6 +199,7 @@ describeInBrowser('what a mail holds', (browser) => {
         '<p>Welcome. <a href="https://app.test/verify?token=8Qm2Vx7Lk0">Verify your email</a></p>' +
         '<p><a href="https://bank.example:secret@evil.example/">Your bank</a> <a href="mailto:help@app.test">Write to us</a></p>',
     });
+    await page.locator('.row-sign[title="Link"]').waitFor();
     const panel = await tab(page, 'Links');
     const links = panel.getByRole('listitem');
     await links.nth(2).waitFor();
