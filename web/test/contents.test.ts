@@ -66,6 +66,8 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await fact(page, 'Size').locator('dd').textContent()).toMatch(/^\d+ B$|^1\.\d KB$/);
     expect(await page.locator('.row-from').textContent()).toBe('Shop');
     expect(await page.locator('.row-time time').getAttribute('title')).toMatch(/\d\d:\d\d:\d\d\.\d{3}/);
+    // How long it is still there is worth a word in the last minutes only.
+    expect(await page.locator('.row-left').count()).toBe(0);
   });
 
   test('says for whom a mail came whose header names somebody else', async () => {
@@ -79,6 +81,33 @@ describeInBrowser('what a mail holds', (browser) => {
     });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     await fact(page, 'Received for').getByText(`${name}@inbox.test`).waitFor();
+  });
+
+  test('names twenty of many recipients, and says how many more there are', async () => {
+    const page = await open({ cc: Array.from({ length: 30 }, (_, n) => `p${n}@app.test`), text: 'x' });
+    await fact(page, 'Cc').getByText('and 10 more').waitFor();
+    expect(await fact(page, 'Cc').locator('.person').count()).toBe(20);
+  });
+
+  test('shows the beginning of what is too long, and says so', async () => {
+    const page = await open({ text: `${'Some words. '.repeat(100)}\n`.repeat(600) });
+    const shownChars = async (name: string) => {
+      const panel = await tab(page, name);
+      await panel.getByText(name === 'Text' ? 'Only its beginning is shown.' : 'The first 64 KiB are shown.').waitFor();
+      return (await panel.locator('pre').textContent())?.length ?? 0;
+    };
+    expect(await shownChars('Text')).toBe(256 * 1024);
+    expect(await shownChars('Source')).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  test('tells the service that a browser asks, so that no statistics take it for a test', async () => {
+    const page = await browser.open('about:blank');
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await page.goto(`${mayfly.url}/inbox/${freshName()}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const lists = asked.filter(({ pathname }) => pathname.endsWith('/summary'));
+    expect(lists.map(({ searchParams }) => searchParams.get('source'))).toEqual(['browser']);
   });
 
   test('lists attachments with name and size, and saves one as it was', async () => {
@@ -114,7 +143,9 @@ describeInBrowser('what a mail holds', (browser) => {
       text: 'x',
     });
     await page.getByRole('heading', { name: 'invoiceU+202Efdp.exe' }).waitFor();
-    expect(await page.locator('.row-from').textContent()).toBe('PayPalU+202Egro');
+    const sender = page.locator('.row-from');
+    expect(await sender.textContent()).toBe('PayPalU+202Egro');
+    expect(await sender.locator('> *').evaluate((name) => getComputedStyle(name).unicodeBidi)).toBe('isolate');
     const panel = await tab(page, 'Headers');
     await panel.getByRole('row', { name: 'Subject invoiceU+202Efdp.exe' }).waitFor();
     await panel.getByLabel('As they came').check();
@@ -168,6 +199,7 @@ describeInBrowser('what a mail holds', (browser) => {
         '<p>Welcome. <a href="https://app.test/verify?token=8Qm2Vx7Lk0">Verify your email</a></p>' +
         '<p><a href="https://bank.example:secret@evil.example/">Your bank</a> <a href="mailto:help@app.test">Write to us</a></p>',
     });
+    await page.locator('.row-sign[title="Link"]').waitFor();
     const panel = await tab(page, 'Links');
     const links = panel.getByRole('listitem');
     await links.nth(2).waitFor();
@@ -260,6 +292,9 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(whole).toContain('the marker');
     expect(listed).not.toContain('the marker');
     expect(listed?.length).toBeLessThan(1_000);
+    await send('third', 'x');
+    await page.locator('.row', { hasText: 'third' }).waitFor();
+    expect((await sent()).filter((body) => body.includes('second'))).toHaveLength(2);
   });
 
   test('finds a mail by what stands further down in its text', async () => {

@@ -130,6 +130,24 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     await goThrough(page, Object.keys(mails));
   });
 
+  test('runs nothing by the sandbox of the frame alone, passed on as it is and without a policy', async () => {
+    const mails = Object.fromEntries(
+      ['a script', 'event handlers', 'svg with a script'].map((what) => [what, HOSTILE[what] ?? '']),
+    );
+    const body = `<p>shown</p>${Object.values(mails).join('')}`;
+    const page = await browser.open('about:blank');
+    const seen = watch(page);
+    await page.route('**/html', (route) => route.fulfill({ body, contentType: 'text/html' }));
+    await page.route(`${mayfly.url}/inbox/*`, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
+    await settle(await previewOf(page));
+    await expectNothing(page, seen, 'the sandbox');
+  });
+
   test('names nobody by what is written anew alone, without the policy', { timeout: MINUTE_MS }, async () => {
     const mails = hostileMails();
     const page = await browser.open('about:blank');

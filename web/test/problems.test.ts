@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser } from './browser.js';
@@ -46,6 +46,19 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
+  });
+
+  test('nothing is live while the first list is on its way', async () => {
+    const { mayfly, page } = await withMail();
+    const held: Route[] = [];
+    await page.route('**/summary?**', (route) => {
+      held.push(route);
+    });
+    await page.goto(`${mayfly.url}/inbox/demo`);
+    await page.getByText('demo@inbox.test').first().waitFor();
+    expect(await page.locator('.connection').textContent()).toBe('Opening');
+    for (const route of held) await route.continue();
+    await page.getByText('Live', { exact: true }).waitFor();
   });
 
   test('an inbox that cannot be read is tried again when asked', async () => {
@@ -141,6 +154,21 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await gate.lead(Number(new URL(mayfly.url).port));
     await page.getByRole('button', { name: 'Reload the preview' }).click();
     await page.frameLocator('iframe').getByText('Hello.').waitFor();
+  });
+
+  test('those who listen hear that the service went, and that it is back', async () => {
+    const { mayfly, page } = await withMail();
+    const gate = await startGate();
+    onTestFinished(() => gate.close());
+    const port = Number(new URL(mayfly.url).port);
+    await gate.lead(port);
+    await page.goto(`${gate.url}/inbox/demo`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const heard = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
+    await gate.lead(null);
+    await heard('Mayfly cannot be reached. Trying again.');
+    await gate.lead(port);
+    await heard('Mayfly is back.');
   });
 
   test.each([390, 768, 1440])('what is wrong can be read whole at a width of %i', async (width) => {

@@ -109,6 +109,18 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
+  test('the rows that somebody has scrolled to stay where they are', async () => {
+    const { name, page } = await opened(Array.from({ length: 30 }, (_, n) => ({ ...THIRD, subject: `mail ${n}` })));
+    const top = () => page.locator('.list').evaluate((list) => list.scrollTop);
+    await page.locator('.list').evaluate((list) => list.scrollTo(0, 600));
+    const before = (await row(page, 'mail 15').boundingBox())?.y;
+    expect(before).toBeDefined();
+    await send(name, SECOND);
+    await page.locator('.search-count', { hasText: /^31$/ }).waitFor();
+    await expect.poll(top).toBeGreaterThan(600);
+    expect((await row(page, 'mail 15').boundingBox())?.y).toBe(before);
+  });
+
   test('on a phone a pill tells what came, and opens it', async () => {
     const { name, page } = await opened([FIRST], PHONE);
     await rowButton(page, 'First').tap({ position: { x: 60, y: 10 } });
