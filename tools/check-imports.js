@@ -56,12 +56,16 @@ function targetOf(file, name, known) {
   return { ours: forms.find((form) => known.has(form)), asset: /\.(?:css|svg)(?:\?raw)?$/.test(name) };
 }
 
+/** Files of server/src that are a part of their own. */
+const OWN_PARTS = ['main', 'service', 'start-mayfly'];
+
 /** The part that a file belongs to. */
 function partOf(file) {
   const [workspace, , first, ...rest] = file.split('/');
   if (workspace !== 'server') return workspace;
   if (rest.length > 0) return first;
-  return first === 'main.ts' || first === 'service.ts' ? first.replace('.ts', '') : 'base';
+  const name = first.replace('.ts', '');
+  return OWN_PARTS.includes(name) ? name : 'base';
 }
 
 function unknownPart({ path }) {
