@@ -10,6 +10,9 @@ import { findOutside } from './find-outside.js';
 import * as projectRules from './import-rules.js';
 import { readSources } from './source-files.js';
 
+/** Files of server/src that are a part of their own. */
+const OWN_PARTS = ['main', 'service', 'start-mayfly'];
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { files, breaches } = checkImports('.');
   for (const breach of breaches) console.error(breach);
@@ -55,9 +58,6 @@ function targetOf(file, name, known) {
   const forms = [target, ...['.ts', '.tsx'].map((end) => target.replace(/\.js$/, end))];
   return { ours: forms.find((form) => known.has(form)), asset: /\.(?:css|svg)(?:\?raw)?$/.test(name) };
 }
-
-/** Files of server/src that are a part of their own. */
-const OWN_PARTS = ['main', 'service', 'start-mayfly'];
 
 /** The part that a file belongs to. */
 function partOf(file) {
