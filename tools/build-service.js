@@ -2,14 +2,16 @@
 // find, read and link some five hundred files one by one took half of a start. Names stay as they are, so that a stack trace can
 // be read. Beside the files stands the code that V8 made of them (tools/write-bundle-code.js). Does nothing where all is as it was.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { CODE_SUFFIX } from '../server/bin/bundle.js';
+import { serviceTypes } from './service-types.js';
 
-/** What is run: the command line, and each thread. */
+/** What is run: the command line, a service in a process of others, and each thread. */
 const ENTRIES = {
   main: 'server/dist/main.js',
+  'start-mayfly': 'server/dist/start-mayfly.js',
   worker: 'server/dist/inbox/threads/worker.js',
   'certificate-thread': 'server/dist/smtp/certificate-thread.js',
 };
@@ -46,7 +48,13 @@ function isUpToDate() {
   const compiled = ['server/dist', 'client/dist'].flatMap((folder) =>
     readdirSync(folder, { recursive: true }).flatMap((name) => (name.endsWith('.js') ? [path.join(folder, name)] : [])),
   );
-  const sources = [...compiled, 'node_modules/.package-lock.json', 'server/bin/bundle.js', 'tools/build-service.js'];
+  const sources = [
+    ...compiled,
+    'node_modules/.package-lock.json',
+    'server/bin/bundle.js',
+    'tools/build-service.js',
+    'tools/service-types.js',
+  ];
   return sources.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < made);
 }
 
@@ -73,6 +81,8 @@ async function bundled() {
 function writeBundle(output) {
   const files = new Map(output.map(({ fileName, code }) => [fileName, code]));
   files.set('package.json', '{ "type": "commonjs" }\n');
+  files.set('start-mayfly.d.ts', serviceTypes());
+  files.set('LICENSES.txt', licences(output));
   for (const { name, fileName } of output.filter(({ isEntry }) => isEntry)) {
     files.set(`${name}.js`, `module.exports = require('./${fileName}');\n`);
   }
@@ -83,6 +93,19 @@ function writeBundle(output) {
     if (!files.has(name)) rmSync(path.join(TARGET, name), { force: true });
   }
   checkNeighbours(output);
+}
+
+/** The licences of the packages that the bundle holds, which ask that they go with them. */
+function licences(output) {
+  const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []));
+  const texts = [...folders].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
+    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
+    return `${name} ${version} (${license})${text}\n`;
+  });
+  return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** What the code finds by where it stands stands elsewhere now. */

@@ -10,6 +10,9 @@ import { findOutside } from './find-outside.js';
 import * as projectRules from './import-rules.js';
 import { readSources } from './source-files.js';
 
+/** Files of server/src that are a part of their own. */
+const OWN_PARTS = ['main', 'service', 'start-mayfly'];
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { files, breaches } = checkImports('.');
   for (const breach of breaches) console.error(breach);
@@ -61,7 +64,8 @@ function partOf(file) {
   const [workspace, , first, ...rest] = file.split('/');
   if (workspace !== 'server') return workspace;
   if (rest.length > 0) return first;
-  return first === 'main.ts' || first === 'service.ts' ? first.replace('.ts', '') : 'base';
+  const name = first.replace('.ts', '');
+  return OWN_PARTS.includes(name) ? name : 'base';
 }
 
 function unknownPart({ path }) {

@@ -1,9 +1,10 @@
 // What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src, a file
-// of its own (main.ts, service.ts), `base` for the files beside them, or a whole workspace (client, web).
+// of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace (client, web).
 
 /** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
 export const PARTS = {
   main: { parts: ['commands', 'settings', 'base'], packages: ['node:fs'] },
+  'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
     parts: ['service', 'store', 'mail', 'settings', 'base'],
     packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],

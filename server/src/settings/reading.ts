@@ -38,6 +38,17 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
   return written;
 }
 
+/** What an error calls a setting that was not given as a variable of the environment. */
+type Label = (name: SettingName) => string;
+
+/** How settings are read. */
+interface Reading {
+  /** How much memory the machine has, or the container. */
+  readonly machineBytes?: number;
+  /** The flag where left out. */
+  readonly label?: Label;
+}
+
 /**
  * The value of every setting: as the flags say, else the environment, else the default, which may give way to another setting.
  * Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that contradict each other
@@ -46,9 +57,9 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
 export function readSettings(
   flags: WrittenSettings,
   environment: WrittenSettings,
-  machineBytes = memoryOfMachine(),
+  { machineBytes = memoryOfMachine(), label = (name) => `--${name}` }: Reading = {},
 ): Settings {
-  const given = new Given(flags, environment);
+  const given = new Given(flags, environment, label);
   const values = Object.fromEntries(
     settingNames().map((name) => {
       const setting: Setting = SETTINGS[name];
@@ -65,10 +76,12 @@ export function readSettings(
 class Given {
   readonly #flags: WrittenSettings;
   readonly #environment: WrittenSettings;
+  readonly #label: Label;
 
-  constructor(flags: WrittenSettings, environment: WrittenSettings) {
+  constructor(flags: WrittenSettings, environment: WrittenSettings, label: Label) {
     this.#flags = flags;
     this.#environment = environment;
+    this.#label = label;
   }
 
   /** The texts of a setting that was given, from where it takes precedence. */
@@ -78,7 +91,7 @@ class Given {
 
   /** Its flag, or its variable when it was given as that. */
   label(name: SettingName): string {
-    return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : `--${name}`;
+    return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : this.#label(name);
   }
 
   /** The same with its value, of a setting that takes one and is no secret. */

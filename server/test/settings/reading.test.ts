@@ -256,8 +256,8 @@ describe('settings', () => {
     ],
   ])('%s is refused', (_, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
-    expect(() => readSettings(written, NONE, 4 * 1024 ** 3)).toThrow(sentence);
-    expect(() => readSettings(written, NONE, 4 * 1024 ** 3)).toThrow(SettingsError);
+    expect(() => readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toThrow(sentence);
+    expect(() => readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toThrow(SettingsError);
   });
 
   test.each<[Partial<Record<SettingName, string[]>>]>([
@@ -268,7 +268,7 @@ describe('settings', () => {
     [{ 'max-in-flight': ['4GiB'] }],
   ])('%j is no contradiction', (flags) => {
     const written = new Map(Object.entries(flags) as [SettingName, string[]][]);
-    expect(readSettings(written, NONE, 4 * 1024 ** 3)).toBeDefined();
+    expect(readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toBeDefined();
   });
 
   test.each<[SettingName, string, SettingName, number]>([
@@ -288,7 +288,7 @@ describe('settings', () => {
   test('the largest message fits into the smaller of what it must fit into', () => {
     const written = settingsOfEnvironment({ MAYFLY_STORE_BUDGET: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
     expect(readSettings(NONE, written)['max-message']).toBe(6 * 1024 ** 2);
-    expect(readSettings(NONE, NONE, 5 * 1024 ** 2)['max-message']).toBe(5 * 1024 ** 2);
+    expect(readSettings(NONE, NONE, { machineBytes: 5 * 1024 ** 2 })['max-message']).toBe(5 * 1024 ** 2);
   });
 
   test.each<[Record<string, string>, Partial<Record<SettingName, string[]>>, string]>([
@@ -324,9 +324,11 @@ describe('settings', () => {
 
   test('no more is in flight than there is memory, unless that was written', () => {
     const smallMachine = 200 * 1024 ** 2;
-    expect(readSettings(NONE, NONE, smallMachine)['max-in-flight']).toBe(smallMachine);
+    expect(readSettings(NONE, NONE, { machineBytes: smallMachine })['max-in-flight']).toBe(smallMachine);
     const written = settingsOfEnvironment({ MAYFLY_MAX_IN_FLIGHT: '256MiB' });
-    expect(() => readSettings(NONE, written, smallMachine)).toThrow('MAYFLY_MAX_IN_FLIGHT (256MiB) is more than');
+    expect(() => readSettings(NONE, written, { machineBytes: smallMachine })).toThrow(
+      'MAYFLY_MAX_IN_FLIGHT (256MiB) is more than',
+    );
   });
 
   test.each(BOUNDS)('--%s takes %s and not %s, and its rule says so', (name, most, tooMuch) => {

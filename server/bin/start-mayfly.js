@@ -1,0 +1,3 @@
+const { load } = require('./bundle.js');
+
+exports.startMayfly = load('start-mayfly.js').startMayfly;

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import type { InboxResponse } from 'mayfly-client';
+import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+import { afterEach, expect, test, vi } from 'vitest';
+
+const run = promisify(execFile);
+
+const started: StartedMayfly[] = [];
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(started.splice(0).map((mayfly) => mayfly.stop()));
+});
+
+async function start(options?: StartOptions): Promise<StartedMayfly> {
+  const mayfly = await startMayfly(options);
+  started.push(mayfly);
+  return mayfly;
+}
+
+function send({ smtp, domain }: StartedMayfly, code: string): Promise<unknown> {
+  const transport = createTransport({ ...smtp, ignoreTLS: true });
+  return transport.sendMail({
+    from: 'app@app.test',
+    to: `demo@${domain}`,
+    subject: 'Hi',
+    text: `Your code is ${code}`,
+  });
+}
+
+async function codesOf({ url }: StartedMayfly): Promise<(string | null)[]> {
+  const response = await fetch(`${url}/api/inbox/demo`);
+  const { emails } = (await response.json()) as InboxResponse;
+  return emails.map(({ otp }) => otp);
+}
+
+test('several services run in one process, each with its own mail and options', async () => {
+  const [one, two] = await Promise.all([start(), start({ domain: ['a.test', 'b.test'], page: false })]);
+  expect(one.smtp.port).not.toBe(two.smtp.port);
+  expect([one.domain, two.domain, one.smtp.host]).toEqual(['inbox.test', 'a.test', '127.0.0.1']);
+  await send(one, '111111');
+  await send(two, '222222');
+  expect(await codesOf(one)).toEqual(['111111']);
+  expect(await codesOf(two)).toEqual(['222222']);
+  expect((await fetch(`${one.url}/`)).headers.get('content-type')).toContain('text/html');
+  expect((await fetch(`${two.url}/`)).status).toBe(404);
+});
+
+test('a service that has stopped listens no more, and may be stopped again', async () => {
+  const mayfly = await start({ host: '::1', domain: '*' });
+  expect(mayfly).toMatchObject({
+    smtp: { host: '::1' },
+    domain: 'inbox.test',
+    url: expect.stringMatching(/^http:\/\/\[::1\]:/),
+  });
+  await Promise.all([mayfly.stop(), mayfly[Symbol.asyncDispose]()]);
+  await mayfly.stop();
+  const [error] = await once(connect(mayfly.smtp.port, mayfly.smtp.host), 'error');
+  expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('the environment of the process is not read', async () => {
+  vi.stubEnv('MAYFLY_DOMAIN', 'other.test');
+  vi.stubEnv('MAYFLY_RETENTION', 'soon');
+  expect((await start()).domain).toBe('inbox.test');
+});
+
+test.each<[object, string]>([
+  [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, host, httpPort, '],
+  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: write a port from 0 to 65535'],
+  [{ retention: 5 }, 'retention: "5" is not valid: write a whole number with one of the units'],
+  [{ page: 'perhaps' }, 'page: "perhaps" is not valid: write true or false'],
+  [{ domain: [null] }, 'startMayfly: domain must be a text'],
+  [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
+  [[], 'startMayfly: the options must be an object'],
+])('%j is refused with a sentence', async (options, sentence) => {
+  await expect(startMayfly(options as StartOptions)).rejects.toThrow(sentence);
+});
+
+test('a process says nothing of its own, and ends once its service has stopped', async () => {
+  const script = `
+    const { startMayfly } = require('mayfly-inbox');
+    startMayfly().then(async (mayfly) => {
+      await fetch(mayfly.url + '/readyz');
+      await mayfly.stop();
+      console.log(process.listenerCount('SIGTERM') + process.listenerCount('uncaughtException'));
+    });
+  `;
+  expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: '0\n', stderr: '' });
+});
