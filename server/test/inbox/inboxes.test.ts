@@ -7,7 +7,7 @@ const MANY_BYTES = 1_000_000;
 
 /** Of clients that stay. */
 const NEVER = new AbortController().signal;
-const READER = { client: '192.0.2.1', signal: NEVER };
+const READER = { client: '192.0.2.1', cut: () => {}, signal: NEVER };
 
 let api: TestApi;
 
