@@ -8,7 +8,7 @@ import { HeldAnswers, type Reader } from './held-answers.js';
 const MAX_INSPECTIONS = 8;
 
 /** How many of them one client may have, so that none keeps the others from looking at mail (D22). */
-const MAX_INSPECTIONS_PER_CLIENT = 4;
+const MAX_INSPECTIONS_PER_CLIENT = 2;
 
 /** How many wait for their turn: each holds a request and no message. */
 export const MAX_WAITING = 4_000;
