@@ -11,17 +11,17 @@ export const MAX_NAMED = 10;
 const MAX_SUBJECT_LENGTH = 60;
 
 /** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
-export class LastLook {
-  /** All that is there, newest first; null where it could not be listed. */
-  summaries: readonly EmailSummary[] | null = null;
+export interface LastLook {
+  /** All that is there, newest first; undefined where it could not be listed. */
+  summaries?: readonly EmailSummary[];
   /** The newest of it, as far as it was read. */
-  emails: readonly ReceivedEmail[] = [];
+  emails: readonly ReceivedEmail[];
   /** Those that are wanted. */
-  found: ReceivedEmail[] = [];
-  /** The domains that this Mayfly takes mail for; null where that is not known. */
-  domains: readonly string[] | null = null;
+  found: ReceivedEmail[];
+  /** The domains that this Mayfly takes mail for; undefined where that is not known. */
+  domains?: readonly string[];
   /** What kept it from being listed. */
-  trouble: MayflyError | undefined;
+  trouble?: MayflyError;
 }
 
 /** What was asked for. */
@@ -48,7 +48,7 @@ export function timeoutError(
 function whatCame(asked: Asked, look: LastLook): string {
   const { summaries, emails } = look;
   const { address } = asked;
-  if (summaries === null) return `What came to ${address} could not be read in time.`;
+  if (!summaries) return `What came to ${address} could not be read in time.`;
   if (summaries.length === 0) return `No email came to ${address}: ${reason(asked, look)}`;
   const named = list(summaries, (one) => ` (${verdict(asked, one, emails)})`);
   return `${number(summaries.length)} came to ${address}: ${named}.`;

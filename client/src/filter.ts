@@ -1,7 +1,6 @@
 import type { ReceivedEmail } from './email.js';
 import { MayflyOptionError } from './errors.js';
 import type { SelectionQuery } from './inbox-api.js';
-import type { OptionName } from './options.js';
 import { contains, shownPattern } from './text.js';
 import type { EmailSummary } from './wire.js';
 
@@ -28,9 +27,6 @@ const FLAGS = [
   ['hasOtp', 'otp', 'code'],
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
-
-/** The options that a filter is made of. */
-export const FILTER_OPTIONS: readonly OptionName[] = [...TEXTS, ...FLAGS.map(([name]) => name), 'where'];
 
 /** The part of a filter that the server applies (D9): texts and flags. */
 export function serverFilter(filter: EmailFilter): SelectionQuery {

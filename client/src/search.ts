@@ -109,7 +109,7 @@ export class Search {
         .map((email) => receivedEmail(email, this.#contentsOf(email)));
     } catch (error) {
       // What is listed says enough.
-      if (look.summaries === null) look.trouble = error as MayflyError;
+      if (!look.summaries) look.trouble = error as MayflyError;
     }
     await sought;
   }

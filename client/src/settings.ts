@@ -1,5 +1,5 @@
 import { MayflyOptionError } from './errors.js';
-import { checkOptions } from './options.js';
+import { aFunction, aText, aTime, checkOptions } from './options.js';
 
 /** Where Mayfly is and how to talk to it. What is left out comes from the environment, else it is as `mayfly serve` has it. */
 export interface MayflyOptions {
@@ -51,11 +51,20 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
 const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)([A-Za-z0-9._~+/-]+=*)$/;
 
+const RULES = {
+  baseUrl: aText,
+  domain: aText,
+  apiKey: aText,
+  fetch: aFunction,
+  timeout: aTime,
+  connectTimeout: aTime,
+};
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws `MayflyOptionError` for what is not valid, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
-  checkOptions('Mayfly', options, ['baseUrl', 'domain', 'apiKey', 'fetch', 'timeout', 'connectTimeout']);
+  checkOptions('Mayfly', options, RULES);
   // Browsers have no process.
   const { env = {} } = (globalThis as { process?: { env?: Environment } }).process ?? {};
   const { fetch = globalThis.fetch, timeout = STANDARD_TIMEOUT_MS } = options;

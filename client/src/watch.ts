@@ -2,7 +2,7 @@ import type { Calls } from './calls.js';
 import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError } from './errors.js';
-import { LastLook, MAX_NAMED, timeoutError, unexpectedError } from './explain.js';
+import { type LastLook, MAX_NAMED, timeoutError, unexpectedError } from './explain.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 import type { Wanted } from './wanted.js';
@@ -44,7 +44,7 @@ export class Watch {
   /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
   forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
-      const look = new LastLook();
+      const look: LastLook = { emails: [], found: [] };
       const looked = this.#lookAtLast(look, count, timeoutMs, signal);
       if (await this.#until(count, signal)) return this.#found;
       await looked;
