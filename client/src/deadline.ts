@@ -15,14 +15,14 @@ export class Deadline {
   /** Begins the time anew. */
   postpone(timeoutMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs);
+    this.#timer = setTimeout(() => this.end(), timeoutMs);
   }
 
   /** Resolves when it is over. */
-  get over(): Promise<void> {
+  get over(): Promise<unknown> {
     return new Promise((resolve) => {
-      this.signal.addEventListener('abort', () => resolve());
-      if (this.signal.aborted) resolve();
+      this.signal.addEventListener('abort', resolve);
+      if (this.signal.aborted) resolve(null);
     });
   }
 

@@ -1,14 +1,9 @@
+import { MAX_NAMED, MAX_SUBJECT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
 import { isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
-
-/** How many emails a message names, the newest ones. */
-export const MAX_NAMED = 10;
-
-/** How much of a subject a message shows. */
-const MAX_SUBJECT_LENGTH = 60;
 
 /** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
 export interface LastLook {

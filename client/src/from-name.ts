@@ -1,5 +1,4 @@
-/** So much of a message is looked through for its header. */
-const MAX_HEADER_LENGTH = 2 ** 15;
+import { MAX_HEADER_LENGTH } from './bounds.js';
 
 /** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
 const FROM = /^(?:(?!\r?\n).*\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;

@@ -57,7 +57,7 @@ export class InboxApi {
     const data = await this.transport.event(this.at('/stream', signal, { ...query }));
     if (data === '__timeout__') return null;
     const email = parsed<Email>(data);
-    if (typeof email?.rawBody === 'string' && !Number.isNaN(Date.parse(email.receivedAt))) return email;
+    if (typeof email?.rawBody === 'string' && Number.isInteger(Date.parse(email.receivedAt))) return email;
     throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
   }
 

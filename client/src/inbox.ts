@@ -1,3 +1,4 @@
+import { STANDARD_QUIET_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
@@ -7,9 +8,6 @@ import { aCount, aDate, aFlag, aFunction, aPattern, aPause, aSignal, aTime, chec
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
 import { Watch } from './watch.js';
-
-/** How long to watch that no further email comes, in milliseconds, where it is not told. */
-const STANDARD_QUIET_MS = 1_000;
 
 /** Which emails of an inbox. */
 export interface EmailsOptions extends EmailFilter {

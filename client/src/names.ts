@@ -1,15 +1,10 @@
+import { MAX_PREFIX_LENGTH, SECRET_LENGTH } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 import { inboxName, MAX_NAME_LENGTH } from './inbox-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
-const SECRET_LENGTH = 12;
-
-/** Leaves room for two words of six letters, the secret and the hyphens before each. */
-const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
 /**
  * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given.

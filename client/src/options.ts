@@ -1,10 +1,5 @@
+import { MAX_COUNT, MAX_WAIT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
-
-/** Longest time that may be waited: a day. Timers count milliseconds in 31 bits, and whatever is longer is a mistake. */
-const MAX_WAIT_MS = 86_400_000;
-
-/** Most emails that may be waited for: as many as an inbox takes by default. */
-const MAX_COUNT = 1_000;
 
 /** What an option may be, in words and as a check. */
 interface Rule {
@@ -18,7 +13,7 @@ export const aPattern: Rule = {
 };
 export const aDate: Rule = {
   text: 'a Date, such as the receivedAt of an email or what mark() gave',
-  allows: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  allows: (value) => value instanceof Date && Number.isInteger(value.getTime()),
 };
 export const aSignal: Rule = { text: 'an AbortSignal', allows: (value) => value instanceof AbortSignal };
 export const aText = ofType('string', 'a text');

@@ -1,26 +1,22 @@
+import {
+  MAX_EXPLAINED_BYTES,
+  MAX_NAMED,
+  MAX_READ_SINGLY,
+  PAGE_SIZE,
+  READ_AT_ONCE,
+  SHORTEST_STREAM_MS,
+} from './bounds.js';
 import type { Calls } from './calls.js';
 import { Contents } from './contents.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyGoneError, MayflyResponseError } from './errors.js';
-import { type LastLook, MAX_NAMED } from './explain.js';
+import type { LastLook } from './explain.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { receivedEmail } from './received-email.js';
-import { retried, SHORTEST_STREAM_MS } from './retry.js';
+import { retried } from './retry.js';
 import { isLater, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
-
-/** How many summaries are listed at once: 200 KB at the most. */
-const PAGE_SIZE = 200;
-
-/** How many messages are read at once, of which each may be large. */
-const READ_AT_ONCE = 4;
-
-/** Where a list has more emails than this, all of them are fetched in one go. */
-const MAX_READ_SINGLY = 20;
-
-/** How many bytes of messages are read to explain why none is wanted. */
-const MAX_EXPLAINED_BYTES = 2 ** 22;
 
 /** What a look at an inbox has found. */
 export interface Found {

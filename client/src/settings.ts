@@ -1,3 +1,4 @@
+import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 import { aFunction, aText, aTime, checkOptions } from './options.js';
 
@@ -40,16 +41,10 @@ export interface Workspace {
 const STANDARD_URL = 'http://127.0.0.1:8080';
 const STANDARD_DOMAIN = 'inbox.test';
 
-/** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
-const STANDARD_TIMEOUT_MS = 20_000;
-
-/** A service on the same machine or network answers sooner, even while it is busy. */
-const STANDARD_CONNECT_TIMEOUT_MS = 3_000;
-
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
-const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)([A-Za-z0-9._~+/-]+=*)$/;
+const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[A-Za-z0-9._~+/-]+=*)$/;
 
 const RULES = {
   baseUrl: aText,
@@ -103,8 +98,8 @@ export function checkedDomain(text: string): string {
 
 function workspaceOf(text: string | undefined): Workspace | null {
   if (!text) return null;
-  const [, name, key] = API_KEY.exec(text) ?? [];
-  if (name !== undefined && key !== undefined) return { name, key };
+  const parts = API_KEY.exec(text);
+  if (parts) return parts.groups as unknown as Workspace;
   // The text is not repeated: it may be a key, and logs are read by others.
   throw new MayflyOptionError(
     'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as in --workspace of the server; a key has 16 to 512 characters.',

@@ -1,3 +1,12 @@
+import {
+  FIRST_BYTES_TIMEOUT_MS,
+  LEAST_RETRY_MS,
+  MAX_ANSWER_BYTES,
+  MAX_QUOTE_LENGTH,
+  MOST_RETRY_MS,
+  SILENCE_TIMEOUT_MS,
+  STANDARD_RETRY_MS,
+} from './bounds.js';
 import { Deadline } from './deadline.js';
 import {
   MayflyAuthError,
@@ -10,23 +19,6 @@ import {
 import { EventParser } from './events.js';
 import type { Settings } from './settings.js';
 import type { ErrorResponse } from './wire.js';
-
-/** How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin again. */
-const SILENCE_TIMEOUT_MS = 15_000;
-
-/** How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something between. */
-const FIRST_BYTES_TIMEOUT_MS = 2_000;
-
-/** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
-const STANDARD_RETRY_MS = 1_000;
-const LEAST_RETRY_MS = 100;
-const MOST_RETRY_MS = 3_600_000;
-
-/** How much of an answer that is not Mayfly's own goes into an error. */
-const MAX_QUOTE_LENGTH = 200;
-
-/** Most bytes of one answer: V8 makes no text of more characters. */
-const MAX_ANSWER_BYTES = 2 ** 29 - 24;
 
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
@@ -111,10 +103,11 @@ export class Transport {
     run: (attempt: Deadline) => Promise<T>,
   ): Promise<T> {
     const attempt = new Deadline(timeoutMs, signal);
-    // Not every fetch heeds its signal.
-    const ended = attempt.over.then(() => attempt.signal.throwIfAborted());
     try {
-      return (await Promise.race([run(attempt), ended])) as T;
+      // Not every fetch heeds its signal.
+      const answer = await Promise.race([run(attempt), attempt.over]);
+      attempt.signal.throwIfAborted();
+      return answer as T;
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
       const error = this.#unreached(attempt.signal.aborted ? NO_ANSWER : reasonOf(cause), { cause });
@@ -213,6 +206,6 @@ function retryAfterMs(response: Response): number {
 /** What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses one deeper. */
 function reasonOf(error: unknown): string {
   const { cause, errors, message, code } = error as Partial<AggregateError> & { cause?: unknown; code?: string };
-  const [inner] = [cause, ...(errors ?? [])].filter(Boolean);
+  const inner = cause ?? errors?.[0];
   return inner ? reasonOf(inner) : message || code || String(error);
 }

@@ -1,18 +1,13 @@
+import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError } from './errors.js';
-import { type LastLook, MAX_NAMED, timeoutError, unexpectedError } from './explain.js';
+import { type LastLook, timeoutError, unexpectedError } from './explain.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 import type { Wanted } from './wanted.js';
 import type { Email } from './wire.js';
-
-/** How long before the end of a wait it is looked what came, at most half of its time, so that its error can tell. */
-const LAST_LOOK_MS = 2_000;
-
-/** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
-const HEDGE_MS = 3_000;
 
 /**
  * Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
