@@ -4,12 +4,11 @@ export class Deadline {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Without a time, it is over when its parent is, or when it is ended. */
-  constructor(timeoutMs: number | null, parent?: AbortSignal) {
+  constructor(timeoutMs: number, parent?: AbortSignal) {
     const { signal } = this.#controller;
     // No listener on the parent: from the eleventh on Node would warn of a leak.
     this.signal = parent ? AbortSignal.any([signal, parent]) : signal;
-    if (timeoutMs !== null) this.postpone(timeoutMs);
+    this.postpone(timeoutMs);
   }
 
   /** Begins the time anew. */

@@ -2,6 +2,7 @@ import { MAX_NAMED, MAX_SUBJECT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
+import { inOneLine } from './text.js';
 import { isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 
@@ -70,10 +71,10 @@ function number(count: number): string {
 
 /** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
 function reason({ address }: Asked, { domains }: LastLook): string {
-  const isOthers = domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`));
-  return isOthers
-    ? `this Mayfly takes mail for ${domains?.join(', ')} only. See domain and MAYFLY_DOMAIN.`
-    : 'was it sent, and to the right address and domain?';
+  if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {
+    return `this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.`;
+  }
+  return 'was it sent, and to the right address and domain?';
 }
 
 /** What is no otp may be a code with letters, and what is no magicLink another link to follow. */
@@ -97,8 +98,7 @@ function verdict({ filter, after, condition }: Asked, summary: EmailSummary, ema
   return reasons.join(', ') || (email ? 'matches' : 'was not read');
 }
 
-/** Control characters of a hostile subject must not reach a terminal. */
 function shown(subject: string): string {
-  const line = subject.replace(/\p{Cc}+/gu, ' ');
+  const line = inOneLine(subject);
   return line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH)}…` : line;
 }

@@ -1,10 +1,11 @@
 import { MAX_HEADER_LENGTH } from './bounds.js';
+import { inOneLine } from './text.js';
 
 /** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
-const FROM = /^(?:(?!\r?\n).*\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
+const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
-const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+const ENCODED_WORD = /=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
@@ -17,7 +18,8 @@ export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
   const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];
   // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
-  let [last, decoder] = ['', new TextDecoder()];
+  let last = '';
+  let decoder = new TextDecoder();
   const decode = (word: string, charset: string, encoding: string, content: string): string => {
     try {
       if (charset !== last) decoder = new TextDecoder(charset);
@@ -31,11 +33,7 @@ export function fromName(message: string): string {
       return word;
     }
   };
-  return name
-    .replace(/"|\\(.)/g, '$1')
-    .replace(ENCODED_WORD, decode)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
+  return inOneLine(name.replace(/"|\\(.)/g, '$1').replace(ENCODED_WORD, decode)).trim();
 }
 
 /** Undoes the Q encoding (section 4.2). */

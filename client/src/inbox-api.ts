@@ -97,7 +97,7 @@ export class InboxApi {
   }
 
   /** Where an operation on the inbox is. */
-  protected at(path: string, signal?: AbortSignal, query: Query = {}): Target {
+  protected at(path: string, signal?: AbortSignal, query?: Query): Target {
     return { path: this.#path + path, query, signal };
   }
 }

@@ -91,8 +91,7 @@ export class Inbox {
   /** The newest email that is there, or null. Rejects as `emails` does. */
   async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
     checkOptions('latest', options, SELECTION);
-    const [newest] = await this.#watch(options).newest(1);
-    return newest ?? null;
+    return (await this.#watch(options).newest(1))[0] ?? null;
   }
 
   /** A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as `emails` does. */
@@ -124,15 +123,13 @@ export class Inbox {
   /** The code of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
   async waitForOtp(options: Omit<WaitOptions, 'hasOtp'> = {}): Promise<string> {
     checkOptions('waitForOtp', options, { ...FLAGLESS, hasMagicLink: aFlag, timeout: aTime });
-    const { otp } = await this.#waitForOne({ ...options, hasOtp: true });
-    return otp as string;
+    return (await this.#waitForOne({ ...options, hasOtp: true })).otp as string;
   }
 
   /** The link of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
   async waitForMagicLink(options: Omit<WaitOptions, 'hasMagicLink'> = {}): Promise<string> {
     checkOptions('waitForMagicLink', options, { ...FLAGLESS, hasOtp: aFlag, timeout: aTime });
-    const { magicLink } = await this.#waitForOne({ ...options, hasMagicLink: true });
-    return magicLink as string;
+    return (await this.#waitForOne({ ...options, hasMagicLink: true })).magicLink as string;
   }
 
   /**
@@ -163,7 +160,7 @@ export class Inbox {
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
     checkOptions('waitForEmails', given, { ...WAITING, count: aCount, settle: aPause });
-    const { count, settle = STANDARD_QUIET_MS, timeout = this.#calls.timeoutMs, ...rest } = options;
+    const { count, settle = STANDARD_QUIET_MS, timeout, ...rest } = options;
     const watch = this.#watch(rest);
     await watch.forCount(count, timeout);
     return watch.forNoMoreThan(count, settle);
@@ -184,12 +181,8 @@ export class Inbox {
     return condition.pick({ codes: await email.codes(), links: await email.links() }) as string;
   }
 
-  async #waitForOne(
-    { timeout = this.#calls.timeoutMs, ...options }: WaitOptions,
-    condition?: Condition,
-  ): Promise<ReceivedEmail> {
-    const [newest] = await this.#watch(options, condition).forCount(1, timeout);
-    return newest as ReceivedEmail;
+  async #waitForOne({ timeout, ...options }: WaitOptions, condition?: Condition): Promise<ReceivedEmail> {
+    return (await this.#watch(options, condition).forCount(1, timeout))[0] as ReceivedEmail;
   }
 
   #watch({ after, signal, ...filter }: EmailsOptions, condition?: Condition): Watch {

@@ -17,8 +17,9 @@ export function newName(...prefixes: readonly (string | undefined)[]): string {
     throw new MayflyOptionError(`"${prefix}" is too long: a prefix may have ${MAX_PREFIX_LENGTH} characters at most.`);
   }
   const [adjective = 0, animal = 0, ...secret] = crypto.getRandomValues(new Uint8Array(2 + SECRET_LENGTH));
-  const words = [pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal)];
-  return checkedName([...parts, ...words, secret.map((byte) => pick(BASE32, byte)).join('')].join('-'));
+  parts.push(pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal));
+  parts.push(secret.map((byte) => pick(BASE32, byte)).join(''));
+  return checkedName(parts.join('-'));
 }
 
 /** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */
@@ -26,7 +27,7 @@ export function checkedName(text: string): string {
   const name = inboxName(text);
   if (name !== null) return name;
   throw new MayflyOptionError(
-    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 . _ + - with no dot at an end or doubled.`,
+    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 _ + - and single dots between them.`,
   );
 }
 

@@ -31,7 +31,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** What is asked for: a path below the base address, and its query. */
 export interface Target {
   readonly path: string;
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,7 +62,7 @@ export class Transport {
     const text = await (await this.#whole(target, JSON_TYPE)).text();
     const value = parsed<T>(text);
     if (value === undefined) throw this.#foreign(200, `no JSON, but ${quoted(text)}`);
-    if (value === null || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');
+    if (!value || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');
     return value;
   }
 
@@ -168,12 +168,14 @@ export class Transport {
 async function* chunksOf({ body }: Response, attempt: Deadline): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   let length = 0;
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) return;
     attempt.postpone(SILENCE_TIMEOUT_MS);
-    length += read.value.length;
+    length += value.length;
     // A server that never ends must not fill the memory of the test.
     if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    yield read.value;
+    yield value;
   }
 }
 

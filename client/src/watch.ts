@@ -1,4 +1,4 @@
-import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED } from './bounds.js';
+import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
@@ -37,7 +37,7 @@ export class Watch {
   }
 
   /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
-  forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
+  forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<ReceivedEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
       const look: LastLook = { emails: [], found: [] };
       const looked = this.#lookAtLast(look, count, timeoutMs, signal);
@@ -70,8 +70,7 @@ export class Watch {
 
   /** The newest of those that are there, at most so many. */
   async newest(most: number): Promise<ReceivedEmail[]> {
-    const { after } = this.#wanted;
-    return (await this.#calls.tried((signal) => this.#search.find(after, most, signal), this.#signal)).emails;
+    return (await this.#calls.tried((signal) => this.#search.find(most, signal), this.#signal)).emails;
   }
 
   /** All that are there, newest first. */
@@ -86,15 +85,15 @@ export class Watch {
   async #until(count: number, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
       const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
-      failures = trouble ? failures + 1 : 0;
-      if (trouble) await sleep(pauseMs(failures, trouble), signal);
+      if (trouble) await sleep(pauseMs(++failures, trouble), signal);
+      else failures = 0;
     }
     return this.#found.length >= count;
   }
 
   /** One stream, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
-    const stream = new Deadline(null, signal);
+    const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
     if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
     if (heard instanceof MayflyError) {
@@ -116,7 +115,7 @@ export class Watch {
     } catch (error) {
       if (stream.signal.aborted) return null;
       this.#trouble = error as MayflyError;
-      return this.#trouble;
+      return error as MayflyError;
     } finally {
       stream.end();
     }
@@ -139,7 +138,7 @@ export class Watch {
 
   /** Takes those wanted after the cursor. Resolves to whether there are any. */
   async #look(count: number, signal: AbortSignal): Promise<boolean> {
-    const found = await this.#search.find(this.#cursor, count - this.#found.length, signal);
+    const found = await this.#search.find(count - this.#found.length, signal, this.#cursor);
     this.#take(found);
     return found.emails.length > 0;
   }
@@ -149,14 +148,14 @@ export class Watch {
     if (signal.aborted) return undefined;
     if (!isPassing(error)) throw error;
     this.#trouble = error as MayflyError;
-    return this.#trouble;
+    return error as MayflyError;
   }
 
   /** Takes emails, newest first, and moves the cursor past them. Nothing older than `upTo` may be left unseen. */
   #take({ emails, upTo }: Found): void {
     const cursor = this.#cursor ?? new Date(0);
     this.#found.unshift(...emails.filter(({ receivedAt }) => receivedAt > cursor));
-    if (upTo !== undefined && upTo > cursor) this.#cursor = upTo;
+    if (upTo && upTo > cursor) this.#cursor = upTo;
   }
 
   /** Looks once more shortly before the end of a wait. Never rejects. */
