@@ -47,7 +47,7 @@ const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
-const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[A-Za-z0-9._~+/-]+=*)$/;
+const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[\w.~+/-]+=*)$/;
 
 const RULES = {
   baseUrl: aText,

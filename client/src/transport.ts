@@ -44,7 +44,7 @@ export class Transport {
   /** Whether Mayfly, or whatever is there in its place, has ever answered. */
   isReached = false;
   /** Why it was not reached, when it was last tried. */
-  #trouble: MayflyNetworkError | null = null;
+  #trouble: MayflyNetworkError | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -121,8 +121,7 @@ export class Transport {
   /** The answer to a request, of the type that it accepts. */
   async #answer(target: Target, { signal }: Deadline, accept: string, method = 'GET'): Promise<Response> {
     const { workspace, fetch } = this.#settings;
-    const headers: Record<string, string> = { accept };
-    if (workspace !== null) headers.authorization = `Bearer ${workspace.key}`;
+    const headers = { accept, ...(workspace && { authorization: `Bearer ${workspace.key}` }) };
     // Browsers refuse a fetch that is called as a method of something else.
     const response = await fetch(this.urlOf(target), { method, headers, signal });
     this.isReached = true;
