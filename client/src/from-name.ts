@@ -5,7 +5,7 @@ import { inOneLine } from './text.js';
 const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
-const ENCODED_WORD = /=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;

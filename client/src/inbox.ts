@@ -46,7 +46,7 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
   readonly within?: number | undefined;
 }
 
-/** The options of all calls, then those of the others. */
+/** What every call for emails takes but the flags, of which some calls take one; then with both, and with the time of a wait. */
 const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };

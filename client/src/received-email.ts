@@ -12,7 +12,7 @@ export function emailData(email: Email): EmailData {
 
 /** An email whose parts can be read ahead. */
 export interface LoadableEmail extends ReceivedEmail {
-  /** Reads them now, in one try: what is asked for afterwards is at hand. Where that fails, the email is of no use. */
+  /** Reads them now, in one try: what is asked for afterwards is at hand. */
   load(signal: AbortSignal): Promise<EmailParts>;
 }
 
@@ -22,15 +22,14 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   let parts: Promise<EmailParts> | null = null;
 
   /** A failure is not kept: the next call tries again. */
-  const read = () => {
-    parts ??= calls
-      .tried((signal) => api.parts(receivedAt, signal))
-      .catch((error) => {
-        parts = null;
-        throw error;
-      });
-    return parts;
+  const keep = (asked: Promise<EmailParts>) => {
+    parts = asked;
+    asked.catch(() => {
+      parts = null;
+    });
+    return asked;
   };
+  const read = () => parts ?? keep(calls.tried((signal) => api.parts(receivedAt, signal)));
 
   const methods: Omit<LoadableEmail, keyof EmailData> = {
     html: async () => (await read()).html,
@@ -44,10 +43,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
       );
     },
     explain: () => calls.tried((signal) => api.explanation(receivedAt, signal)),
-    load(signal) {
-      parts = api.parts(receivedAt, signal);
-      return parts;
-    },
+    load: (signal) => keep(api.parts(receivedAt, signal)),
   };
 
   const data = emailData(email);

@@ -91,7 +91,7 @@ export class Watch {
     return this.#found.length >= count;
   }
 
-  /** One stream, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
+  /** One stream, which ends with the wait at the latest, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
     const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
