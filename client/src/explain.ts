@@ -2,7 +2,6 @@ import { MAX_NAMED, MAX_SUBJECT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
-import { inOneLine } from './text.js';
 import { isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 
@@ -98,7 +97,8 @@ function verdict({ filter, after, condition }: Asked, summary: EmailSummary, ema
   return reasons.join(', ') || (email ? 'matches' : 'was not read');
 }
 
+/** Control characters of a hostile subject must not reach a terminal. */
 function shown(subject: string): string {
-  const line = inOneLine(subject);
+  const line = subject.replace(/\p{Cc}+/gu, ' ');
   return line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH)}…` : line;
 }

@@ -1,5 +1,4 @@
 import { MAX_HEADER_LENGTH } from './bounds.js';
-import { inOneLine } from './text.js';
 
 /** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
 const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
@@ -33,7 +32,11 @@ export function fromName(message: string): string {
       return word;
     }
   };
-  return inOneLine(name.replace(/"|\\(.)/g, '$1').replace(ENCODED_WORD, decode)).trim();
+  return name
+    .replace(/"|\\(.)/g, '$1')
+    .replace(ENCODED_WORD, decode)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
 }
 
 /** Undoes the Q encoding (section 4.2). */

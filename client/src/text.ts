@@ -10,8 +10,3 @@ export function contains(text: string, wanted: Pattern = ''): boolean {
 export function shownPattern(wanted: Pattern): string {
   return wanted instanceof RegExp ? `${wanted}` : `"${wanted}"`;
 }
-
-/** Without control characters, which must not reach a terminal, and with single blanks. */
-export function inOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\s]+/gu, ' ');
-}
