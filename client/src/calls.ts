@@ -1,11 +1,9 @@
+import { CONNECT_LOOKS } from './bounds.js';
 import { Deadline } from './deadline.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
 import type { Readiness, ServiceSettings } from './wire.js';
-
-/** Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of it. */
-const CONNECT_LOOKS = 10;
 
 /** The calls of one Mayfly: how long each may take, and how soon it is told that nothing is there. */
 export class Calls {

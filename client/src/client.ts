@@ -2,7 +2,7 @@ import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { checkedName, newName } from './names.js';
-import { checkOptions } from './options.js';
+import { aSignal, aText, aTime, checkOptions } from './options.js';
 import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
 import { Transport } from './transport.js';
 
@@ -46,13 +46,13 @@ export class Mayfly {
    * Throws `MayflyOptionError` when that makes no valid name.
    */
   createInbox(options: CreateInboxOptions = {}): Inbox {
-    checkOptions('createInbox', options, ['prefix']);
+    checkOptions('createInbox', options, { prefix: aText });
     return this.#inbox(newName(this.#settings.workspace?.name, options.prefix), this.domain);
   }
 
   /** The inbox of an address or of a name. Throws `MayflyOptionError` when it is neither. */
   inbox(nameOrAddress: string): Inbox {
-    checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, ['nameOrAddress']);
+    checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, { nameOrAddress: aText });
     const [name = '', domain = this.domain] = nameOrAddress.split(/@(.*)/s);
     return this.#inbox(checkedName(name), checkedDomain(domain));
   }
@@ -62,7 +62,7 @@ export class Mayfly {
    * Rejects with `MayflyNetworkError` or `MayflyResponseError` when it is not ready in time.
    */
   async ready(options: ReadyOptions = {}): Promise<void> {
-    checkOptions('ready', options, ['timeout', 'signal']);
+    checkOptions('ready', options, { timeout: aTime, signal: aSignal });
     await this.#calls.ready(options.timeout, options.signal);
   }
 

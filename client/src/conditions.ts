@@ -11,7 +11,7 @@ export interface WantedLink {
 export function codeCondition(pattern: Pattern | undefined): Condition {
   return {
     what: `code${told('that matches', pattern)}`,
-    pick: ({ codes }) => codes.find(({ value }) => isMatched(value, pattern))?.value,
+    pick: ({ codes }) => codes.find(({ value }) => contains(value, pattern))?.value,
   };
 }
 
@@ -20,14 +20,10 @@ export function linkCondition({ text, pattern }: WantedLink): Condition {
   return {
     what: `link${told('with the text', text)}${told('to', pattern)}`,
     pick({ links }) {
-      const matching = links.filter((link) => isMatched(link.text, text) && isMatched(link.url, pattern));
+      const matching = links.filter((link) => contains(link.text, text) && contains(link.url, pattern));
       return (matching.find(({ action }) => action) ?? (text || pattern ? matching[0] : undefined))?.url;
     },
   };
-}
-
-function isMatched(value: string, pattern: Pattern = ''): boolean {
-  return contains(value, pattern);
 }
 
 function told(how: string, pattern: Pattern | undefined): string {

@@ -4,25 +4,24 @@ export class Deadline {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Without a time, it is over when its parent is, or when it is ended. */
-  constructor(timeoutMs: number | null, parent?: AbortSignal) {
+  constructor(timeoutMs: number, parent?: AbortSignal) {
     const { signal } = this.#controller;
     // No listener on the parent: from the eleventh on Node would warn of a leak.
     this.signal = parent ? AbortSignal.any([signal, parent]) : signal;
-    if (timeoutMs !== null) this.postpone(timeoutMs);
+    this.postpone(timeoutMs);
   }
 
   /** Begins the time anew. */
   postpone(timeoutMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs);
+    this.#timer = setTimeout(() => this.end(), timeoutMs);
   }
 
   /** Resolves when it is over. */
-  get over(): Promise<void> {
+  get over(): Promise<unknown> {
     return new Promise((resolve) => {
-      this.signal.addEventListener('abort', () => resolve());
-      if (this.signal.aborted) resolve();
+      this.signal.addEventListener('abort', resolve);
+      if (this.signal.aborted) resolve(null);
     });
   }
 

@@ -1,27 +1,22 @@
+import { MAX_NAMED, MAX_SUBJECT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
 import { isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 
-/** How many emails a message names, the newest ones. */
-export const MAX_NAMED = 10;
-
-/** How much of a subject a message shows. */
-const MAX_SUBJECT_LENGTH = 60;
-
 /** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
-export class LastLook {
-  /** All that is there, newest first; null where it could not be listed. */
-  summaries: readonly EmailSummary[] | null = null;
+export interface LastLook {
+  /** All that is there, newest first; undefined where it could not be listed. */
+  summaries?: readonly EmailSummary[];
   /** The newest of it, as far as it was read. */
-  emails: readonly ReceivedEmail[] = [];
+  emails: readonly ReceivedEmail[];
   /** Those that are wanted. */
-  found: ReceivedEmail[] = [];
-  /** The domains that this Mayfly takes mail for; null where that is not known. */
-  domains: readonly string[] | null = null;
+  found: ReceivedEmail[];
+  /** The domains that this Mayfly takes mail for; undefined where that is not known. */
+  domains?: readonly string[];
   /** What kept it from being listed. */
-  trouble: MayflyError | undefined;
+  trouble?: MayflyError;
 }
 
 /** What was asked for. */
@@ -48,7 +43,7 @@ export function timeoutError(
 function whatCame(asked: Asked, look: LastLook): string {
   const { summaries, emails } = look;
   const { address } = asked;
-  if (summaries === null) return `What came to ${address} could not be read in time.`;
+  if (!summaries) return `What came to ${address} could not be read in time.`;
   if (summaries.length === 0) return `No email came to ${address}: ${reason(asked, look)}`;
   const named = list(summaries, (one) => ` (${verdict(asked, one, emails)})`);
   return `${number(summaries.length)} came to ${address}: ${named}.`;
@@ -75,10 +70,10 @@ function number(count: number): string {
 
 /** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
 function reason({ address }: Asked, { domains }: LastLook): string {
-  const isOthers = domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`));
-  return isOthers
-    ? `this Mayfly takes mail for ${domains?.join(', ')} only. See domain and MAYFLY_DOMAIN.`
-    : 'was it sent, and to the right address and domain?';
+  if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {
+    return `this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.`;
+  }
+  return 'was it sent, and to the right address and domain?';
 }
 
 /** What is no otp may be a code with letters, and what is no magicLink another link to follow. */

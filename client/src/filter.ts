@@ -1,7 +1,6 @@
 import type { ReceivedEmail } from './email.js';
 import { MayflyOptionError } from './errors.js';
 import type { SelectionQuery } from './inbox-api.js';
-import type { OptionName } from './options.js';
 import { contains, shownPattern } from './text.js';
 import type { EmailSummary } from './wire.js';
 
@@ -29,9 +28,6 @@ const FLAGS = [
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
 
-/** The options that a filter is made of. */
-export const FILTER_OPTIONS: readonly OptionName[] = [...TEXTS, ...FLAGS.map(([name]) => name), 'where'];
-
 /** The part of a filter that the server applies (D9): texts and flags. */
 export function serverFilter(filter: EmailFilter): SelectionQuery {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => isServers(value)));
@@ -48,19 +44,19 @@ function isServers(value: unknown): boolean {
 
 /** What is known of an email: all of it, or what its summary tells, where a field that is cut tells nothing. */
 export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
-  Partial<Pick<EmailSummary, 'cut'> & Pick<ReceivedEmail, 'body'>>;
+  Partial<{ cut: readonly string[] } & Pick<ReceivedEmail, 'body'>>;
 
 /** Why an email is not one that the filter means, as far as that is known; nothing when it may be one. */
 export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {
     const wanted = filter[name];
-    const text = cut.some((one) => one === name) ? null : email[name];
+    const text = cut.includes(name) ? null : email[name];
     if (wanted !== undefined && text != null && !contains(text, wanted)) reasons.push(`${name} does not match`);
   }
   for (const [name, field, word] of FLAGS) {
     const has = email[field] !== null;
-    if (filter[name] === !has && !cut.some((one) => one === field)) reasons.push(has ? `has a ${word}` : `no ${word}`);
+    if (filter[name] === !has && !cut.includes(field)) reasons.push(has ? `has a ${word}` : `no ${word}`);
   }
   return reasons;
 }

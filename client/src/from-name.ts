@@ -1,8 +1,7 @@
-/** So much of a message is looked through for its header. */
-const MAX_HEADER_LENGTH = 2 ** 15;
+import { MAX_HEADER_LENGTH } from './bounds.js';
 
 /** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
-const FROM = /^(?:(?!\r?\n).*\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
+const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
@@ -18,7 +17,8 @@ export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
   const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];
   // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
-  let [last, decoder] = ['', new TextDecoder()];
+  let last = '';
+  let decoder = new TextDecoder();
   const decode = (word: string, charset: string, encoding: string, content: string): string => {
     try {
       if (charset !== last) decoder = new TextDecoder(charset);

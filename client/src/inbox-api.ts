@@ -1,6 +1,6 @@
 import { MayflyResponseError } from './errors.js';
 import { parsed, type Query, type Target, type Transport } from './transport.js';
-import type { Email, EmailParts, EmailSummary, Explanation, InboxResponse, SummaryResponse } from './wire.js';
+import type { Email, EmailParts, EmailSummary, Explanation } from './wire.js';
 
 /** Which emails of an inbox the server is to give (D9). */
 export interface SelectionQuery {
@@ -43,21 +43,21 @@ export class InboxApi {
   }
 
   /** The emails, newest first, each with its whole message. This is the fetch that is limited to 20 in 10 s. */
-  async emails(query: SelectionQuery = {}, signal?: AbortSignal): Promise<Email[]> {
-    return (await this.#list<InboxResponse>('', query, signal)).emails;
+  emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
+    return this.#list('', query, signal);
   }
 
   /** What a list shows of each email, newest first: 1 KB each at most. */
-  async summaries(query: SummaryQuery = {}, signal?: AbortSignal): Promise<EmailSummary[]> {
-    return (await this.#list<SummaryResponse>('/summary', query, signal)).emails;
+  summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
+    return this.#list('/summary', query, signal);
   }
 
   /** Waits for the newest email, or the next one to come: null when there is none within 30 s. */
-  async next(query: SelectionQuery = {}, signal?: AbortSignal): Promise<Email | null> {
+  async next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
     const data = await this.transport.event(this.at('/stream', signal, { ...query }));
     if (data === '__timeout__') return null;
     const email = parsed<Email>(data);
-    if (typeof email?.rawBody === 'string' && !Number.isNaN(Date.parse(email.receivedAt))) return email;
+    if (typeof email?.rawBody === 'string' && Number.isInteger(Date.parse(email.receivedAt))) return email;
     throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
   }
 
@@ -91,13 +91,13 @@ export class InboxApi {
     return this.transport.delete(this.at('', signal));
   }
 
-  #list<T extends { emails: unknown[] }>(path: string, query: SummaryQuery, signal?: AbortSignal): Promise<T> {
+  async #list<T>(path: string, query?: SummaryQuery, signal?: AbortSignal): Promise<T[]> {
     const target = this.at(path, signal, { ...query, source: this.#source });
-    return this.transport.json<T>(target, ({ emails }) => Array.isArray(emails));
+    return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => Array.isArray(emails))).emails;
   }
 
   /** Where an operation on the inbox is. */
-  protected at(path: string, signal?: AbortSignal, query: Query = {}): Target {
+  protected at(path: string, signal?: AbortSignal, query?: Query): Target {
     return { path: this.#path + path, query, signal };
   }
 }

@@ -1,15 +1,13 @@
+import { STANDARD_QUIET_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
-import { type EmailFilter, FILTER_OPTIONS } from './filter.js';
+import type { EmailFilter } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
-import { checkOptions, type OptionName } from './options.js';
+import { aCount, aDate, aFlag, aFunction, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
 import { Watch } from './watch.js';
-
-/** How long to watch that no further email comes, in milliseconds, where it is not told. */
-const STANDARD_QUIET_MS = 1_000;
 
 /** Which emails of an inbox. */
 export interface EmailsOptions extends EmailFilter {
@@ -48,8 +46,10 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
   readonly within?: number | undefined;
 }
 
-const SELECTION: readonly OptionName[] = [...FILTER_OPTIONS, 'after', 'signal'];
-const WAITING: readonly OptionName[] = [...SELECTION, 'timeout'];
+/** What every call for emails takes but the flags, of which some calls take one; then with both, and with the time of a wait. */
+const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
+const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
+const WAITING = { ...SELECTION, timeout: aTime };
 
 /**
  * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
@@ -91,8 +91,7 @@ export class Inbox {
   /** The newest email that is there, or null. Rejects as `emails` does. */
   async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
     checkOptions('latest', options, SELECTION);
-    const [newest] = await this.#watch(options).newest(1);
-    return newest ?? null;
+    return (await this.#watch(options).newest(1))[0] ?? null;
   }
 
   /** A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as `emails` does. */
@@ -108,7 +107,7 @@ export class Inbox {
 
   /** Deletes one email; it may be gone already. Rejects as `emails` does. */
   async delete({ receivedAt }: Pick<ReceivedEmail, 'receivedAt'>): Promise<void> {
-    checkOptions('delete', { receivedAt: receivedAt ?? null }, ['receivedAt']);
+    checkOptions('delete', { receivedAt: receivedAt ?? null }, { receivedAt: aDate });
     await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
   }
 
@@ -123,16 +122,14 @@ export class Inbox {
 
   /** The code of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
   async waitForOtp(options: Omit<WaitOptions, 'hasOtp'> = {}): Promise<string> {
-    checkOptions('waitForOtp', options, without('hasOtp'));
-    const { otp } = await this.#waitForOne({ ...options, hasOtp: true });
-    return otp as string;
+    checkOptions('waitForOtp', options, { ...FLAGLESS, hasMagicLink: aFlag, timeout: aTime });
+    return (await this.#waitForOne({ ...options, hasOtp: true })).otp as string;
   }
 
   /** The link of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
   async waitForMagicLink(options: Omit<WaitOptions, 'hasMagicLink'> = {}): Promise<string> {
-    checkOptions('waitForMagicLink', options, without('hasMagicLink'));
-    const { magicLink } = await this.#waitForOne({ ...options, hasMagicLink: true });
-    return magicLink as string;
+    checkOptions('waitForMagicLink', options, { ...FLAGLESS, hasOtp: aFlag, timeout: aTime });
+    return (await this.#waitForOne({ ...options, hasMagicLink: true })).magicLink as string;
   }
 
   /**
@@ -140,7 +137,7 @@ export class Inbox {
    * rejects as `waitForEmail` does.
    */
   async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
-    checkOptions('waitForCode', options, [...WAITING, 'pattern']);
+    checkOptions('waitForCode', options, { ...WAITING, pattern: aPattern });
     const { pattern, ...rest } = options;
     return this.#waitForPicked(rest, codeCondition(pattern));
   }
@@ -150,7 +147,7 @@ export class Inbox {
    * that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
    */
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
-    checkOptions('waitForLink', options, [...WAITING, 'text', 'pattern']);
+    checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
     const { text, pattern, ...rest } = options;
     return this.#waitForPicked(rest, linkCondition({ text, pattern }));
   }
@@ -162,8 +159,8 @@ export class Inbox {
    */
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
-    checkOptions('waitForEmails', given, [...WAITING, 'count', 'settle']);
-    const { count, settle = STANDARD_QUIET_MS, timeout = this.#calls.timeoutMs, ...rest } = options;
+    checkOptions('waitForEmails', given, { ...WAITING, count: aCount, settle: aPause });
+    const { count, settle = STANDARD_QUIET_MS, timeout, ...rest } = options;
     const watch = this.#watch(rest);
     await watch.forCount(count, timeout);
     return watch.forNoMoreThan(count, settle);
@@ -174,7 +171,7 @@ export class Inbox {
    * Rejects with `MayflyUnexpectedEmailError` as soon as there is one, otherwise as `waitForEmails` does.
    */
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
-    checkOptions('expectNoEmail', options, [...SELECTION, 'within']);
+    checkOptions('expectNoEmail', options, { ...SELECTION, within: aPause });
     const { within = STANDARD_QUIET_MS, ...rest } = options;
     await this.#watch(rest).forNoMoreThan(0, within);
   }
@@ -184,20 +181,12 @@ export class Inbox {
     return condition.pick({ codes: await email.codes(), links: await email.links() }) as string;
   }
 
-  async #waitForOne(
-    { timeout = this.#calls.timeoutMs, ...options }: WaitOptions,
-    condition?: Condition,
-  ): Promise<ReceivedEmail> {
-    const [newest] = await this.#watch(options, condition).forCount(1, timeout);
-    return newest as ReceivedEmail;
+  async #waitForOne({ timeout, ...options }: WaitOptions, condition?: Condition): Promise<ReceivedEmail> {
+    return (await this.#watch(options, condition).forCount(1, timeout))[0] as ReceivedEmail;
   }
 
   #watch({ after, signal, ...filter }: EmailsOptions, condition?: Condition): Watch {
     const wanted: Wanted = { address: this.address, filter, after, condition };
     return new Watch(new Search(this.#api, this.#calls, wanted), this.#calls, wanted, signal);
   }
-}
-
-function without(name: OptionName): OptionName[] {
-  return WAITING.filter((one) => one !== name);
 }

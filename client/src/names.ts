@@ -1,15 +1,10 @@
+import { MAX_PREFIX_LENGTH, SECRET_LENGTH } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 import { inboxName, MAX_NAME_LENGTH } from './inbox-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
-const SECRET_LENGTH = 12;
-
-/** Leaves room for two words of six letters, the secret and the hyphens before each. */
-const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
 /**
  * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given.
@@ -22,8 +17,9 @@ export function newName(...prefixes: readonly (string | undefined)[]): string {
     throw new MayflyOptionError(`"${prefix}" is too long: a prefix may have ${MAX_PREFIX_LENGTH} characters at most.`);
   }
   const [adjective = 0, animal = 0, ...secret] = crypto.getRandomValues(new Uint8Array(2 + SECRET_LENGTH));
-  const words = [pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal)];
-  return checkedName([...parts, ...words, secret.map((byte) => pick(BASE32, byte)).join('')].join('-'));
+  parts.push(pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal));
+  parts.push(secret.map((byte) => pick(BASE32, byte)).join(''));
+  return checkedName(parts.join('-'));
 }
 
 /** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */
@@ -31,7 +27,7 @@ export function checkedName(text: string): string {
   const name = inboxName(text);
   if (name !== null) return name;
   throw new MayflyOptionError(
-    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 . _ + - with no dot at an end or doubled.`,
+    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 _ + - and single dots between them.`,
   );
 }
 

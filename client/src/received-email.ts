@@ -1,19 +1,68 @@
-import type { Contents } from './contents.js';
-import type { EmailData, ReceivedEmail } from './email.js';
+import type { Calls } from './calls.js';
+import type { EmailAttachment, EmailData, ReceivedEmail } from './email.js';
 import { fromName } from './from-name.js';
-import type { Email } from './wire.js';
+import type { InboxApi } from './inbox-api.js';
+import { FoundLinks } from './links.js';
+import type { Email, EmailParts, MimePart } from './wire.js';
 
 /** The data of an email of the wire. */
 export function emailData(email: Email): EmailData {
   return { ...email, receivedAt: new Date(email.receivedAt), fromName: fromName(email.rawBody) };
 }
 
-/** An email of the wire, and what can be asked for of it. */
-export function receivedEmail(email: Email, contents: Contents): ReceivedEmail {
+/** An email whose parts can be read ahead. */
+export interface LoadableEmail extends ReceivedEmail {
+  /** Reads them now, in one try: what is asked for afterwards is at hand. */
+  load(signal: AbortSignal): Promise<EmailParts>;
+}
+
+/** An email of the wire, and what can be asked for of it: what its message holds is read when it is first asked for. */
+export function receivedEmail(email: Email, api: InboxApi, calls: Calls): LoadableEmail {
+  const { receivedAt } = email;
+  let parts: Promise<EmailParts> | null = null;
+
+  /** A failure is not kept: the next call tries again. */
+  const keep = (asked: Promise<EmailParts>) => {
+    parts = asked;
+    asked.catch(() => {
+      parts = null;
+    });
+    return asked;
+  };
+  const read = () => parts ?? keep(calls.tried((signal) => api.parts(receivedAt, signal)));
+
+  const methods: Omit<LoadableEmail, keyof EmailData> = {
+    html: async () => (await read()).html,
+    links: async () => FoundLinks.from((await read()).links) as FoundLinks,
+    codes: async () => (await read()).codes,
+    headers: async () => (await read()).headers,
+    attachments: async () => {
+      const attached = (await read()).parts.filter(({ attachment }) => attachment);
+      return attached.map((part) =>
+        attachmentOf(part, () => calls.tried((signal) => api.part(receivedAt, part.path, signal))),
+      );
+    },
+    explain: () => calls.tried((signal) => api.explanation(receivedAt, signal)),
+    load: (signal) => keep(api.parts(receivedAt, signal)),
+  };
+
   const data = emailData(email);
-  // Methods that are no data: whoever prints an email, compares it or makes JSON of it sees what came.
-  for (const name of ['html', 'links', 'codes', 'attachments', 'headers', 'explain'] as const) {
-    Object.defineProperty(data, name, { value: () => contents[name]() });
-  }
-  return data as ReceivedEmail;
+  // They are no data: whoever prints an email, compares it or makes JSON of it sees what came.
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(data, name, { value });
+  return data as LoadableEmail;
+}
+
+function attachmentOf(part: MimePart, fetched: () => Promise<Blob>): EmailAttachment {
+  const { path, filename, type, size, charset } = part;
+  const bytes = async () => new Uint8Array(await (await fetched()).arrayBuffer());
+  const text = async () => {
+    const content = await bytes();
+    try {
+      return new TextDecoder(charset ?? 'utf-8').decode(content);
+    } catch {
+      // Its sender has named a charset that nobody knows.
+      return new TextDecoder().decode(content);
+    }
+  };
+  return { name: filename ?? `part-${path}`, type, size: size ?? 0, bytes, text };
 }

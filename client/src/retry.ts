@@ -1,12 +1,8 @@
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './bounds.js';
 import { sleep } from './deadline.js';
 import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
 
-/** How long to pause after a failure: twice as long after each that follows another. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
-
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
-export const SHORTEST_STREAM_MS = 100;
+export { SHORTEST_STREAM_MS } from './bounds.js';
 
 /** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {

@@ -1,26 +1,21 @@
+import {
+  MAX_EXPLAINED_BYTES,
+  MAX_NAMED,
+  MAX_READ_SINGLY,
+  PAGE_SIZE,
+  READ_AT_ONCE,
+  SHORTEST_STREAM_MS,
+} from './bounds.js';
 import type { Calls } from './calls.js';
-import { Contents } from './contents.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyGoneError, MayflyResponseError } from './errors.js';
-import { type LastLook, MAX_NAMED } from './explain.js';
+import type { LastLook } from './explain.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
-import { receivedEmail } from './received-email.js';
-import { retried, SHORTEST_STREAM_MS } from './retry.js';
+import { type LoadableEmail, receivedEmail } from './received-email.js';
+import { retried } from './retry.js';
 import { isLater, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
-
-/** How many summaries are listed at once: 200 KB at the most. */
-const PAGE_SIZE = 200;
-
-/** How many messages are read at once, of which each may be large. */
-const READ_AT_ONCE = 4;
-
-/** Where a list has more emails than this, all of them are fetched in one go. */
-const MAX_READ_SINGLY = 20;
-
-/** How many bytes of messages are read to explain why none is wanted. */
-const MAX_EXPLAINED_BYTES = 2 ** 22;
 
 /** What a look at an inbox has found. */
 export interface Found {
@@ -56,8 +51,8 @@ export class Search {
     throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
   }
 
-  /** Those that were received after a moment, at most so many, the newest ones. */
-  async find(after: Date | undefined, most: number, signal: AbortSignal): Promise<Found> {
+  /** Those that were received after a moment, at most so many, the newest ones. Without one, it is that of the caller. */
+  async find(most: number, signal: AbortSignal, after = this.#wanted.after): Promise<Found> {
     const query = queryOf(this.#wanted, after);
     const { filter, condition } = this.#wanted;
     const limit = isAllServers(filter) && !condition ? Math.min(most, PAGE_SIZE) : PAGE_SIZE;
@@ -75,18 +70,14 @@ export class Search {
 
   /** All that are wanted, newest first: one by one where they are few, and otherwise by the fetch. */
   async all(signal: AbortSignal): Promise<ReceivedEmail[]> {
-    const query = queryOf(this.#wanted, this.#wanted.after);
+    const query = queryOf(this.#wanted);
     const listed = await this.#api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
     const emails: ReceivedEmail[] = [];
     if (listed.length <= MAX_READ_SINGLY) {
       await this.#read(listed, emails, MAX_READ_SINGLY, signal);
       return emails;
     }
-    for (const email of await this.#api.emails(query, signal)) {
-      const judged = await this.judge(email, signal);
-      if (judged !== null) emails.push(judged);
-    }
-    return emails;
+    return present((await this.#api.emails(query, signal)).map((email) => this.judge(email, signal)));
   }
 
   /** Looks what is there, and notes it as it comes. Never rejects. */
@@ -94,7 +85,7 @@ export class Search {
     const note = (found: Found) => {
       look.found = found.emails;
     };
-    const sought = this.find(this.#wanted.after, count, signal).then(note, () => {});
+    const sought = this.find(count, signal).then(note, () => {});
     try {
       look.summaries = await retried(signal, () => this.#api.summaries({}, signal));
       if (look.summaries.length === 0) look.domains = await this.#calls.domains(signal);
@@ -103,33 +94,32 @@ export class Search {
         bytes += size;
         return bytes <= MAX_EXPLAINED_BYTES;
       });
-      const emails = await Promise.all(small.map(({ receivedAt }) => this.#emailAt(receivedAt, signal)));
-      look.emails = emails
-        .filter((email) => email !== null)
-        .map((email) => receivedEmail(email, this.#contentsOf(email)));
+      const emails = await present(small.map((summary) => this.#emailOf(summary, signal)));
+      look.emails = emails.map((email) => this.#received(email));
     } catch (error) {
       // What is listed says enough.
-      if (look.summaries === null) look.trouble = error as MayflyError;
+      if (!look.summaries) look.trouble = error as MayflyError;
     }
     await sought;
   }
 
-  /** The email when it is wanted, and otherwise null. */
-  async judge(email: Email, signal: AbortSignal): Promise<ReceivedEmail | null> {
-    const known = this.#judged.get(email.receivedAt);
+  /** The email when it is wanted, and otherwise null. Of a summary it is read first, where it was not before. */
+  async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<ReceivedEmail | null> {
+    const known = this.#judged.get(seen.receivedAt);
     if (known !== undefined) return known;
-    const contents = this.#contentsOf(email);
-    const received = receivedEmail(email, contents);
-    const judged = (await this.#isWanted(received, contents, signal)) ? received : null;
+    const email = 'rawBody' in seen ? seen : await this.#emailOf(seen, signal);
+    if (email === null) return null;
+    const received = this.#received(email);
+    const judged = (await this.#isWanted(received, signal)) ? received : null;
     this.#judged.set(email.receivedAt, judged);
     return judged;
   }
 
-  async #isWanted(email: ReceivedEmail, contents: Contents, signal: AbortSignal): Promise<boolean> {
+  async #isWanted(email: LoadableEmail, signal: AbortSignal): Promise<boolean> {
     const { after, filter, condition } = this.#wanted;
     if (!isLater(email, after) || mismatches(filter, email).length > 0) return false;
     if (!condition) return true;
-    const parts = await nullIfGone(contents.load(signal));
+    const parts = await nullIfGone(email.load(signal));
     return parts !== null && condition.pick(parts) !== undefined;
   }
 
@@ -143,24 +133,16 @@ export class Search {
     const likely = page.filter((summary) => knownMismatches(this.#wanted.filter, summary).length === 0);
     while (likely.length > 0 && emails.length < most) {
       const share = likely.splice(0, Math.min(READ_AT_ONCE, most - emails.length));
-      const judged = await Promise.all(share.map(({ receivedAt }) => this.#judgeAt(receivedAt, signal)));
-      emails.push(...judged.filter((email) => email !== null));
+      emails.push(...(await present(share.map((summary) => this.judge(summary, signal)))));
     }
   }
 
-  async #judgeAt(receivedAt: string, signal: AbortSignal): Promise<ReceivedEmail | null> {
-    const judged = this.#judged.get(receivedAt);
-    if (judged !== undefined) return judged;
-    const email = await this.#emailAt(receivedAt, signal);
-    return email && this.judge(email, signal);
-  }
-
-  #emailAt(receivedAt: string, signal: AbortSignal): Promise<Email | null> {
+  #emailOf({ receivedAt }: EmailSummary, signal: AbortSignal): Promise<Email | null> {
     return nullIfGone(this.#api.email(receivedAt, signal));
   }
 
-  #contentsOf({ receivedAt }: Email): Contents {
-    return new Contents(this.#api, this.#calls, receivedAt);
+  #received(email: Email): LoadableEmail {
+    return receivedEmail(email, this.#api, this.#calls);
   }
 }
 
@@ -172,4 +154,9 @@ export async function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
     if (error instanceof MayflyGoneError) return null;
     throw error;
   }
+}
+
+/** Those that are still there, when all are known. */
+async function present<T>(asked: readonly Promise<T | null>[]): Promise<T[]> {
+  return (await Promise.all(asked)).filter((email) => email !== null);
 }

@@ -1,5 +1,6 @@
+import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
-import { checkOptions } from './options.js';
+import { aFunction, aText, aTime, checkOptions } from './options.js';
 
 /** Where Mayfly is and how to talk to it. What is left out comes from the environment, else it is as `mayfly serve` has it. */
 export interface MayflyOptions {
@@ -40,44 +41,45 @@ export interface Workspace {
 const STANDARD_URL = 'http://127.0.0.1:8080';
 const STANDARD_DOMAIN = 'inbox.test';
 
-/** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
-const STANDARD_TIMEOUT_MS = 20_000;
-
-/** A service on the same machine or network answers sooner, even while it is busy. */
-const STANDARD_CONNECT_TIMEOUT_MS = 3_000;
+/** Without a query and credentials; it may have a path. */
+const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
-const API_KEY = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)([A-Za-z0-9._~+/-]+=*)$/;
+const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[\w.~+/-]+=*)$/;
+
+const RULES = {
+  baseUrl: aText,
+  domain: aText,
+  apiKey: aText,
+  fetch: aFunction,
+  timeout: aTime,
+  connectTimeout: aTime,
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws `MayflyOptionError` for what is not valid, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
-  checkOptions('Mayfly', options, ['baseUrl', 'domain', 'apiKey', 'fetch', 'timeout', 'connectTimeout']);
+  checkOptions('Mayfly', options, RULES);
   // Browsers have no process.
-  const { env = {} } = (globalThis as { process?: { env?: Environment } }).process ?? {};
-  const { fetch = globalThis.fetch, timeout = STANDARD_TIMEOUT_MS } = options;
-  const { connectTimeout = STANDARD_CONNECT_TIMEOUT_MS } = options;
+  const env = (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
   return {
     baseUrl: baseUrlOf(options.baseUrl ?? (env.MAYFLY_URL || STANDARD_URL)),
     domain: checkedDomain(options.domain ?? domainOfServer(env.MAYFLY_DOMAIN)),
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
-    fetch,
-    timeoutMs: timeout,
-    connectTimeoutMs: connectTimeout,
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs: options.timeout ?? STANDARD_TIMEOUT_MS,
+    connectTimeoutMs: options.connectTimeout ?? STANDARD_CONNECT_TIMEOUT_MS,
   };
 }
 
 function baseUrlOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname) {
-    throw new MayflyOptionError(
-      `"${text}" is not a base address of Mayfly. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}, without a query and credentials.`,
-    );
-  }
-  return url.href.replace(/\/$/, '');
+  if (BASE_URL.test(text) && URL.canParse(text)) return new URL(text).href.replace(/\/$/, '');
+  throw new MayflyOptionError(
+    `"${text}" is not a base address of Mayfly. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}, without query or credentials.`,
+  );
 }
 
 /** The server reads the same variable and takes several domains, or `*` for any. */
@@ -94,10 +96,10 @@ export function checkedDomain(text: string): string {
 
 function workspaceOf(text: string | undefined): Workspace | null {
   if (!text) return null;
-  const [, name, key] = API_KEY.exec(text) ?? [];
-  if (name !== undefined && key !== undefined) return { name, key };
+  const parts = API_KEY.exec(text);
+  if (parts) return parts.groups as unknown as Workspace;
   // The text is not repeated: it may be a key, and logs are read by others.
   throw new MayflyOptionError(
-    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY, as in --workspace of the server; a key has 16 to 512 characters.',
+    'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters.',
   );
 }

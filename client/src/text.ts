@@ -1,7 +1,7 @@
 /** What a text is compared with: a part of it, whatever the case, or a pattern. */
 export type Pattern = string | RegExp;
 
-export function contains(text: string, wanted: Pattern): boolean {
+export function contains(text: string, wanted: Pattern = ''): boolean {
   // search() takes no notice of where a global pattern was left by its last use.
   return wanted instanceof RegExp ? text.search(wanted) >= 0 : text.toLowerCase().includes(wanted.toLowerCase());
 }

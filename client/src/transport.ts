@@ -1,3 +1,12 @@
+import {
+  FIRST_BYTES_TIMEOUT_MS,
+  LEAST_RETRY_MS,
+  MAX_ANSWER_BYTES,
+  MAX_QUOTE_LENGTH,
+  MOST_RETRY_MS,
+  SILENCE_TIMEOUT_MS,
+  STANDARD_RETRY_MS,
+} from './bounds.js';
 import { Deadline } from './deadline.js';
 import {
   MayflyAuthError,
@@ -11,23 +20,6 @@ import { EventParser } from './events.js';
 import type { Settings } from './settings.js';
 import type { ErrorResponse } from './wire.js';
 
-/** How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin again. */
-const SILENCE_TIMEOUT_MS = 15_000;
-
-/** How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something between. */
-const FIRST_BYTES_TIMEOUT_MS = 2_000;
-
-/** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
-const STANDARD_RETRY_MS = 1_000;
-const LEAST_RETRY_MS = 100;
-const MOST_RETRY_MS = 3_600_000;
-
-/** How much of an answer that is not Mayfly's own goes into an error. */
-const MAX_QUOTE_LENGTH = 200;
-
-/** Most bytes of one answer: V8 makes no text of more characters. */
-const MAX_ANSWER_BYTES = 2 ** 29 - 24;
-
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
 
@@ -39,7 +31,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** What is asked for: a path below the base address, and its query. */
 export interface Target {
   readonly path: string;
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +44,7 @@ export class Transport {
   /** Whether Mayfly, or whatever is there in its place, has ever answered. */
   isReached = false;
   /** Why it was not reached, when it was last tried. */
-  #trouble: MayflyNetworkError | null = null;
+  #trouble: MayflyNetworkError | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -70,7 +62,7 @@ export class Transport {
     const text = await (await this.#whole(target, JSON_TYPE)).text();
     const value = parsed<T>(text);
     if (value === undefined) throw this.#foreign(200, `no JSON, but ${quoted(text)}`);
-    if (value === null || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');
+    if (!value || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');
     return value;
   }
 
@@ -111,10 +103,11 @@ export class Transport {
     run: (attempt: Deadline) => Promise<T>,
   ): Promise<T> {
     const attempt = new Deadline(timeoutMs, signal);
-    // Not every fetch heeds its signal.
-    const ended = attempt.over.then(() => attempt.signal.throwIfAborted());
     try {
-      return (await Promise.race([run(attempt), ended])) as T;
+      // Not every fetch heeds its signal.
+      const answer = await Promise.race([run(attempt), attempt.over]);
+      attempt.signal.throwIfAborted();
+      return answer as T;
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
       const error = this.#unreached(attempt.signal.aborted ? NO_ANSWER : reasonOf(cause), { cause });
@@ -128,8 +121,7 @@ export class Transport {
   /** The answer to a request, of the type that it accepts. */
   async #answer(target: Target, { signal }: Deadline, accept: string, method = 'GET'): Promise<Response> {
     const { workspace, fetch } = this.#settings;
-    const headers: Record<string, string> = { accept };
-    if (workspace !== null) headers.authorization = `Bearer ${workspace.key}`;
+    const headers = { accept, ...(workspace && { authorization: `Bearer ${workspace.key}` }) };
     // Browsers refuse a fetch that is called as a method of something else.
     const response = await fetch(this.urlOf(target), { method, headers, signal });
     this.isReached = true;
@@ -175,12 +167,14 @@ export class Transport {
 async function* chunksOf({ body }: Response, attempt: Deadline): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   let length = 0;
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) return;
     attempt.postpone(SILENCE_TIMEOUT_MS);
-    length += read.value.length;
+    length += value.length;
     // A server that never ends must not fill the memory of the test.
     if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    yield read.value;
+    yield value;
   }
 }
 
@@ -213,6 +207,6 @@ function retryAfterMs(response: Response): number {
 /** What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses one deeper. */
 function reasonOf(error: unknown): string {
   const { cause, errors, message, code } = error as Partial<AggregateError> & { cause?: unknown; code?: string };
-  const [inner] = [cause, ...(errors ?? [])].filter(Boolean);
+  const inner = cause ?? errors?.[0];
   return inner ? reasonOf(inner) : message || code || String(error);
 }

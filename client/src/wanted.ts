@@ -22,9 +22,9 @@ export interface Wanted {
   readonly condition: Condition | undefined;
 }
 
-/** The query that has the server select what is wanted after a moment, as far as it can. */
-export function queryOf({ filter }: Wanted, after: Date | undefined): SelectionQuery {
-  return { ...serverFilter(filter), after: after?.toISOString() };
+/** The query that has the server select what is wanted, or that of it that comes after a cursor, as far as it can. */
+export function queryOf({ filter, after }: Wanted, cursor = after): SelectionQuery {
+  return { ...serverFilter(filter), after: cursor?.toISOString() };
 }
 
 /** Whether an email was received after a moment. */

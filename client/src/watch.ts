@@ -1,18 +1,13 @@
+import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError } from './errors.js';
-import { LastLook, MAX_NAMED, timeoutError, unexpectedError } from './explain.js';
+import { type LastLook, timeoutError, unexpectedError } from './explain.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 import type { Wanted } from './wanted.js';
 import type { Email } from './wire.js';
-
-/** How long before the end of a wait it is looked what came, at most half of its time, so that its error can tell. */
-const LAST_LOOK_MS = 2_000;
-
-/** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
-const HEDGE_MS = 3_000;
 
 /**
  * Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
@@ -42,9 +37,9 @@ export class Watch {
   }
 
   /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
-  forCount(count: number, timeoutMs: number): Promise<ReceivedEmail[]> {
+  forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<ReceivedEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
-      const look = new LastLook();
+      const look: LastLook = { emails: [], found: [] };
       const looked = this.#lookAtLast(look, count, timeoutMs, signal);
       if (await this.#until(count, signal)) return this.#found;
       await looked;
@@ -75,8 +70,7 @@ export class Watch {
 
   /** The newest of those that are there, at most so many. */
   async newest(most: number): Promise<ReceivedEmail[]> {
-    const { after } = this.#wanted;
-    return (await this.#calls.tried((signal) => this.#search.find(after, most, signal), this.#signal)).emails;
+    return (await this.#calls.tried((signal) => this.#search.find(most, signal), this.#signal)).emails;
   }
 
   /** All that are there, newest first. */
@@ -91,15 +85,15 @@ export class Watch {
   async #until(count: number, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
       const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
-      failures = trouble ? failures + 1 : 0;
-      if (trouble) await sleep(pauseMs(failures, trouble), signal);
+      if (trouble) await sleep(pauseMs(++failures, trouble), signal);
+      else failures = 0;
     }
     return this.#found.length >= count;
   }
 
-  /** One stream, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
+  /** One stream, which ends with the wait at the latest, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
-    const stream = new Deadline(null, signal);
+    const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
     if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
     if (heard instanceof MayflyError) {
@@ -121,7 +115,7 @@ export class Watch {
     } catch (error) {
       if (stream.signal.aborted) return null;
       this.#trouble = error as MayflyError;
-      return this.#trouble;
+      return error as MayflyError;
     } finally {
       stream.end();
     }
@@ -144,7 +138,7 @@ export class Watch {
 
   /** Takes those wanted after the cursor. Resolves to whether there are any. */
   async #look(count: number, signal: AbortSignal): Promise<boolean> {
-    const found = await this.#search.find(this.#cursor, count - this.#found.length, signal);
+    const found = await this.#search.find(count - this.#found.length, signal, this.#cursor);
     this.#take(found);
     return found.emails.length > 0;
   }
@@ -154,14 +148,14 @@ export class Watch {
     if (signal.aborted) return undefined;
     if (!isPassing(error)) throw error;
     this.#trouble = error as MayflyError;
-    return this.#trouble;
+    return error as MayflyError;
   }
 
   /** Takes emails, newest first, and moves the cursor past them. Nothing older than `upTo` may be left unseen. */
   #take({ emails, upTo }: Found): void {
     const cursor = this.#cursor ?? new Date(0);
     this.#found.unshift(...emails.filter(({ receivedAt }) => receivedAt > cursor));
-    if (upTo !== undefined && upTo > cursor) this.#cursor = upTo;
+    if (upTo && upTo > cursor) this.#cursor = upTo;
   }
 
   /** Looks once more shortly before the end of a wait. Never rejects. */

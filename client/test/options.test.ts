@@ -40,6 +40,10 @@ describe('where Mayfly is', () => {
     expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
   });
 
+  test('may have a path, whatever is in it', () => {
+    expect(new Mayfly({ baseUrl: 'HTTP://A.test/~me/@mail/' }).baseUrl).toBe('http://a.test/~me/@mail');
+  });
+
   test('needs no process, for browsers have none', () => {
     vi.stubGlobal('process', undefined);
     try {
@@ -53,6 +57,8 @@ describe('where Mayfly is', () => {
     [{ baseUrl: '127.0.0.1:8080' }, '"127.0.0.1:8080" is not a base address'],
     [{ baseUrl: 'ftp://a.test' }, 'is not a base address'],
     [{ baseUrl: 'http://a.test/?x=1' }, 'is not a base address'],
+    [{ baseUrl: 'http://a.test#x' }, 'is not a base address'],
+    [{ baseUrl: 'http://a.test:99999' }, 'is not a base address'],
     [{ baseUrl: 'http://user:secret@a.test' }, 'is not a base address'],
     [{ domain: 'a@b' }, '"a@b" is not a domain'],
     [{ domain: '' }, 'is not a domain'],

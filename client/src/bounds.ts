@@ -1,0 +1,78 @@
+import { MAX_NAME_LENGTH } from './inbox-name.js';
+
+/** Every bound of the client: how long, how many and how much. */
+
+/** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
+export const STANDARD_TIMEOUT_MS = 20_000;
+
+/** A service on the same machine or network answers sooner, even while it is busy. */
+export const STANDARD_CONNECT_TIMEOUT_MS = 3_000;
+
+/** How long to watch that no further email comes, in milliseconds, where it is not told. */
+export const STANDARD_QUIET_MS = 1_000;
+
+/** Longest time that may be waited: a day. Timers count milliseconds in 31 bits, and whatever is longer is a mistake. */
+export const MAX_WAIT_MS = 86_400_000;
+
+/** Most emails that may be waited for: as many as an inbox takes by default. */
+export const MAX_COUNT = 1_000;
+
+/** Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of it. */
+export const CONNECT_LOOKS = 10;
+
+/** How long to pause after a failure: twice as long after each that follows another. */
+export const FIRST_PAUSE_MS = 100;
+export const LONGEST_PAUSE_MS = 2_000;
+
+/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
+export const SHORTEST_STREAM_MS = 100;
+
+/** How long before the end of a wait it is looked what came, at most half of its time, so that its error can tell. */
+export const LAST_LOOK_MS = 2_000;
+
+/** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
+export const HEDGE_MS = 3_000;
+
+/** How many summaries are listed at once: 200 KB at the most. */
+export const PAGE_SIZE = 200;
+
+/** How many messages are read at once, of which each may be large. */
+export const READ_AT_ONCE = 4;
+
+/** Where a list has more emails than this, all of them are fetched in one go. */
+export const MAX_READ_SINGLY = 20;
+
+/** How many bytes of messages are read to explain why none is wanted. */
+export const MAX_EXPLAINED_BYTES = 2 ** 22;
+
+/** How many emails a message names, the newest ones. */
+export const MAX_NAMED = 10;
+
+/** How much of a subject a message shows. */
+export const MAX_SUBJECT_LENGTH = 60;
+
+/** How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin again. */
+export const SILENCE_TIMEOUT_MS = 15_000;
+
+/** How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something between. */
+export const FIRST_BYTES_TIMEOUT_MS = 2_000;
+
+/** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
+export const STANDARD_RETRY_MS = 1_000;
+export const LEAST_RETRY_MS = 100;
+export const MOST_RETRY_MS = 3_600_000;
+
+/** How much of an answer that is not Mayfly's own goes into an error. */
+export const MAX_QUOTE_LENGTH = 200;
+
+/** Most bytes of one answer: V8 makes no text of more characters. */
+export const MAX_ANSWER_BYTES = 2 ** 29 - 24;
+
+/** So much of a message is looked through for its header. */
+export const MAX_HEADER_LENGTH = 2 ** 15;
+
+/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
+export const SECRET_LENGTH = 12;
+
+/** What stands before it in the name of an inbox. Leaves room for two words of six letters, the secret and the hyphens before each. */
+export const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
