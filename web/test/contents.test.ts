@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Transporter } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
@@ -169,6 +169,23 @@ describeInBrowser('what a mail holds', (browser) => {
     await page.getByText('This email has nothing to show but its headers.').waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
     expect(await page.locator('.mail .title').textContent()).toBe('No subject');
+  });
+
+  test('no name, however long, hides the address behind it', async () => {
+    const from = { name: 'Your bank '.repeat(100), address: 'thief@evil.test' };
+    const page = await open({ from }, { viewport: { width: 390, height: 900 } });
+    await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
+    const sender = fact(page, 'From').locator('dd');
+    const bottom = async (place: Locator) => {
+      const box = await place.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    const address = sender.locator('.person-address');
+    await address.waitFor();
+    expect(await bottom(address)).toBeLessThanOrEqual((await bottom(sender)) + 1);
+    // The rest of the name can be read, too.
+    const name = sender.locator('strong');
+    expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
   });
 
   test.each([390, 768, 1440])('what has no place to break fits into a width of %i', async (width) => {
