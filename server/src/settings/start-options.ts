@@ -1,0 +1,56 @@
+import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
+import { SETTINGS, type SettingName, type Settings } from './table.js';
+
+/** Settings by their option names, each a value or its text as `mayfly serve` takes it. `tools/service-types.js` writes out which. */
+export type StartOptions = Readonly<Record<string, unknown>>;
+
+/** What differs from `mayfly serve`: free ports, nothing that stays behind, and no log. */
+export const STANDARD: WrittenSettings = new Map([
+  ['http-port', ['0']],
+  ['smtp-port', ['0']],
+  ['store', ['memory:']],
+  ['log-level', ['silent']],
+]);
+
+/** The settings of a service in a process of others. Throws `SettingsError` for an option that does not exist or is not valid. */
+export function readStartOptions(options: StartOptions): Settings {
+  return readSettings(written(options), STANDARD, { label: optionName });
+}
+
+/** How a setting is called among the options: `http-port` is `httpPort`. */
+export function optionName(name: SettingName): string {
+  return name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
+}
+
+function written(options: StartOptions): WrittenSettings {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new SettingsError('startMayfly: the options must be an object, or be left out.');
+  }
+  const names = new Map(settingNames().map((name) => [optionName(name), name]));
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return new Map(given.map(([option, value]) => [nameOf(option, names), textsOf(option, value)]));
+}
+
+function nameOf(option: string, names: ReadonlyMap<string, SettingName>): SettingName {
+  const name = names.get(option);
+  if (name !== undefined) return name;
+  throw new SettingsError(`startMayfly: "${option}" is not an option. It takes ${[...names.keys()].join(', ')}.`);
+}
+
+/** A value as the operator would write it. */
+function textsOf(option: string, value: unknown): string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => {
+    if (['string', 'number', 'boolean'].includes(typeof one)) return String(one);
+    throw new SettingsError(`startMayfly: ${option} must be a text, a number, true or false, or an array of texts.`);
+  });
+}
+
+/** What the type of an option is, in TypeScript. */
+export function optionType(name: SettingName): string {
+  const { several, kind } = SETTINGS[name];
+  if (several) return 'string | readonly string[]';
+  const { placeholder }: { readonly placeholder: string } = kind;
+  if (placeholder === '') return 'boolean';
+  return placeholder === 'NUMBER' || placeholder === 'PORT' ? 'number | string' : 'string';
+}
