@@ -171,6 +171,17 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await page.locator('.mail .title').textContent()).toBe('No subject');
   });
 
+  test.each([
+    ['a code with letters', 'A7K-2QX', 'Your verification code is A7K-2QX'],
+    ['a link that has none of the words', 'https://app.test/i/9k2', 'Accept the invitation: https://app.test/i/9k2'],
+  ])('says why of %s', async (_, value, text) => {
+    const page = await open({ text });
+    await page.locator('.found').waitFor();
+    const chosen = (await tab(page, 'Why this code?')).locator('[data-verdict=chosen]');
+    expect(await chosen.locator('strong').textContent()).toBe(value);
+    expect(await chosen.locator('.points').count()).toBeGreaterThan(0);
+  });
+
   test('no name, however long, hides the address behind it', async () => {
     const from = { name: 'Your bank '.repeat(100), address: 'thief@evil.test' };
     const page = await open({ from }, { viewport: { width: 390, height: 900 } });

@@ -1,22 +1,28 @@
 import type { ExplainedCandidate } from 'mayfly-client';
 import type { Service } from '../service.js';
 import { Scroll } from '../ui/scroll.js';
+import { codeOf, linkOf } from './found.js';
 import type { Mail } from './mail.js';
 import { Unanswered } from './unanswered.js';
 import { useAnswer } from './use-answer.js';
+import type { Parts } from './use-parts.js';
 
 interface ExplanationPanelProps {
   readonly service: Service;
   readonly inbox: string;
   readonly mail: Mail;
+  readonly held: Parts;
   onGone(): void;
 }
 
 /** Why a mail has the code and the link that it has, or has none. */
-export function ExplanationPanel({ service, inbox, mail, onGone }: ExplanationPanelProps) {
+export function ExplanationPanel({ service, inbox, mail, held: { value: parts }, onGone }: ExplanationPanelProps) {
   const answer = useAnswer((signal) => service.inbox(inbox).explanation(mail.key, signal), onGone);
   const { value: explanation } = answer;
   if (explanation === null) return <Unanswered answer={answer} />;
+  // What is shown without being the interface's: a code with letters, and a link that has none of its words.
+  const code = mail.otp === null ? parts?.codes.find(({ value }) => value === codeOf(mail, parts)) : undefined;
+  const link = mail.magicLink === null ? parts?.links.find(({ url }) => url === linkOf(mail, parts)) : undefined;
   const { otpCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold } = explanation;
   return (
     <Scroll label="Why this code?" class="explanation">
@@ -26,17 +32,19 @@ export function ExplanationPanel({ service, inbox, mail, onGone }: ExplanationPa
         notice in a test than a wrong one.
       </p>
       <Candidates
-        title="Code"
+        title="Code of digits"
         none="This email has no number of 4 to 8 digits."
         threshold={otpThreshold}
         candidates={otpCandidates}
       />
+      {code !== undefined && <Chosen title="Code with letters" found={{ ...code, where: code.place }} />}
       <Candidates
-        title="Link"
+        title="Verification or reset link"
         none="This email has no link."
         threshold={magicLinkThreshold}
         candidates={magicLinkCandidates}
       />
+      {link !== undefined && <Chosen title="Link to follow" found={{ ...link, value: link.url, where: link.place }} />}
     </Scroll>
   );
 }
@@ -60,26 +68,44 @@ function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
       )}
       <ol class="candidates">
         {candidates.map((candidate, position) => (
-          <li key={position} class="candidate" data-verdict={candidate.verdict}>
-            <p class="candidate-head">
-              <strong>{candidate.value}</strong>
-              <span class="candidate-verdict">
-                {candidate.verdict}
-                {candidate.verdict !== 'excluded' && `, ${candidate.score} points`}
-              </span>
-            </p>
-            {candidate.where !== '' && <p class="hint">{placeOf(candidate.where)}</p>}
-            <ul>
-              {candidate.reasons.map(({ points, text }, reason) => (
-                <li key={reason}>
-                  {points !== 0 && <span class="points">{points > 0 ? `+${points}` : `−${-points}`}</span>} {text}
-                </li>
-              ))}
-            </ul>
-          </li>
+          <Candidate key={position} candidate={candidate} />
         ))}
       </ol>
     </section>
+  );
+}
+
+/** What was found of a kind that the two lists above do not have. */
+function Chosen({ title, found }: { title: string; found: Omit<ExplainedCandidate, 'verdict'> }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ol class="candidates">
+        <Candidate candidate={{ ...found, verdict: 'chosen' }} />
+      </ol>
+    </section>
+  );
+}
+
+function Candidate({ candidate: { value, verdict, score, where, reasons } }: { candidate: ExplainedCandidate }) {
+  return (
+    <li class="candidate" data-verdict={verdict}>
+      <p class="candidate-head">
+        <strong>{value}</strong>
+        <span class="candidate-verdict">
+          {verdict}
+          {verdict !== 'excluded' && `, ${score} points`}
+        </span>
+      </p>
+      {where !== '' && <p class="hint">{placeOf(where)}</p>}
+      <ul>
+        {reasons.map(({ points, text }, position) => (
+          <li key={position}>
+            {points !== 0 && <span class="points">{points > 0 ? `+${points}` : `−${-points}`}</span>} {text}
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }
 
