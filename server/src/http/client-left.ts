@@ -1,15 +1,32 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Leaving } from '../inbox/selecting.js';
 import type { Reply, Request } from './framework.js';
 
 /** A signal that is aborted when a client has left, or has its answer: from then on nobody needs what is read for it. */
-export function whenLeft(reply: Reply): AbortSignal {
+export function whenLeft({ raw }: Reply): AbortSignal {
   const controller = new AbortController();
-  // The request's own "close" comes as soon as it has been read.
-  reply.raw.once('close', () => controller.abort());
-  // Whoever left while the request was looked at closes no more.
-  if (reply.raw.destroyed) controller.abort();
+  whenOver(raw, () => controller.abort());
   return controller.signal;
+}
+
+/** Calls `over` once: when a client has its answer, or has left, which it may have by now. */
+export function whenOver(response: ServerResponse, over: () => void): void {
+  // The request's own "close" comes as soon as it has been read.
+  const { socket } = response.req;
+  // Whoever left while the request was looked at closes no more.
+  if (response.destroyed || socket.destroyed) {
+    over();
+    return;
+  }
+  const closed = () => {
+    response.off('close', closed);
+    socket.off('close', closed);
+    over();
+  };
+  response.on('close', closed);
+  // One that waits behind another on its connection is never told that the connection was closed: it would count for good.
+  if (response.socket === null) socket.setMaxListeners(0).on('close', closed);
 }
 
 /** The same for whoever only asks now and then: it costs nothing to make. Whoever has left has closed the connection. */

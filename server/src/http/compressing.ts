@@ -5,6 +5,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { Lane } from '../lane.js';
 import { Slots } from '../limits/slots.js';
 import { acceptedEncoding, type Encoding } from './accepted-encoding.js';
+import { whenOver } from './client-left.js';
 import type { Reply } from './framework.js';
 
 declare module 'fastify' {
@@ -66,7 +67,7 @@ export class Compressing {
     if (encoding === null || request.method === 'HEAD' || raw.destroyed) return null;
     const place = this.#places.take(request.caller?.client ?? '');
     if (typeof place === 'string') return null;
-    raw.once('close', place);
+    whenOver(raw, place);
     reply.header('content-encoding', encoding);
     return (pieces) => Readable.from(compressed(pieces, ENCODERS[encoding], this.#pieces), { objectMode: false });
   }

@@ -61,7 +61,8 @@ export async function readAgain<T>(
   const email = emailOf(request.params);
   access.checkOwner(request, email.inbox);
   try {
-    const cut = () => reply.raw.destroy();
+    // The connection, for an answer that waits behind another has none yet that it could end.
+    const cut = () => request.socket.destroy();
     const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut });
     if (found !== null) {
       access.foundMail(request, email.inbox);

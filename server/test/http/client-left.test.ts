@@ -1,13 +1,15 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Access } from '../../src/http/access.js';
 import { whenLeft } from '../../src/http/client-left.js';
+import { Compressing } from '../../src/http/compressing.js';
 import { EventStreams } from '../../src/http/event-stream.js';
 import type { Reply } from '../../src/http/framework.js';
 import { OpenStreams } from '../../src/http/open-streams.js';
 import type { Leaving } from '../../src/inbox/selecting.js';
+import type { Reader } from '../../src/inbox/threads/held-answers.js';
 import type { Wait } from '../../src/inbox/waiting.js';
 import { openLog } from '../../src/log.js';
 import { startApi, type TestApi } from './api.js';
@@ -75,6 +77,76 @@ test('a stream whose client had left before it began takes no place', async () =
   const streams = new EventStreams({ inboxes, access, streams: open, clock, log: openLog('silent', 'json') });
   streams.open('a', 'demo', response).begin(request, {});
   expect(() => streams.open('a', 'demo', response)).not.toThrow();
+  server.close();
+});
+
+/** Asks for a stream and, behind it, for what waits until that is over. */
+function askBehindStream(paths: readonly string[]): Socket {
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+  for (const path of ['/api/inbox/other/stream', ...paths]) {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  }
+  return socket;
+}
+
+/** Has `inspect` make nothing, and tell who asked. */
+function readersOfInspections(count: number): Promise<Reader[]> {
+  const readers: Reader[] = [];
+  return new Promise((resolve) => {
+    api.inboxes.inspect = async (_inbox, _receivedAt, _kind, reader) => {
+      if (readers.push(reader) === count) resolve(readers);
+      return Buffer.from('{}');
+    };
+  });
+}
+
+const PARTS = '/api/inbox/demo/2026-01-31T09:30:00.000Z/parts';
+
+test('inspections whose answers wait behind a stream are over when the client has left', async () => {
+  const asked = readersOfInspections(20);
+  const socket = askBehindStream(Array.from({ length: 20 }, () => PARTS));
+  const readers = await asked;
+  expect(readers.map(({ signal }) => signal.aborted)).not.toContain(true);
+  socket.destroy();
+  await vi.waitFor(() => expect(readers.map(({ signal }) => signal.aborted)).not.toContain(false), PATIENCE);
+});
+
+test('a client that does not read what waits behind a stream can be cut', async () => {
+  const asked = readersOfInspections(1);
+  const socket = askBehindStream([PARTS]).resume();
+  const [reader] = await asked;
+  reader?.cut();
+  await once(socket, 'close');
+  await vi.waitFor(() => expect(reader?.signal.aborted).toBe(true), PATIENCE);
+});
+
+test('an answer that waited behind another is over when it has been read, and its connection goes on', async () => {
+  const asked = readersOfInspections(2);
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  socket.write(`GET ${PARTS} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(2));
+  socket.resume();
+  const readers = await asked;
+  await vi.waitFor(() => expect(readers.map(({ signal }) => signal.aborted)).toEqual([true, true]), PATIENCE);
+  expect(socket.destroyed).toBe(false);
+  socket.destroy();
+});
+
+test('the place of who compresses for somebody behind another answer is given back when that client leaves', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n'.repeat(2));
+  const raw = await new Promise<ServerResponse>((resolve) => {
+    server.on('request', (_request, response) => {
+      if (response.socket === null) resolve(response);
+    });
+  });
+  const reply = { raw, request: raw.req, getHeader() {}, header() {} } as unknown as Reply;
+  const compressing = new Compressing();
+  while (compressing.begin(reply, 1_000_000) !== null);
+  socket.destroy();
+  const next = { ...reply, raw: { req: { socket: new EventEmitter() }, on() {} } } as unknown as Reply;
+  await vi.waitFor(() => expect(compressing.begin(next, 1_000_000)).not.toBeNull(), PATIENCE);
   server.close();
 });
 
