@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { SettingsError } from '../settings/reading.js';
 import { whyUnreadable } from '../settings/system-errors.js';
 import type { Command, Invocation } from './command.js';
+import { jsonText } from './email-text.js';
 import { explanationTable, listingTable } from './explanation-text.js';
 
 /** A file that is larger is no message that Mayfly could have taken. */
@@ -41,9 +42,9 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
     const { codes, links } = listCodesAndLinks(parts);
     const text = `${explanationTable(explanation)}\n${listingTable(codes.items, links.items)}`;
     const found = { ...explanation, codes: codes.items, links: links.items };
-    print(switches.has('json') ? JSON.stringify(found, null, 2) : text.trimEnd());
+    print(switches.has('json') ? jsonText(found) : text.trimEnd());
   } else if (switches.has('json')) {
-    print(JSON.stringify({ otp, magicLink }, null, 2));
+    print(jsonText({ otp, magicLink }));
   } else {
     print(`otp: ${otp}\nmagicLink: ${magicLink}`);
   }

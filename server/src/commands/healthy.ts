@@ -2,9 +2,16 @@ import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
+import { printable } from './email-text.js';
 
 /** How long the service may take to answer. */
 const TIMEOUT_MS = 3_000;
+
+/** What a service that is ready answers. */
+const READY = /^\{"status":"ready"\}$/;
+
+/** How much of an answer is shown, in characters. */
+const MAX_SHOWN = 500;
 
 /** Nothing listens at these addresses: they stand for all that the machine has. */
 const WHOLE_MACHINE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -23,16 +30,20 @@ export const healthy: Command = {
 
 async function askWhetherReady({ settings: flags, environment }: Invocation): Promise<number> {
   const url = urlOf(readSettings(flags, settingsOfEnvironment(environment)));
-  let answer: Response;
+  const { status, text } = await ask(url);
+  if (status !== 200) throw new Error(`Not ready: ${url} answered ${status} ${printable(text)}`);
+  if (!READY.test(text)) throw new Error(`Not ready: what answers at ${url} is not Mayfly.`);
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+async function ask(url: string): Promise<{ status: number; text: string }> {
   try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+    return { status: answer.status, text: (await answer.text()).slice(0, MAX_SHOWN) };
   } catch (error) {
     throw new Error(`No answer from ${url}: ${whyNot(error)}. Is the service running?`, { cause: error });
   }
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`Not ready: ${url} answered ${answer.status} ${text}`);
-  process.stdout.write(`${text}\n`);
-  return 0;
 }
 
 /** Where a service of these settings answers. */

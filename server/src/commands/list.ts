@@ -1,6 +1,6 @@
 import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
 import type { Command } from './command.js';
-import { emailLine } from './email-text.js';
+import { emailLine, jsonText } from './email-text.js';
 
 /** How long to try when the service does not answer. */
 const TIMEOUT_MS = 3_000;
@@ -19,7 +19,7 @@ export const list: Command = {
       invocation,
       async (mayfly) => {
         const emails = await inboxOf(mayfly, invocation).emails();
-        const json = () => `${JSON.stringify(emails, null, 2)}\n`;
+        const json = () => `${jsonText(emails)}\n`;
         process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
         return 0;
       },

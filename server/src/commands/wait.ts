@@ -3,7 +3,7 @@ import { countUpTo, duration } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';
 import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
 import type { Command, Invocation } from './command.js';
-import { emailText } from './email-text.js';
+import { emailText, jsonText } from './email-text.js';
 import { whileWaiting } from './progress.js';
 
 const STANDARD_TIMEOUT = '30s';
@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Pr
   code: (inbox, options) => inbox.waitForCode(options),
   'magic-link': (inbox, options) => inbox.waitForMagicLink(options),
   link: (inbox, options) => inbox.waitForLink(options),
-  json: async (inbox, options) => JSON.stringify(await inbox.waitForEmail(options), null, 2),
+  json: async (inbox, options) => jsonText(await inbox.waitForEmail(options)),
 };
 
 export const wait: Command = {
@@ -91,7 +91,7 @@ async function several(inbox: Inbox, value: string | undefined, options: WaitFor
     const emails = await inbox.waitForEmails({ ...options, hasMagicLink: true });
     return emails.map(({ magicLink }) => magicLink).join('\n');
   }
-  if (value === 'json') return JSON.stringify(await inbox.waitForEmails(options), null, 2);
+  if (value === 'json') return jsonText(await inbox.waitForEmails(options));
   if (value !== undefined)
     throw new SettingsError(`--count does not go with --${value}: wait for one after the other.`);
   return (await inbox.waitForEmails(options)).map(emailText).join('\n');

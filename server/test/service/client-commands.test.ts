@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, MAYFLY, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
 
@@ -64,6 +66,19 @@ describe('mayfly wait', () => {
       receivedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       rawBody: expect.stringContaining('Subject: Other'),
     });
+  });
+
+  test('prints no control characters of a mail as JSON, and loses none', async () => {
+    const address = await newAddress();
+    await send(address, 'Hello', 'red \u009b31m code 482913\u007f');
+    for (const command of [
+      ['wait', address, '--json'],
+      ['list', address, '--json'],
+    ]) {
+      const { stdout } = await run(command);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(JSON.stringify(JSON.parse(stdout))).toContain('\u009b31m');
+    }
   });
 
   test('tells emails apart by their text and by when they came', async () => {
@@ -174,6 +189,27 @@ describe('mayfly healthy', () => {
     const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', new URL(gone.url).port]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^mayfly: No answer from http:[^\n]+ECONNREFUSED[^\n]+Is the service running\?\n$/);
+  });
+});
+
+describe('mayfly healthy, where something else answers', () => {
+  test.each([
+    ['another page', (answer: ServerResponse) => answer.end('<h1>Hello</h1>'), 'is not Mayfly'],
+    [
+      'an error',
+      (answer: ServerResponse) => answer.writeHead(503).end('not \u009b31m yet'),
+      / answered 503 not {2}31m yet\n$/,
+    ],
+    ['half an answer', (answer: ServerResponse) => answer.writeHead(200).write('{'), 'No answer from http'],
+  ])('ends with 1 and a sentence: %s', async (_, answer, sentence) => {
+    const other = createServer((_request, response) => void answer(response));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stdout, stderr } = await runMayfly(['healthy', '--http-port', String(port)]);
+    other.closeAllConnections();
+    other.close();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(sentence);
   });
 });
 
