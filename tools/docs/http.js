@@ -71,7 +71,7 @@ function answersOf({ responses }) {
 
 function exampleAnswer(type, value) {
   const isJson = type === 'application/json';
-  return `\`\`\`${isJson ? 'json' : 'text'}\n${isJson ? JSON.stringify(value, null, 2) : value.trimEnd()}\n\`\`\``;
+  return `\`\`\`${isJson ? 'json' : 'text'}\n${isJson ? JSON.stringify(value, null, 2) : value.trimEnd().replaceAll('\r\n', '\n')}\n\`\`\``;
 }
 
 function example({ method, path, requestBody }, document) {
