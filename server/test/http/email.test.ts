@@ -286,19 +286,19 @@ describe('many at once', () => {
     return answers;
   }
 
-  test('four inspections of one client and eight in all go on at once; the others wait and hold no message', async () => {
+  test('two inspections of one client and eight in all go on at once; the others wait and hold no message', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();
     const answers = await begin('192.0.2.1', path, 100);
-    expect(held.asked).toBe(4);
-    answers.push(...(await begin('192.0.2.2', path, 100)));
+    expect(held.asked).toBe(2);
+    for (const client of ['192.0.2.2', '192.0.2.3', '192.0.2.4']) answers.push(...(await begin(client, path, 30)));
     expect(held.asked).toBe(8);
-    answers.push(...(await begin('192.0.2.3', path, 1)));
+    answers.push(...(await begin('192.0.2.5', path, 1)));
     expect(held.asked).toBe(8);
     held.release();
     for (const response of await Promise.all(answers)) expect(response.statusCode).toBe(200);
-    expect(held.asked).toBe(201);
+    expect(held.asked).toBe(191);
   });
 
   test('the addresses of one IPv6 network are one client (D12)', async () => {
@@ -307,9 +307,9 @@ describe('many at once', () => {
     const held = holdMessages();
     const answers = [];
     for (let n = 1; n <= 6; n += 1) answers.push(...(await begin(`2001:db8::${n}`, path, 1)));
-    expect(held.asked).toBe(4);
+    expect(held.asked).toBe(2);
     answers.push(...(await begin('2001:db8:0:1::1', path, 1)));
-    expect(held.asked).toBe(5);
+    expect(held.asked).toBe(3);
     held.release();
     for (const response of await Promise.all(answers)) expect(response.statusCode).toBe(200);
   });
@@ -318,9 +318,9 @@ describe('many at once', () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();
-    const [, , , , fifth] = await begin('192.0.2.1', path, 5);
+    const [, , third] = await begin('192.0.2.1', path, 3);
     await api.clock.advance(10_000);
-    const response = await fifth;
+    const response = await third;
     expect(response?.statusCode).toBe(503);
     expect(response?.json()).toEqual({ error: 'Too many messages are being read. Try again in a moment.' });
     expect(response?.headers['retry-after']).toBe('1');
@@ -338,7 +338,7 @@ describe('many at once', () => {
     api.app.server.on('request', () => {
       waiting += 1;
     });
-    const stays = await begin('127.0.0.1', path, 4);
+    const stays = await begin('127.0.0.1', path, 2);
     const leaves = Array.from({ length: 20 }, () =>
       fetch(`http://127.0.0.1:${port}${path}`, { signal: controller.signal }).catch(() => null),
     );
@@ -353,7 +353,7 @@ describe('many at once', () => {
     held.release();
     for (const response of await Promise.all(stays)) expect(response.statusCode).toBe(200);
     expect((await from('127.0.0.1', path)).statusCode).toBe(200);
-    expect(held.asked).toBe(5);
+    expect(held.asked).toBe(3);
   });
 
   test.each<[string, (path: string) => Promise<unknown>]>([
@@ -364,7 +364,7 @@ describe('many at once', () => {
     await api.clock.advance(RETENTION_MS - SOON_MS);
     const lost = await newest('demo');
     const held = holdMessages();
-    const first = await begin('192.0.2.1', `${lost}/explain`, 4);
+    const first = await begin('192.0.2.1', `${lost}/explain`, 2);
     const operations = ['explain', 'parts', 'html', 'parts/1'];
     const waiting = [];
     for (const operation of operations) waiting.push(...(await begin('192.0.2.1', `${lost}/${operation}`, 1)));
@@ -381,9 +381,9 @@ describe('many at once', () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();
-    const [fifth, ...first] = (await begin('192.0.2.1', path, 5)).reverse();
+    const [third, ...first] = (await begin('192.0.2.1', path, 3)).reverse();
     api.inboxes.endInspections();
-    const response = await fifth;
+    const response = await third;
     expect(response?.statusCode).toBe(503);
     expect(response?.headers['mayfly-error']).toBe('stopping');
     held.release();
