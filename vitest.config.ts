@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Vitest's own second is less than a busy browser takes for a focus.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -108,6 +108,8 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const frame = await previewOf(page);
     const seen = watch(page);
+    // A frame that has just been put there may not have learned its address yet.
+    await expect.poll(() => frame.url()).toContain('/html');
     await page.goto(frame.url());
     await settle(page.mainFrame());
     await expectNothing(page, seen, 'all');
