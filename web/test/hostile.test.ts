@@ -69,6 +69,16 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     return frame;
   }
 
+  /** Opens an inbox with one mail, on a page that has lost its own policy. */
+  async function openWithoutPolicy(page: Page): Promise<void> {
+    await page.route(`${mayfly.url}/inbox/*`, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
+  }
+
   /** Resolves when a document has loaded, and nothing that it began is on its way. */
   async function settle(frame: Frame): Promise<void> {
     await frame.getByText('shown').first().waitFor();
@@ -140,12 +150,7 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     const page = await browser.open('about:blank');
     const seen = watch(page);
     await page.route('**/html', (route) => route.fulfill({ body, contentType: 'text/html' }));
-    await page.route(`${mayfly.url}/inbox/*`, async (route) => {
-      const response = await route.fetch();
-      const { 'content-security-policy': _, ...headers } = response.headers();
-      await route.fulfill({ response, headers });
-    });
-    await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
+    await openWithoutPolicy(page);
     await settle(await previewOf(page));
     await expectNothing(page, seen, 'the sandbox');
   });
@@ -185,12 +190,7 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     });
     const body = `<p>shown</p>${HOSTILE[what]?.replaceAll('OUT', outsider.url)}`;
     await page.route('**/html', (route) => route.fulfill({ body, contentType: 'text/html' }));
-    await page.route(`${mayfly.url}/inbox/*`, async (route) => {
-      const response = await route.fetch();
-      const { 'content-security-policy': _, ...headers } = response.headers();
-      await route.fulfill({ response, headers });
-    });
-    await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
+    await openWithoutPolicy(page);
     const found = async () => {
       const marks = await Promise.all(
         page.frames().map((frame) => frame.evaluate(() => document.documentElement.dataset.ran).catch(() => undefined)),

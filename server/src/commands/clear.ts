@@ -1,8 +1,5 @@
-import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client.js';
 import type { Command } from './command.js';
-
-/** How long to try when the service does not answer. */
-const TIMEOUT_MS = 3_000;
 
 export const clear: Command = {
   usage: 'clear ADDRESS [OPTIONS]',
@@ -19,6 +16,6 @@ export const clear: Command = {
         await inboxOf(mayfly, invocation).clear();
         return 0;
       },
-      { timeout: TIMEOUT_MS },
+      ONE_REQUEST,
     ),
 };

@@ -19,6 +19,9 @@ export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', Comma
   },
 };
 
+/** How long a command that sends one request tries when the service does not answer. */
+export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
+
 /** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
 export async function withMayfly<T>(
   { options }: Invocation,

@@ -1,9 +1,6 @@
-import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client.js';
 import type { Command } from './command.js';
 import { emailLine, jsonText } from './email-text.js';
-
-/** How long to try when the service does not answer. */
-const TIMEOUT_MS = 3_000;
 
 export const list: Command = {
   usage: 'list ADDRESS [OPTIONS]',
@@ -23,6 +20,6 @@ export const list: Command = {
         process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
         return 0;
       },
-      { timeout: TIMEOUT_MS },
+      ONE_REQUEST,
     ),
 };

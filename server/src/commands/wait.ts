@@ -1,5 +1,5 @@
 import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
-import { countUpTo, duration } from '../settings/kinds.js';
+import { countUpTo, duration, type Kind } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';
 import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
 import type { Command, Invocation } from './command.js';
@@ -10,6 +10,23 @@ const STANDARD_TIMEOUT = '30s';
 
 /** What the client takes at most, too. */
 const countOfEmails = countUpTo(1_000);
+
+/** How the text of an option becomes a value, and what is said where it does not. */
+type Rule<T> = Pick<Kind<T>, 'parse' | 'rule'>;
+
+/** A duration as settings have it, or a bare number of seconds. */
+const waitingTime: Rule<number> = {
+  rule: duration.rule,
+  parse: (text) => duration.parse(/^\d+$/.test(text) ? `${text}s` : text),
+};
+
+const moment: Rule<Date> = {
+  rule: 'write a time such as 2026-01-31T09:30:00.000Z',
+  parse(text) {
+    const after = new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
+    return Number.isNaN(after.getTime()) ? undefined : after;
+  },
+};
 
 /** What to print of the email, by the switch that asks for it. */
 const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Promise<string>>> = {
@@ -72,10 +89,10 @@ async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promi
     from: options.get('from'),
     subject: options.get('subject'),
     body: options.get('body'),
-    after: afterOf(options.get('after')),
-    timeout: timeoutOf(options.get('timeout')),
+    after: parsed('after', options.get('after'), moment),
+    timeout: parsed('timeout', options.get('timeout') ?? STANDARD_TIMEOUT, waitingTime),
   };
-  const count = countOf(options.get('count'));
+  const count = parsed('count', options.get('count'), countOfEmails);
   if (count !== undefined) return several(inbox, value, { ...waitOptions, count });
   const print = value === undefined ? undefined : VALUES[value];
   return print === undefined ? emailText(await inbox.waitForEmail(waitOptions)) : print(inbox, waitOptions);
@@ -97,24 +114,9 @@ async function several(inbox: Inbox, value: string | undefined, options: WaitFor
   return (await inbox.waitForEmails(options)).map(emailText).join('\n');
 }
 
-function timeoutOf(text: string = STANDARD_TIMEOUT): number {
-  const timeoutMs = duration.parse(/^\d+$/.test(text) ? `${text}s` : text);
-  if (timeoutMs === undefined) throw new SettingsError(`--timeout: "${text}" is not valid: ${duration.rule}.`);
-  return timeoutMs;
-}
-
-function countOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const count = countOfEmails.parse(text);
-  if (count === undefined) throw new SettingsError(`--count: "${text}" is not valid: ${countOfEmails.rule}.`);
-  return count;
-}
-
-function afterOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const after = new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
-  if (Number.isNaN(after.getTime())) {
-    throw new SettingsError(`--after: "${text}" is not valid: write a time such as 2026-01-31T09:30:00.000Z.`);
-  }
-  return after;
+/** The value of an option; undefined where it is not given. Throws `SettingsError` where it breaks its rule. */
+function parsed<T>(name: string, text: string | undefined, { parse, rule }: Rule<T>): T | undefined {
+  const value = text === undefined ? undefined : parse(text);
+  if (value === undefined && text !== undefined) throw new SettingsError(`--${name}: "${text}" is not valid: ${rule}.`);
+  return value;
 }

@@ -230,14 +230,19 @@ describe('a thread that ends while it begins', () => {
     return counted;
   }
 
-  test('is followed by the next after a pause, while the others go on', async () => {
+  /** One thread is held by a large message, and a small one waits for another, which ends while it begins. */
+  async function whereNoneBegins() {
     const clock = new ManualClock();
     const threads = strangeThreads({ count: 2, clock });
     const { message, open, isReached } = gate();
     const large = readLarge(threads, message);
     while (!isReached()) await new Promise(setImmediate);
     const counted = endNewThreads();
-    const small = read(threads, 'small');
+    return { clock, open, large, counted, small: read(threads, 'small') };
+  }
+
+  test('is followed by the next after a pause, while the others go on', async () => {
+    const { clock, open, large, counted, small } = await whereNoneBegins();
     for (const tries of [1, 2, 3]) {
       await vi.waitFor(() => expect(counted.ended).toBe(tries), PATIENCE);
       await clock.advance(START_PAUSE_MS - 1);
@@ -253,13 +258,7 @@ describe('a thread that ends while it begins', () => {
   });
 
   test('leaves its work to one that is there', async () => {
-    const clock = new ManualClock();
-    const threads = strangeThreads({ count: 2, clock });
-    const { message, open, isReached } = gate();
-    const large = readLarge(threads, message);
-    while (!isReached()) await new Promise(setImmediate);
-    const counted = endNewThreads();
-    const small = read(threads, 'small');
+    const { open, large, counted, small } = await whereNoneBegins();
     await vi.waitFor(() => expect(counted.ended).toBe(1), PATIENCE);
     open();
     await large;
