@@ -1,3 +1,5 @@
+import type { Store } from '../store/store.js';
+
 /** Whoever waits for mail. */
 export interface Watcher {
   /** Called when an inbox has new mail, which a read must already find. */
@@ -11,12 +13,21 @@ export interface Watcher {
 const CALLED_AT_ONCE = 50;
 
 /**
- * Who waits for mail of which inbox, in this process. Mail that another process put into a shared store is not announced
- * here; whoever waits finds it at the next check of its schedule.
+ * Who waits for mail of which inbox, in this process. Mail of other processes is announced by the store that they share, as far as it
+ * can; whoever waits finds it at the latest at the next check of its schedule.
  */
 export class Arrivals<W extends Watcher = Watcher> {
+  readonly #store: Pick<Store, 'watch'>;
   /** By inbox: the only one who waits, as a rule, or all of them. */
   readonly #waiting = new Map<string, W | Set<W>>();
+  /** By inbox: what ends the watch for mail of other processes. */
+  readonly #leave = new Map<string, () => void>();
+  /** Inboxes in which other processes have put mail, to be announced together. */
+  #elsewhere = new Set<string>();
+
+  constructor(store: Pick<Store, 'watch'>) {
+    this.#store = store;
+  }
 
   /** For how many inboxes somebody waits. */
   get size(): number {
@@ -26,8 +37,13 @@ export class Arrivals<W extends Watcher = Watcher> {
   /** Calls the watcher at every arrival in an inbox until it leaves. */
   watch(inbox: string, watcher: W): void {
     const waiting = this.#waiting.get(inbox);
-    if (waiting === undefined) this.#waiting.set(inbox, watcher);
-    else if (waiting instanceof Set) waiting.add(watcher);
+    if (waiting === undefined) {
+      this.#leave.set(
+        inbox,
+        this.#store.watch(inbox, () => this.#announceElsewhere(inbox)),
+      );
+      this.#waiting.set(inbox, watcher);
+    } else if (waiting instanceof Set) waiting.add(watcher);
     else this.#waiting.set(inbox, new Set([waiting, watcher]));
   }
 
@@ -36,8 +52,8 @@ export class Arrivals<W extends Watcher = Watcher> {
     const waiting = this.#waiting.get(inbox);
     if (waiting instanceof Set) {
       waiting.delete(watcher);
-      if (waiting.size === 0) this.#waiting.delete(inbox);
-    } else if (waiting === watcher) this.#waiting.delete(inbox);
+      if (waiting.size === 0) this.#forget(inbox);
+    } else if (waiting === watcher) this.#forget(inbox);
   }
 
   /** Tells whoever waits that these inboxes have new mail. */
@@ -49,6 +65,23 @@ export class Arrivals<W extends Watcher = Watcher> {
       else if (waiting !== undefined) called.push(waiting);
     }
     callInGoes(called);
+  }
+
+  #forget(inbox: string): void {
+    this.#waiting.delete(inbox);
+    this.#leave.get(inbox)?.();
+    this.#leave.delete(inbox);
+  }
+
+  /** All that a store tells in one go is announced together: it may be every inbox that somebody waits for. */
+  #announceElsewhere(inbox: string): void {
+    this.#elsewhere.add(inbox);
+    if (this.#elsewhere.size > 1) return;
+    setImmediate(() => {
+      const inboxes = this.#elsewhere;
+      this.#elsewhere = new Set();
+      this.announce(inboxes);
+    });
   }
 }
 

@@ -58,7 +58,7 @@ export class Inboxes implements MailSlot {
   readonly #options: InboxesOptions;
   readonly #composer: Composer;
   readonly #inspector: Inspector;
-  readonly #arrivals = new Arrivals();
+  readonly #arrivals: Arrivals;
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
@@ -72,6 +72,7 @@ export class Inboxes implements MailSlot {
     this.#inspector = new Inspector(options.threads, options.clock);
     const { store, clock } = options;
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
+    this.#arrivals = new Arrivals(store);
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
   }

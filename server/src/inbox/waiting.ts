@@ -95,8 +95,12 @@ export class Wait extends Timed {
     const { arrivals, passedOver, clock } = this.#options;
     const { after } = this.#selection;
     this.#passed = isFilter(this.#selection) ? passedOver.after(this.#inbox, this.#selection, clock.now()) : after;
-    arrivals.watch(this.#inbox, this);
     this.#checks.begin(this);
+    try {
+      arrivals.watch(this.#inbox, this);
+    } catch (error) {
+      this.#fail(error);
+    }
     this.#look();
   }
 

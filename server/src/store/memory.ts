@@ -23,6 +23,8 @@ const PURGE_STEP = 1_000;
 
 const NOTHING = new Uint8Array();
 
+const ALONE = () => {};
+
 interface MemoryEmail extends StoredEmail {
   readonly inbox: string;
   /** Number of its message. */
@@ -121,6 +123,12 @@ class MemoryStore implements Store<MemoryEmail> {
       if (chunk === undefined) return;
       yield chunk;
     }
+  }
+
+  /** No other process shares it. */
+  watch(): () => void {
+    this.#mustBeOpen();
+    return ALONE;
   }
 
   async clear(name: string, now: number): Promise<void> {

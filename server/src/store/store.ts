@@ -153,6 +153,14 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   contentKey(email: E): ContentKey;
 
   /**
+   * Calls `wake` each time that another process which shares the store has put mail into an inbox, until the returned function is
+   * called: within 50 ms after that process was told so, where neither machine is busy. A list shows the mail by then. It may be
+   * called for nothing, and where the store was out of reach it may not be called: whoever has to know looks now and then all the
+   * same. Mail that this process appends needs no call. `wake` must not throw. Leaving twice is fine.
+   */
+  watch(inbox: string, wake: () => void): () => void;
+
+  /**
    * Clears an inbox at `now`: resolves once no list shows the emails that it had. `purge` deletes them, so that whoever has
    * listed them before can still read them. What arrives meanwhile may stay; it gets a later `receivedAt` than they had, so
    * that no reader's cursor passes over it.

@@ -20,7 +20,7 @@ let looked: number[];
 beforeEach(() => {
   clock = new ManualClock();
   store = openMemoryStore(ROOMY);
-  arrivals = new Arrivals();
+  arrivals = new Arrivals(store);
   passedOver = new PassedOver();
   looked = [];
   const scan = store.scan.bind(store);
@@ -91,6 +91,14 @@ describe('whoever has waited is not called any more', () => {
     leaving.abort();
     await wait.promise;
     expect(wait.email).toBeNull();
+    expect(arrivals.size).toBe(0);
+  });
+
+  test('once the store could not be watched', async () => {
+    store.watch = () => {
+      throw new Error('no');
+    };
+    await expect(begin({}).promise).rejects.toThrow('no');
     expect(arrivals.size).toBe(0);
   });
 

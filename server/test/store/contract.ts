@@ -9,6 +9,7 @@ import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
 import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
 import { describeSummarizing } from './contract/summarizing.js';
+import { describeWatching, describeWatchingOthers } from './contract/watching.js';
 import { ROOMY } from './mail.js';
 
 /** A kind of store that is to keep the contract. */
@@ -42,10 +43,12 @@ export function describeContract(subject: Subject): void {
   describeForgetting(open);
   describeClearingOne(open);
   describeSummarizing(open);
+  describeWatching(open);
   describeLasting(open);
   describeModel(open);
   if (subject.isDurable) {
     describeReopening(open, subject.newUrl);
     describeProcesses(open, subject.newUrl);
+    describeWatchingOthers(open, subject.newUrl);
   }
 }

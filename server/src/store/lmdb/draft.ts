@@ -1,6 +1,7 @@
 import type { EmailState, InboxState } from '../admission.js';
 import type { Arena } from './arena.js';
 import { emailKey, inboxKey, messageKey, receivedAtOf } from './keys.js';
+import { putNews, type WriterId } from './news.js';
 import { expiresAtIn, isClearedIn, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
 
@@ -37,6 +38,7 @@ export class Draft {
   readonly arena: Arena;
   /** The version of the tally that all of it rests on. */
   readonly version: number;
+  readonly #writer: WriterId;
   readonly #writes: Write[] = [];
   readonly #inboxes = new Map<string, DraftedInbox>();
   readonly #shares = new Map<number, number>();
@@ -44,12 +46,13 @@ export class Draft {
   #messages: number;
 
   /** `arena` is its own until it is on disk. */
-  constructor(tables: Tables, arena: Arena) {
+  constructor(tables: Tables, arena: Arena, writer: WriterId) {
     const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: EMPTY };
     arena.reset();
     this.tables = tables;
     this.arena = arena;
     this.version = version;
+    this.#writer = writer;
     this.#bytes = value.bytes;
     this.#messages = value.messages;
   }
@@ -125,7 +128,8 @@ export class Draft {
       if (value === undefined) table.remove(key as never);
       else table.put(key as never, value as never);
     }
-    const { emails, shares, tally } = this.tables;
+    const { emails, shares, tally, news } = this.tables;
+    const next = this.version + 1;
     for (const [name, { state, isChanged }] of this.#inboxes) {
       if (!isChanged) continue;
       if (state === undefined) emails.remove(inboxKey(name));
@@ -135,7 +139,9 @@ export class Draft {
       if (count === 0) shares.remove(messageKey(message));
       else shares.put(messageKey(message), shareBytes(count));
     }
-    tally.put('tally', { bytes: this.#bytes, messages: this.#messages }, this.version + 1);
+    tally.put('tally', { bytes: this.#bytes, messages: this.#messages }, next);
+    const withMail = [...this.#inboxes].filter(([, { added }]) => added.length > 0).map(([name]) => name);
+    putNews(news, next, this.#writer, withMail);
   }
 
   #inbox(name: string): DraftedInbox {

@@ -19,6 +19,7 @@ import {
 import type { Draft } from './draft.js';
 import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
+import { News, newWriterId } from './news.js';
 import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearEmail, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
@@ -40,6 +41,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   readonly #tables: Tables;
   readonly #limits: StoreLimits;
   readonly #writer: Writer;
+  readonly #news: News;
   /** So no more than one large message is held in memory a second time. */
   readonly #large = new Lane(1);
   readonly #running = new Set<Promise<unknown>>();
@@ -49,7 +51,9 @@ export class LmdbStore implements Store<LmdbEmail> {
     this.#environment = environment;
     this.#tables = tables;
     this.#limits = limits;
-    this.#writer = new Writer(environment, tables);
+    const id = newWriterId();
+    this.#writer = new Writer(environment, tables, id);
+    this.#news = new News(environment, tables, id);
   }
 
   append(delivery: Delivery, now: number): Promise<Appended> {
@@ -106,6 +110,11 @@ export class LmdbStore implements Store<LmdbEmail> {
     }
   }
 
+  watch(inbox: string, wake: () => void): () => void {
+    this.#mustBeOpen();
+    return this.#news.watch(inbox, wake);
+  }
+
   clear(inbox: string, now: number): Promise<void> {
     return this.#run(() => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0));
   }
@@ -147,6 +156,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   close(): Promise<void> {
+    this.#news.close();
     this.#closed ??= Promise.allSettled(this.#running).then(() => this.#environment.close());
     return this.#closed;
   }

@@ -110,6 +110,7 @@ function openTables(root: RootDatabase, directory: string): Tables & { readonly 
     deadlines: root.openDB<Buffer, Buffer>({ name: 'deadlines', ...bytes }),
     messages: root.openDB<Buffer, Buffer>({ name: 'messages', ...bytes }),
     shares: root.openDB<Buffer, Buffer>({ name: 'shares', ...bytes }),
+    news: root.openDB<Buffer, Buffer>({ name: 'news', ...bytes }),
     clearings: root.openDB({ name: 'clearings' }),
     waitlist: root.openDB({ name: 'waitlist' }),
     waitlistAddresses: root.openDB({ name: 'waitlistAddresses' }),

@@ -29,6 +29,8 @@ export interface Tables {
   readonly messages: BinaryTable;
   /** Number of a message that came to several recipients → how many of its emails are not deleted yet (32 bits). */
   readonly shares: BinaryTable;
+  /** Number of a transaction, modulo how many are remembered → which inboxes it brought mail to (see `news.ts`). */
+  readonly news: BinaryTable;
   /** When emails were cleared, their inbox and the first's `receivedAt`, or 0 → that of the last: those between are to be deleted. */
   readonly clearings: Table<[clearedAt: number, inbox: string, from: number], number>;
   /** Number of the entry, counted from 1 → the entry. */

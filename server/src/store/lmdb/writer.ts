@@ -1,6 +1,7 @@
 import { JOINED_BYTES } from '../chunks.js';
 import { Arena } from './arena.js';
 import { Draft } from './draft.js';
+import type { WriterId } from './news.js';
 import type { Environment, Tables } from './tables.js';
 
 /** How many changes share a transaction at most: noting one down holds up the event loop for some 10 µs. */
@@ -32,6 +33,7 @@ interface Waiting {
 export class Writer {
   readonly #environment: Environment;
   readonly #tables: Tables;
+  readonly #id: WriterId;
   readonly #arena = new Arena(MAX_BATCH_BYTES + JOINED_BYTES);
   readonly #together: Waiting[] = [];
   readonly #alone: Waiting[] = [];
@@ -39,9 +41,10 @@ export class Writer {
   /** How many of the next transactions are made under LMDB's lock. */
   #locked = 0;
 
-  constructor(environment: Environment, tables: Tables) {
+  constructor(environment: Environment, tables: Tables, id: WriterId) {
     this.#environment = environment;
     this.#tables = tables;
+    this.#id = id;
   }
 
   /** Runs a job together with those that wait beside it. It must see all that it reads through the draft. */
@@ -109,7 +112,7 @@ export class Writer {
   async #written(jobs: readonly Waiting[]): Promise<(() => void)[] | null> {
     if (this.#locked > 0) return null;
     this.#environment.resetReadTxn();
-    const draft = new Draft(this.#tables, this.#arena);
+    const draft = new Draft(this.#tables, this.#arena, this.#id);
     const settle = jobs.map(({ noteDown }) => noteDown(draft));
     if (draft.isEmpty || (await this.#environment.writeIfUnchanged(draft.version, () => draft.write()))) return settle;
     this.#locked = LOCKED_TRANSACTIONS;
@@ -120,7 +123,7 @@ export class Writer {
   #writtenUnderLock(jobs: readonly Waiting[]): Promise<(() => void)[]> {
     this.#locked -= 1;
     return this.#environment.transaction(() => {
-      const draft = new Draft(this.#tables, this.#arena);
+      const draft = new Draft(this.#tables, this.#arena, this.#id);
       const settle = jobs.map(({ noteDown }) => noteDown(draft));
       if (!draft.isEmpty) draft.write();
       return settle;

@@ -63,6 +63,7 @@ export function describeLasting(open: Open): void {
       ['scan', async (store) => store.scan('a', { maxBytes: 1 }, NOON)],
       ['summaries', async (store, email) => store.summaries([email])],
       ['content', async (store, email) => store.content(email)],
+      ['watch', async (store) => store.watch('a', () => {})],
       ['clearOne', (store) => store.clearOne('a', NOON, NOON)],
       ['clear', (store) => store.clear('a', NOON)],
       ['purge', (store) => store.purge(NOON)],

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.js';
+import type { Open } from '../contract.js';
+import { delivery, NOON } from '../mail.js';
+import { appendElsewhere, appendElsewhereSync } from './appending.js';
+
+/** A wake that counts. */
+function counting() {
+  const wake = () => {
+    wake.calls += 1;
+  };
+  wake.calls = 0;
+  return wake;
+}
+
+/** Watches an inbox, and looks into it only when woken: answers the most emails that were found. */
+function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
+  const found: Promise<number>[] = [];
+  store.watch(inbox, () => found.push(Promise.resolve(store.list(inbox, {}, NOON)).then(({ length }) => length)));
+  return async () => Math.max(0, ...(await Promise.all(found)));
+}
+
+export function describeWatching(open: Open): void {
+  describe('can be watched', () => {
+    it('by many, who may leave twice', async () => {
+      const store = await open();
+      const leaves = Array.from({ length: 50 }, (_, n) => store.watch(`box${n % 5}`, counting()));
+      for (const leave of [...leaves, ...leaves]) leave();
+      await store.append(delivery('box0', NOON), NOON);
+      expect(await store.list('box0', {}, NOON)).toHaveLength(1);
+    });
+
+    it('until it is closed, by whoever leaves later', async () => {
+      const store = await open();
+      const leave = store.watch('a', counting());
+      await store.close();
+      expect(leave).not.toThrow();
+    });
+  });
+}
+
+/** Only for stores that several processes share. `newUrl` gives the url of a new store. */
+export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>): void {
+  describe('tells of mail that another process has stored', () => {
+    it('whoever watches the inbox, each of them, who find it in the list', async () => {
+      const url = await newUrl();
+      const store = await open({}, url);
+      const looks = [lookWhenWoken(store, 'all'), lookWhenWoken(store, 'all'), lookWhenWoken(store, 'box3')];
+      await appendElsewhere({ url, name: 'other', count: 40 }, () => {});
+      for (const [n, mostFound] of looks.entries()) await expect.poll(mostFound).toBe(n < 2 ? 40 : 4);
+    });
+
+    it('nobody who watches another inbox or has left, also where the same function goes on watching', async () => {
+      const url = await newUrl();
+      const store = await open({}, url);
+      const [left, twice, elsewhere] = [counting(), counting(), counting()];
+      store.watch('nobody', elsewhere);
+      store.watch('box9', twice);
+      for (const leave of [store.watch('box9', left), store.watch('box9', twice)]) leave();
+      const mostFound = lookWhenWoken(store, 'box9');
+      await appendElsewhere({ url, name: 'other', count: 10 }, () => {});
+      await expect.poll(mostFound).toBe(1);
+      expect(twice.calls).toBeGreaterThan(0);
+      expect(left.calls).toBe(0);
+      // Once, where the watch had to begin.
+      expect(elsewhere.calls).toBeLessThanOrEqual(1);
+    });
+
+    it('that came while this one stood still', async () => {
+      const url = await newUrl();
+      const store = await open({}, url);
+      const mostFound = lookWhenWoken(store, 'all');
+      appendElsewhereSync({ url, name: 'other', count: 5 });
+      await expect.poll(mostFound).toBe(5);
+    });
+
+    it('as long as anybody watches, though others have left, and again once somebody does', async () => {
+      const url = await newUrl();
+      const store = await open({}, url);
+      store.watch('all', counting())();
+      const leave = store.watch('all', counting());
+      const first = lookWhenWoken(store, 'all');
+      leave();
+      await appendElsewhere({ url, name: 'one', count: 1 }, () => {});
+      await expect.poll(first).toBe(1);
+      store.watch('box1', counting())();
+      const second = lookWhenWoken(store, 'box0');
+      await appendElsewhere({ url, name: 'two', count: 1 }, () => {});
+      await expect.poll(second).toBe(2);
+    });
+  });
+}
