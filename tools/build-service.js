@@ -20,7 +20,17 @@ const ENTRIES = {
  * Packages that look for files of their own where they stand (native code, and threads), and those that the framework loads only
  * where nobody has given it others in their place, or for tests.
  */
-const LEFT_OUT = ['lmdb', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
+const LEFT_OUT = [
+  'lmdb',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
+  // What Redis's client takes for commands that nothing here sends.
+  '@node-rs/xxhash',
+];
+
+/** Who holds the rights in packages under the MIT licence that come without its text, as their repositories say. */
+const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
 
 const TARGET = 'server/bundle';
 
@@ -95,6 +105,13 @@ function writeBundle(output) {
   checkNeighbours(output);
 }
 
+/** The licence of a package that has no file of it, where its holders are known: ours is the same, with another's name on it. */
+function licenceWithoutFile(name) {
+  const holder = HOLDERS[name];
+  if (holder === undefined) return '';
+  return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
+}
+
 /** The licences of the packages that the bundle holds, which ask that they go with them. */
 function licences(output) {
   const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
@@ -102,8 +119,8 @@ function licences(output) {
   const texts = [...folders].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
-    return `${name} ${version} (${license})${text}\n`;
+    const text = file === undefined ? licenceWithoutFile(name) : readFileSync(path.join(folder, file), 'utf8');
+    return `${name} ${version} (${license})${text === '' ? '' : '\n\n'}${text.trim()}\n`;
   });
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }

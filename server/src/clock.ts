@@ -10,6 +10,11 @@ export interface Clock {
   after(delayMs: number, wake: () => void): () => void;
 }
 
+/** A clock that tells another's time of day as so many milliseconds later. What it measures stays the same. */
+export function shiftedClock(clock: Clock, offsetMs: () => number): Clock {
+  return { ...clock, now: () => clock.now() + offsetMs() };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

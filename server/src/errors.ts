@@ -131,6 +131,11 @@ export const httpErrors = {
     text: 'The request method is not supported. See /openapi.json for what is.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
+  storeAway: {
+    code: 'store-away',
+    status: 503,
+    text: 'The store, where mail is kept, does not answer. Try again in a moment.',
+  },
   allStreamsTaken: { code: 'all-streams-taken', status: 503, text: 'All streams are in use. Try again in a moment.' },
   tooManyInspections: {
     code: 'too-many-inspections',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, shiftedClock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import { type BuiltApi, readBuiltApi } from './http/built-api.js';
 import { type RunningHttp, startHttp } from './http/http-listener.js';
@@ -53,14 +53,15 @@ export interface RunningService {
  * again.
  */
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
-  const clock = systemClock;
   const closing = new Closing(log);
   try {
     const tls = await readTls(settings);
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
-    const store = await openConfiguredStore(settings);
+    const store = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
     closing.add('the store', () => store.close());
+    // Machines that share a store have to agree on what has expired.
+    const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
 
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());

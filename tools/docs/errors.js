@@ -17,6 +17,7 @@ const WHERE = {
   'unknown-method': 'a method that HTTP does not have, and CONNECT',
   internal: 'any request',
   stopping: 'any request, while the service stops',
+  'store-away': 'any request to an inbox or the waitlist, while a store on another machine is out of reach',
 };
 
 /** The tables of docs/errors.md, from the tables of errors and the API document. */

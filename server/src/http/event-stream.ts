@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.js';
-import { EmailGoneError, type Inboxes } from '../inbox/inboxes.js';
+import { EmailGoneError, type Inboxes, StoreAwayError } from '../inbox/inboxes.js';
 import type { Pieces } from '../inbox/read.js';
 import type { Selection } from '../inbox/selecting.js';
 import { type FoundEmail, WAIT_MS, type Wait, type Waiter } from '../inbox/waiting.js';
@@ -141,8 +141,10 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // An email that was deleted in the middle is no fault of ours; all that can be done is to leave off.
-    if (!(error instanceof EmailGoneError)) this.#context.log.error({ err: error }, 'a stream failed');
+    // An email that was deleted in the middle is no fault of ours, and that the store is out of reach is logged once for all;
+    // all that can be done is to leave off.
+    const isKnown = error instanceof EmailGoneError || error instanceof StoreAwayError;
+    if (!isKnown) this.#context.log.error({ err: error }, 'a stream failed');
     this.#response.destroy();
   }
 

@@ -9,6 +9,7 @@ import {
   fastify,
 } from 'fastify';
 import { httpErrors } from '../errors.js';
+import { StoreAwayError } from '../inbox/inboxes.js';
 import type { Log } from '../log.js';
 import { type Soon, withAnswer } from '../soon.js';
 import type { CheckFactory } from './built-api.js';
@@ -18,7 +19,14 @@ import { createHttpServer, type HttpLimits } from './http-server.js';
 import { KnownPaths } from './known-paths.js';
 import type { Peers } from './peers.js';
 import { readQuery } from './query.js';
-import { ANSWER_HEADERS, ERROR_HEADER, JSON_TYPE, RequestError, stoppingError } from './request-error.js';
+import {
+  ANSWER_HEADERS,
+  ERROR_HEADER,
+  JSON_TYPE,
+  RequestError,
+  stoppingError,
+  storeAwayError,
+} from './request-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -170,8 +178,13 @@ function knownPaths(app: App): KnownPaths {
   return paths;
 }
 
+/** What an error is answered with; null where the fault is ours. That a store is out of reach is logged where it is tried again. */
+function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+  return error instanceof StoreAwayError ? storeAwayError() : clientFault(error, maxBodyBytes);
+}
+
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
-  const told = error instanceof RequestError ? error : clientFault(error, maxBodyBytes);
+  const told = error instanceof RequestError ? error : faultOf(error, maxBodyBytes);
   const { url: route } = reply.request.routeOptions;
   // What a client does is no fault of ours, and neither is what ended because it has left.
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');

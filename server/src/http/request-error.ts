@@ -43,12 +43,17 @@ export class RequestError extends Error {
   }
 }
 
-/** After how long a client may try again that came while the service was stopping. */
+/** After how long a client may try again that came while the service was stopping, or its store out of reach. */
 const RESTART_RETRY_MS = 1_000;
 
 /** What is said while the service stops. A connection that is kept for the next request would keep it from its end. */
 export function stoppingError(): RequestError {
   return new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' });
+}
+
+/** What is said while the store is out of reach. */
+export function storeAwayError(): RequestError {
+  return new RequestError(httpErrors.storeAway, {}, retryAfter(RESTART_RETRY_MS));
 }
 
 /** The `Retry-After` header (RFC 9110 section 10.2.3) that tells a client to wait so long: whole seconds, rounded up. */

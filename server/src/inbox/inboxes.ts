@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { locatePart } from '../mail/mime/part-list.js';
 import { type Soon, withAnswer } from '../soon.js';
-import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
+import { EmailGoneError, type Recipient, type Store, StoreAwayError } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
@@ -34,7 +34,7 @@ import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
-export { EmailGoneError, NO_SUMMARIES };
+export { EmailGoneError, NO_SUMMARIES, StoreAwayError };
 
 /** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;

@@ -20,14 +20,19 @@ export interface Purging {
 export function startPurging(store: Store, clock: Clock, log: Log): Purging {
   let cancel = () => {};
   let isStopped = false;
+  let isFailing = false;
   let step = Promise.resolve();
 
   const purge = async () => {
     let pauseMs = PURGE_EVERY_MS;
     try {
       if (await store.purge(clock.now() - READER_GRACE_MS)) pauseMs = STEP_PAUSE_MS;
+      if (isFailing) log.info('expired mail is deleted again');
+      isFailing = false;
     } catch (error) {
-      log.error({ err: error }, 'expired mail could not be deleted; trying again');
+      // Said once: a store that is out of reach is so for many steps.
+      if (!isFailing) log.error({ err: error }, 'expired mail could not be deleted; trying again');
+      isFailing = true;
     }
     schedule(pauseMs);
   };

@@ -160,6 +160,8 @@ export const domain: Kind<string> = {
 export const store: Kind<string> = {
   placeholder: 'STORE',
   rule: `write ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
+  // An address may have a password in it, also where the scheme is misspelt.
+  shown: (text) => text.replace(/^([^/]*\/\/).*@/, '$1…@'),
   parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
 };
 

@@ -65,7 +65,7 @@ export const SETTINGS = {
   store: one(
     kind.store,
     'lmdb:./mayfly-data',
-    'Where mail is kept: in a folder (lmdb:DIR) or in the memory of the process (memory:).',
+    'Where mail is kept: in a folder (lmdb:DIR), in a Redis or Valkey server that several nodes may share (redis://NAME:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS), or in the memory of the process (memory:).',
   ),
   retention: one(kind.duration, '30m', 'How long an email is kept.'),
 

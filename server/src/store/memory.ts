@@ -166,6 +166,10 @@ class MemoryStore implements Store<MemoryEmail> {
     yield* this.#waitlist.values();
   }
 
+  clockOffsetMs(): number {
+    return 0;
+  }
+
   async ping(): Promise<void> {
     this.#mustBeOpen();
   }

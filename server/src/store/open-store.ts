@@ -1,12 +1,15 @@
 import type { OpenMode, Store, StoreLimits } from './store.js';
 
+/** Is told, in a sentence, what an operator should know though the store goes on. */
+export type Warn = (sentence: string) => void;
+
 /** A kind of store, and how an operator names one. */
 interface StoreScheme {
   /** How it is written, for people. */
   readonly form: string;
   /** What it looks like; the first group is the part after the scheme. */
   readonly pattern: RegExp;
-  open(rest: string, limits: StoreLimits, mode: OpenMode): Promise<Store>;
+  open(rest: string, limits: StoreLimits, mode: OpenMode, warn: Warn): Promise<Store>;
 }
 
 /** Every kind of store that there is. An engine is loaded only when it is asked for. */
@@ -16,6 +19,12 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     pattern: /^lmdb:(.+)$/,
     open: async (directory, limits, mode) =>
       (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits, mode),
+  },
+  {
+    form: 'redis://HOST:PORT',
+    pattern: /^(rediss?:\/\/.+)$/,
+    open: async (url, limits, mode, warn) =>
+      (await import('./redis/open-redis.js')).openRedisStore(url, limits, mode, warn),
   },
   {
     form: 'memory:',
@@ -28,10 +37,15 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
  * Opens a store by its url, such as `lmdb:./mayfly-data`, and makes it if it is not there, unless it must be.
  * Rejects with a sentence when there is no such kind of store, or when it cannot be opened.
  */
-export async function openStore(url: string, limits: StoreLimits, mode: OpenMode = 'create'): Promise<Store> {
+export async function openStore(
+  url: string,
+  limits: StoreLimits,
+  mode: OpenMode = 'create',
+  warn: Warn = () => {},
+): Promise<Store> {
   for (const { pattern, open } of STORE_SCHEMES) {
     const rest = pattern.exec(url)?.[1];
-    if (rest !== undefined) return open(rest, limits, mode);
+    if (rest !== undefined) return open(rest, limits, mode, warn);
   }
   const forms = STORE_SCHEMES.map(({ form }) => form).join(' or ');
   throw new Error(`There is no store "${url}". Write ${forms}.`);

@@ -117,7 +117,7 @@ export type OpenMode = 'create' | 'existing';
 /**
  * What keeps mail. Reads are answered at once where a store has the answer at hand, as those in memory and in LMDB do, and with a
  * promise where it has to be asked for. Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is
- * closed.
+ * closed, and `StoreAwayError` while it is elsewhere and cannot be reached.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
@@ -184,6 +184,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** The waitlist, in the order in which the addresses joined. */
   waitlist(): AsyncIterable<WaitlistEntry>;
 
+  /**
+   * How far the clock by which the store goes is ahead of this machine's, in milliseconds: 0 but where several machines share it, which
+   * then all give times of that clock as `now`.
+   */
+  clockOffsetMs(): number;
+
   /** Resolves when the store answers. */
   ping(): Promise<void>;
 
@@ -194,6 +200,14 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 /** The store that was named cannot be used, and will not be by trying again: another has to be named, or this one mended. */
 export class UnusableStoreError extends Error {
   override name = 'UnusableStoreError';
+}
+
+/** The store cannot be reached, or does not answer in time. It may do so again; what was asked may have been done. */
+export class StoreAwayError extends Error {
+  override name = 'StoreAwayError';
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The store does not answer: ${reason}.`, options);
+  }
 }
 
 /** The store was used after `close`. */

@@ -20,6 +20,8 @@ export interface RunningMayfly {
   readonly process: ChildProcess;
   /** What the process has written to standard output. */
   output(): string;
+  /** What it has written to standard error: its log. */
+  log(): string;
   /** Sends the signal and resolves to the exit code, or to the name of the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
@@ -93,6 +95,7 @@ export async function serve(args: readonly string[], environment: Record<string,
     smtpPort: Number(smtpPort),
     process: child,
     output: () => output,
+    log: () => complaints,
     async end(signal) {
       const ended = once(child, 'exit');
       child.kill(signal);

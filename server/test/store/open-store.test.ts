@@ -3,10 +3,12 @@ import { openStore, STORE_SCHEMES } from '../../src/store/open-store.js';
 import { ROOMY } from './mail.js';
 
 describe('openStore', () => {
-  it.each(['', 'memory', 'memory:x', 'lmdb', 'lmdb:', 'LMDB:./data', './data', 'redis://localhost'])(
+  it.each(['', 'memory', 'memory:x', 'lmdb', 'lmdb:', 'LMDB:./data', './data', 'redis:localhost', 'redis://'])(
     'says what is allowed instead of "%s"',
     async (url) => {
-      await expect(openStore(url, ROOMY)).rejects.toThrow(`There is no store "${url}". Write lmdb:DIR or memory:.`);
+      await expect(openStore(url, ROOMY)).rejects.toThrow(
+        `There is no store "${url}". Write lmdb:DIR or redis://HOST:PORT or memory:.`,
+      );
     },
   );
 

@@ -151,6 +151,10 @@ export class LmdbStore implements Store<LmdbEmail> {
     }
   }
 
+  clockOffsetMs(): number {
+    return 0;
+  }
+
   ping(): Promise<void> {
     return this.#run(() => this.#environment.transaction(() => undefined));
   }

@@ -1,0 +1,204 @@
+import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
+import { StoreAwayError } from '../store.js';
+import { LUA, type ScriptName } from './lua.js';
+
+/** How long a connection may take to be made. */
+const CONNECT_MS = 5_000;
+
+/** How long Redis may take to answer before whoever asked is told that it does not. */
+const ANSWER_MS = 10_000;
+
+/** How many commands wait for their answer at most; whoever comes then is told so at once. */
+const MAX_WAITING = 20_000;
+
+/** Pauses between attempts to connect: from the first to the longest, in milliseconds. */
+const RETRY = { first: 50, longest: 1_000 };
+
+/** How many channels one command subscribes to. */
+const CHANNELS_AT_ONCE = 500;
+
+/** What Redis answers: bytes for texts, and nothing else that a store of ours asks for. */
+export type Reply = null | number | string | Buffer | Reply[];
+
+export type Argument = string | Buffer;
+
+/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
+export { ErrorReply as RefusedCommand };
+
+/** The connection was lost before the answer came, or is not there. It is being made again. */
+export class ConnectionLost extends StoreAwayError {}
+
+/** What a connection tells whoever uses it. */
+export interface ConnectionListener {
+  /** The connection is there, or there again. */
+  connected(): void;
+  /** A channel that is subscribed to may have had a message. */
+  heard(channel: string): void;
+}
+
+/** Where Redis is and who asks. */
+export interface RedisAddress {
+  readonly url: string;
+}
+
+/** A Redis server. What it does not answer in time, or cannot be asked, rejects with a `StoreAwayError`. */
+export class Connection {
+  readonly #commands: ReturnType<typeof newClient>;
+  readonly #subscriptions: ReturnType<typeof newClient>;
+  readonly #listener: ConnectionListener;
+  readonly #channels = new Set<string>();
+  #waiting = 0;
+  /** Why there is no connection, as far as that is known. */
+  #trouble: unknown = null;
+
+  constructor(address: RedisAddress, listener: ConnectionListener) {
+    this.#listener = listener;
+    this.#commands = newClient(address);
+    this.#subscriptions = newClient(address);
+    this.#commands.on('ready', () => listener.connected());
+    this.#subscriptions.on('ready', () => this.#subscribeAgain());
+    for (const client of [this.#commands, this.#subscriptions]) {
+      client.on('error', (error) => {
+        this.#trouble = error;
+      });
+    }
+  }
+
+  /** Begins to connect, and goes on trying until it is closed. Resolves once it is connected; rejects when the first attempt fails. */
+  async open(): Promise<void> {
+    let fail = (_error: unknown) => {};
+    const failed = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    const clients = [this.#commands, this.#subscriptions];
+    for (const client of clients) client.once('error', fail);
+    const connected = clients.map((client) => client.connect());
+    // What is tried without end rejects only once it is closed.
+    for (const one of connected) one.catch(() => {});
+    try {
+      await this.#within(CONNECT_MS, Promise.race([Promise.all(connected), failed]));
+    } finally {
+      for (const client of clients) client.off('error', fail);
+    }
+  }
+
+  /** Why Redis cannot be reached, as far as that is known. */
+  get trouble(): unknown {
+    return this.#trouble;
+  }
+
+  /** Resolves once commands can be sent; rejects when they cannot in time. */
+  async ready(): Promise<void> {
+    if (this.#commands.isReady) return;
+    let isHeard = () => {};
+    const ready = new Promise<void>((resolve) => {
+      isHeard = () => resolve();
+      this.#commands.once('ready', isHeard);
+    });
+    await this.#within(CONNECT_MS, ready).finally(() => this.#commands.off('ready', isHeard));
+  }
+
+  /** Sends a command. Those that are sent in one turn of the event loop go together. */
+  command(...args: readonly Argument[]): Promise<Reply> {
+    return this.#answered(() => this.#commands.sendCommand<Reply>(args));
+  }
+
+  /** Runs a script. Redis forgets scripts, as after a failover: then it is sent along. */
+  async script(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    const { sha1, text } = LUA[name];
+    const rest = [`${keys.length}`, ...keys, ...args];
+    try {
+      return await this.command('EVALSHA', sha1, ...rest);
+    } catch (error) {
+      if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
+      return this.command('EVAL', text, ...rest);
+    }
+  }
+
+  /** Subscribes to a channel for as long as it takes. `heard` is called for it once that is in force, too. */
+  subscribe(channel: string): void {
+    this.#channels.add(channel);
+    if (this.#subscriptions.isReady) this.#subscribeTo([channel]);
+  }
+
+  unsubscribe(channel: string): void {
+    this.#channels.delete(channel);
+    if (this.#subscriptions.isReady) this.#subscriptions.sUnsubscribe(channel).catch(() => {});
+  }
+
+  /** Waits for the answers that are due, and lets go. */
+  async close(): Promise<void> {
+    for (const client of [this.#subscriptions, this.#commands]) {
+      if (client.isReady) await client.close().catch(() => {});
+      else if (client.isOpen) client.destroy();
+    }
+  }
+
+  /** What was said meanwhile is lost, so whoever waits looks once. */
+  #subscribeAgain(): void {
+    const channels = [...this.#channels];
+    for (let at = 0; at < channels.length; at += CHANNELS_AT_ONCE) {
+      this.#subscribeTo(channels.slice(at, at + CHANNELS_AT_ONCE));
+    }
+  }
+
+  #subscribeTo(channels: string[]): void {
+    this.#subscriptions.sSubscribe(channels, this.#heard).then(
+      () => {
+        for (const channel of channels) this.#listener.heard(channel);
+      },
+      // The connection is lost: all channels are subscribed to again when it is back.
+      () => {},
+    );
+  }
+
+  readonly #heard = (_message: string, channel: string) => {
+    this.#listener.heard(channel);
+  };
+
+  async #answered<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands wait for an answer`);
+    this.#waiting += 1;
+    try {
+      return await this.#within(ANSWER_MS, send());
+    } catch (error) {
+      if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
+      throw new ConnectionLost(String(this.#commands.isReady ? error : (this.#trouble ?? error)), { cause: error });
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #within<T>(ms: number, promise: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new StoreAwayError(this.#why(ms))), ms);
+    });
+    try {
+      return await Promise.race([promise, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #why(ms: number): string {
+    return this.#commands.isReady || this.#trouble === null
+      ? `nothing came for ${ms / 1_000} seconds`
+      : String(this.#trouble);
+  }
+}
+
+function newClient({ url }: RedisAddress) {
+  return createClient({
+    url,
+    // Texts are bytes, and a subscribed connection is one of its own.
+    RESP: 2,
+    commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } },
+    // What cannot be sent now is refused now: whoever sent the mail keeps it.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: CONNECT_MS,
+      reconnectStrategy: (retries) => Math.min(RETRY.first * 2 ** Math.min(retries, 10), RETRY.longest),
+    },
+  });
+}

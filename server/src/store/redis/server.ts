@@ -1,0 +1,101 @@
+import type { Soon } from '../../soon.js';
+import { UnusableStoreError } from '../store.js';
+import type { Connection } from './connection.js';
+
+/** The first version that has all that the scripts use: sharded channels, PEXPIRETIME, flags of scripts. */
+const FIRST_MAJOR = 7;
+
+/** The one policy under which Redis never deletes mail that somebody waits for. */
+const POLICY = 'noeviction';
+
+/** What is known of the server that a store is on: whether it can be used at all, and its clock, by which all nodes go. */
+export class Server {
+  readonly #connection: Connection;
+  readonly #warn: (sentence: string) => void;
+  #refusal: UnusableStoreError | null = null;
+  #isInspected = false;
+  #inspection: Promise<void> | null = null;
+  #isWarned = false;
+  #clockOffsetMs = 0;
+
+  /** `warn` is told what an operator should know though the store goes on. */
+  constructor(connection: Connection, warn: (sentence: string) => void) {
+    this.#connection = connection;
+    this.#warn = warn;
+  }
+
+  /** How far the server's clock is ahead of this machine's, in milliseconds, as of the last check. */
+  get clockOffsetMs(): number {
+    return this.#clockOffsetMs;
+  }
+
+  /** Throws a sentence, or rejects with it, while the server is none that a store can be on. One is looked at before it is used. */
+  usable(): Soon<void> {
+    if (this.#refusal !== null) throw this.#refusal;
+    if (this.#isInspected) return;
+    this.#inspection ??= this.#inspect().finally(() => {
+      this.#inspection = null;
+    });
+    return this.#inspection;
+  }
+
+  /** Has the server looked at anew: it has been connected to, and may be another one. Rejects as `usable` does. */
+  async inspect(): Promise<void> {
+    this.#refusal = null;
+    this.#isInspected = false;
+    await this.usable();
+  }
+
+  async #inspect(): Promise<void> {
+    const info = await this.#info();
+    const refusal = refusalOf(info);
+    if (refusal !== null) {
+      this.#refusal = new UnusableStoreError(`--store: ${refusal}`);
+      throw this.#refusal;
+    }
+    await this.#look();
+    this.#isInspected = true;
+  }
+
+  /** Looks at what may have changed since. Rejects when the server does not answer. */
+  async check(): Promise<void> {
+    await this.usable();
+    await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const asked = Date.now();
+    const [time, info] = await Promise.all([this.#connection.command('TIME'), this.#info()]);
+    const [seconds, microseconds] = (time as Buffer[]).map(Number) as [number, number];
+    // The answer was made halfway between asking and hearing, as far as anybody knows.
+    this.#clockOffsetMs = Math.round(seconds * 1_000 + microseconds / 1_000 - (asked + Date.now()) / 2);
+    const policy = info.get('maxmemory_policy');
+    if (policy !== POLICY && !this.#isWarned) {
+      this.#warn(
+        `Redis has maxmemory-policy ${policy} now: it may delete mail that was accepted. Set it back to ${POLICY}.`,
+      );
+    }
+    this.#isWarned = policy !== POLICY;
+  }
+
+  /** What the server says of itself, by name. */
+  async #info(): Promise<ReadonlyMap<string, string>> {
+    const text = String(await this.#connection.command('INFO'));
+    return new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
+  }
+}
+
+/** Why a store cannot be on a server, and what to do; null when it can. */
+function refusalOf(info: ReadonlyMap<string, string>): string | null {
+  const version = info.get('redis_version') ?? '';
+  if (Number.parseInt(version, 10) < FIRST_MAJOR) {
+    return `the server has version ${version} of Redis. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
+  }
+  if (info.get('cluster_enabled') === '1') {
+    return 'the server is a node of a cluster, and a store on a cluster is not built yet. Name a server of its own.';
+  }
+  if (info.get('role') !== 'master') return 'the server is a replica, which takes no mail. Name its master.';
+  const policy = info.get('maxmemory_policy');
+  if (policy === POLICY) return null;
+  return `the server has maxmemory-policy ${policy}: when its memory is full it would delete mail that was accepted. Set it to ${POLICY}.`;
+}

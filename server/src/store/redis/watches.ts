@@ -1,0 +1,43 @@
+/** What subscribes to channels, as the connection does. */
+export interface Channels {
+  subscribe(channel: string): void;
+  unsubscribe(channel: string): void;
+}
+
+/** Who watches which inbox on this node. A channel is subscribed to only while somebody does. */
+export class Watches {
+  readonly #wakes = new Map<string, Set<() => void>>();
+  readonly #channels: Channels;
+
+  constructor(channels: Channels) {
+    this.#channels = channels;
+  }
+
+  /** Does what `Store.watch` promises, for an inbox's channel. */
+  watch(channel: string, wake: () => void): () => void {
+    // Two who hand in the same function are two.
+    const own = () => wake();
+    const wakes = this.#wakes.get(channel) ?? new Set();
+    wakes.add(own);
+    if (wakes.size === 1) {
+      this.#wakes.set(channel, wakes);
+      this.#channels.subscribe(channel);
+    }
+    return () => {
+      if (!wakes.delete(own) || wakes.size > 0 || this.#wakes.get(channel) !== wakes) return;
+      this.#wakes.delete(channel);
+      this.#channels.unsubscribe(channel);
+    };
+  }
+
+  /** A channel had a message, or may have had one before it was listened to. */
+  heard(channel: string): void {
+    // Whoever is woken may leave.
+    for (const wake of [...(this.#wakes.get(channel) ?? [])]) wake();
+  }
+
+  /** Nobody is woken any more. */
+  close(): void {
+    this.#wakes.clear();
+  }
+}

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { fetchInbox, type RunningMayfly, serve, transportTo } from './process.js';
+
+const UNLIMITED = ['--fetch-limit', 'off'];
+
+/** Opens a stream and resolves to what it has sent when it has ended. */
+export async function readStream(mayfly: RunningMayfly, path: string) {
+  const response = await fetch(`${mayfly.url}/api/inbox/${path}`);
+  const decoder = new TextDecoder();
+  let text = '';
+  const ended = (async () => {
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    return { text };
+  })();
+  return { response, ended };
+}
+
+/** What a whole service does whose mail outlives it. `kept` gives the settings of a store by this name, the same ones each time. */
+export function describeEndToEnd(kept: (name: string) => string[]): void {
+  describe('one email, from a socket to the test that waits for it', () => {
+    test('is in the inbox and in the stream that was open before', async () => {
+      const mayfly = await serve(kept('one'));
+      const stream = await readStream(mayfly, 'demo/stream');
+      const mail = transportTo(mayfly);
+      await mail.sendMail({
+        from: '"Nimbus" <login@nimbus.example>',
+        to: 'Demo@inbox.test',
+        subject: 'Ihr Bestätigungscode',
+        text: 'Your code is 482913.\nOr open https://nimbus.example/verify?token=abc&next=%2F',
+        html: '<p>Your code is <b>482913</b></p><a href="https://nimbus.example/verify?token=abc&amp;next=%2F">Verify</a>',
+      });
+      const { text } = await stream.ended;
+      expect(text).toMatch(/^: connected\n\ndata: \{[^\n]*\}\n\n$/);
+
+      const { emails, count } = await fetchInbox(mayfly, 'demo');
+      expect(count).toBe(1);
+      expect(JSON.parse(text.slice(': connected\n\ndata: '.length))).toEqual(emails[0]);
+      expect(emails[0]).toEqual({
+        id: expect.stringMatching(/^<[^<>]+@[^<>]+>$/),
+        from: 'login@nimbus.example',
+        to: 'demo@inbox.test',
+        subject: 'Ihr Bestätigungscode',
+        body: expect.stringContaining('Your code is 482913.\nOr open'),
+        rawBody: expect.stringMatching(/^From: [\s\S]*\r\n\r\n[\s\S]*--\r\n$/),
+        receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        otp: '482913',
+        magicLink: 'https://nimbus.example/verify?token=abc&next=%2F',
+      });
+      expect(await mayfly.end('SIGTERM')).toBe(0);
+    });
+
+    test('a large one is read in a thread of its own, with its text and attachment', async () => {
+      const mayfly = await serve(kept('large'));
+      await transportTo(mayfly).sendMail({
+        from: 'a@app.test',
+        to: 'demo@inbox.test',
+        subject: 'With attachment',
+        text: 'Your code is 771204',
+        attachments: [{ filename: 'report.bin', content: Buffer.alloc(3_000_000, 7) }],
+      });
+      const { emails } = await fetchInbox(mayfly, 'demo');
+      expect(emails[0]).toMatchObject({ otp: '771204', subject: 'With attachment' });
+      expect(emails[0]?.rawBody.length).toBeGreaterThan(4_000_000);
+    });
+  });
+
+  describe('what was accepted', () => {
+    test('1,000 mails by 20 connections are all there, strictly by receivedAt', async () => {
+      const mayfly = await serve([...kept('many'), ...UNLIMITED]);
+      const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
+      const sent = Array.from({ length: 1000 }, (_, n) =>
+        mail.sendMail({
+          from: 'a@app.test',
+          to: 'demo@inbox.test',
+          subject: `mail ${n}`,
+          text: 'x',
+          messageId: '<same@app.test>',
+        }),
+      );
+      await Promise.all(sent);
+      const { emails, count } = await fetchInbox(mayfly, 'demo');
+      expect(count).toBe(1000);
+      expect(new Set(emails.map(({ subject }) => subject)).size).toBe(1000);
+      const times = emails.map(({ receivedAt }) => Date.parse(receivedAt));
+      for (let n = 1; n < times.length; n++) expect(times[n]).toBeLessThan(times[n - 1] ?? 0);
+      await expect(mail.sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'one too many' })).rejects.toThrow(
+        '452',
+      );
+      mail.close();
+    });
+
+    test('survives a kill -9 while 20 connections deliver: every mail that got 250, and no half one', async () => {
+      const first = await serve([...kept('killed'), ...UNLIMITED]);
+      const accepted: string[] = [];
+      const enough = new Promise<void>((resolve) => {
+        const mail = transportTo(first, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
+        for (let n = 0; n < 2000; n++) {
+          const subject = `mail ${n}`;
+          mail
+            .sendMail({ from: 'a@app.test', to: `box-${n % 50}@inbox.test`, subject, text: `${n} `.repeat(500) })
+            .then(
+              () => {
+                accepted.push(subject);
+                if (accepted.length === 300) resolve();
+              },
+              () => {},
+            );
+        }
+      });
+      await enough;
+      expect(await first.end('SIGKILL')).toBe('SIGKILL');
+      const before = [...accepted];
+
+      const second = await serve([...kept('killed'), ...UNLIMITED]);
+      const found = new Map<string, string>();
+      for (let box = 0; box < 50; box++) {
+        for (const { subject, body } of (await fetchInbox(second, `box-${box}`)).emails) found.set(subject, body);
+      }
+      expect(before.filter((subject) => !found.has(subject))).toEqual([]);
+      for (const [subject, body] of found) {
+        const number = subject.slice('mail '.length);
+        expect(body.trimEnd()).toBe(`${number} `.repeat(500).trimEnd());
+      }
+    });
+
+    test('is served until its retention is over and not a moment longer, also across a restart', async () => {
+      const RETENTION_MS = 6_000;
+      const args = [...kept('retention'), ...UNLIMITED, '--retention', `${RETENTION_MS}ms`];
+      let mayfly = await serve(args);
+      await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'short-lived' });
+      const expiresAt = Date.parse((await fetchInbox(mayfly, 'demo')).emails[0]?.receivedAt ?? '') + RETENTION_MS;
+      await mayfly.end('SIGTERM');
+      mayfly = await serve(args);
+
+      let servedAfterRestart = 0;
+      for (;;) {
+        const askedAt = Date.now();
+        const { count } = await fetchInbox(mayfly, 'demo');
+        if (Date.now() < expiresAt) expect(count).toBe(1);
+        if (count === 1) servedAfterRestart += 1;
+        if (askedAt < expiresAt) continue;
+        expect(count).toBe(0);
+        break;
+      }
+      expect(servedAfterRestart).toBeGreaterThan(0);
+    });
+  });
+
+  describe('stopping', () => {
+    async function say(socket: Socket, text: string, reply: RegExp): Promise<void> {
+      let heard = '';
+      const answered = new Promise<void>((resolve) => {
+        const listen = (chunk: Buffer) => {
+          heard += chunk.toString();
+          if (!reply.test(heard)) return;
+          socket.off('data', listen);
+          resolve();
+        };
+        socket.on('data', listen);
+      });
+      socket.write(text);
+      await answered;
+    }
+
+    test('lets a message that is under way finish, takes no new one, ends the streams and exits with 0', async () => {
+      const mayfly = await serve([...kept('stopped'), '--domain', 'inbox.test']);
+      const stream = await readStream(mayfly, 'later/stream');
+      const sender = connect(mayfly.smtpPort, '127.0.0.1');
+      await say(sender, '', /^220 /);
+      await say(sender, 'EHLO a.test\r\n', /250 [^\r]*\r\n$/);
+      await say(sender, 'MAIL FROM:<a@a.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n', /^354 /m);
+      sender.write('Subject: under way\r\n\r\nhalf of it');
+
+      const exited = mayfly.end('SIGTERM');
+      const refused = connect(mayfly.smtpPort, '127.0.0.1');
+      const greeting = Promise.race([once(refused, 'error'), once(refused, 'data').then(([text]) => String(text))]);
+      await say(sender, ' and the rest\r\n.\r\n', /^250 /m);
+      // It may have come before the listener closed: then it is told so, or reset when nobody had accepted it yet.
+      expect(String(await greeting)).toMatch(/ECONNREFUSED|ECONNRESET|^421 /);
+      expect(await exited).toBe(0);
+      expect((await stream.ended).text).toBe(': connected\n\n');
+
+      const again = await serve(kept('stopped'));
+      expect((await fetchInbox(again, 'demo')).emails[0]?.subject).toBe('under way');
+    });
+  });
+}

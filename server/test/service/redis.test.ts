@@ -1,0 +1,235 @@
+import { writeFile } from 'node:fs/promises';
+import { generate } from 'selfsigned';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { temporaryDirectories } from '../store/temporary.js';
+import { describeEndToEnd, readStream } from './end-to-end.js';
+import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
+
+const newFolder = temporaryDirectories();
+
+const UNLIMITED = ['--fetch-limit', 'off'];
+
+const mailTo = (mayfly: RunningMayfly, to: string, subject: string) =>
+  transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject, text: 'Your code is 482913' });
+
+/** Whether a service says that it is ready. */
+const isReady = async ({ url }: RunningMayfly) => (await fetch(`${url}/readyz`)).ok;
+
+describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(endAll);
+  afterAll(() => redis.end());
+
+  const urls = new Map<string, string>();
+  describeEndToEnd((name) => {
+    const url = urls.get(name) ?? redis.newUrl();
+    urls.set(name, url);
+    return ['--store', url];
+  });
+
+  describe('two nodes on one server', () => {
+    test('are one service: mail into one, the stream and the inbox on the other', async () => {
+      const store = ['--store', redis.newUrl(), ...UNLIMITED];
+      const [one, two] = await Promise.all([serve(store), serve(store)]);
+      const stream = await readStream(two, 'demo/stream');
+      await mailTo(one, 'demo@inbox.test', 'over there');
+      expect((await stream.ended).text).toContain('"subject":"over there"');
+      expect((await fetchInbox(two, 'demo')).count).toBe(1);
+      expect((await fetch(`${two.url}/api/inbox/demo`, { method: 'DELETE' })).ok).toBe(true);
+      expect((await fetchInbox(one, 'demo')).count).toBe(0);
+    });
+
+    test('keep one waitlist, which the command line lists', async () => {
+      const url = redis.newUrl();
+      const nodes = await Promise.all([serve(['--store', url]), serve(['--store', url])]);
+      for (const [n, node] of [...nodes, ...nodes].entries()) {
+        const headers = { 'content-type': 'application/json' };
+        const body = JSON.stringify({ email: `${n % 3}@app.test` });
+        await fetch(`${node.url}/api/waitlist`, { method: 'POST', headers, body });
+      }
+      const { stdout, stderr } = await runMayfly(['waitlist', '--json', '--store', url]);
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout).map(({ email }: { email: string }) => email)).toEqual(
+        [0, 1, 2].map((n) => `${n}@app.test`),
+      );
+    });
+  });
+
+  describe('a server that is away', () => {
+    test('at the start is waited for, and until then nothing is ready or taken', async () => {
+      const before = await startRedis();
+      await before.end();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
+      expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${before.port} cannot be reached: connect ECONNREFUSED`);
+      expect(await isReady(mayfly)).toBe(false);
+      await expect(mailTo(mayfly, 'demo@inbox.test', 'too soon')).rejects.toThrow(/451/);
+      expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
+
+      const after = await startRedis({ port: before.port });
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await mailTo(mayfly, 'demo@inbox.test', 'in time');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
+      await after.end();
+    });
+
+    test('while the service runs is waited for, and takes nothing with it that it had written down', async () => {
+      const kept = { args: ['--appendonly', 'yes', '--appendfsync', 'always'], folder: await newFolder() };
+      const first = await startRedis(kept);
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${first.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await first.end('SIGKILL');
+      await expect.poll(() => isReady(mayfly)).toBe(false);
+      const answer = await fetch(`${mayfly.url}/api/inbox/demo`);
+      expect({ status: answer.status, code: answer.headers.get('mayfly-error') }).toEqual({
+        status: 503,
+        code: 'store-away',
+      });
+      expect(answer.headers.get('retry-after')).toBe('1');
+      await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(/451/);
+
+      const second = await startRedis({ ...kept, port: first.port });
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      const stream = await readStream(mayfly, 'later/stream');
+      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      await mailTo(mayfly, 'later@inbox.test', 'a stream hears again');
+      expect((await stream.ended).text).toContain('a stream hears again');
+      const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
+      expect(subjects).toEqual(['after', 'before']);
+      await second.end();
+    });
+
+    test('for as long as a message takes is not noticed by its sender, who is told once', async () => {
+      const away = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${away.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'first');
+      // The connection ends with an answer on its way, or before it.
+      const sent = Array.from({ length: 50 }, (_, n) => mailTo(mayfly, `box${n}@inbox.test`, `mail ${n}`));
+      for (let n = 0; n < 5; n++) await away.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await Promise.all(sent);
+      for (let n = 0; n < 50; n++) expect((await fetchInbox(mayfly, `box${n}`)).count).toBe(1);
+      await away.end();
+    });
+  });
+
+  describe('a server that is none for a store', () => {
+    test.each([
+      { args: ['--requirepass', 'secret'], sentence: 'lets nobody in: NOAUTH' },
+      { args: ['--requirepass', 'secret'], user: ':wrong@', sentence: 'lets nobody in: WRONGPASS' },
+      { args: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'], sentence: 'maxmemory-policy allkeys-lru' },
+      { args: ['--replicaof', '127.0.0.1', '1'], sentence: 'the server is a replica, which takes no mail' },
+      { args: ['--cluster-enabled', 'yes'], sentence: 'the server is a node of a cluster' },
+    ])('$args $user ends the start with a sentence', async ({ args, user = '', sentence }) => {
+      const other = await startRedis({ args });
+      const { exitCode, stderr } = await runMayfly(['serve', '--store', `redis://${user}127.0.0.1:${other.port}`]);
+      expect(stderr).toContain(`mayfly: --store: `);
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toContain('wrong@');
+      expect(exitCode).toBe(2);
+      await other.end();
+    });
+
+    test('with TLS is believed where its certificate is one that is trusted', async () => {
+      const folder = await newFolder();
+      const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
+      const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+        extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+      });
+      await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
+      const port = await freePort();
+      const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
+      const other = await startRedis({ args: ['--tls-port', `${port}`, ...files, '--tls-auth-clients', 'no'] });
+      const store = ['--store', `rediss://127.0.0.1:${port}`, ...UNLIMITED];
+      const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
+      await mailTo(mayfly, 'demo@inbox.test', 'in secret');
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      const distrusting = await serve(store);
+      expect(distrusting.log()).toContain('self-signed certificate');
+      expect(await isReady(distrusting)).toBe(false);
+      await other.end();
+    });
+
+    test.each([
+      'redis://',
+      'redis://user:secret@:1',
+      'redis://host:port',
+      'rediss://:secret@host/x',
+      'redsi://:secret@host',
+    ])('as %s is none at all, and no password is shown', async (url) => {
+      const { exitCode, stderr } = await runMayfly(['serve', '--store', url]);
+      expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
+      expect(stderr).not.toContain('secret');
+      expect(exitCode).toBe(2);
+    });
+
+    test('cannot be listed while it is away, which is said at once', async () => {
+      const gone = await startRedis();
+      await gone.end();
+      const { exitCode, stderr } = await runMayfly(['waitlist', '--store', `redis://127.0.0.1:${gone.port}`]);
+      expect(stderr).toContain('cannot be reached: connect ECONNREFUSED');
+      expect(exitCode).toBe(1);
+    });
+
+    test('lets in whom it knows, by name and password', async () => {
+      const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
+      const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
+      const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
+      await mailTo(mayfly, 'demo@inbox.test', 'let in');
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      await other.end();
+    });
+  });
+
+  describe('a server', () => {
+    test('whose memory is full has mail refused with 452 until there is room, and serves what it has', async () => {
+      const small = await startRedis({ args: ['--maxmemory', '8mb'] });
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${small.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'kept');
+      await small.command('CONFIG', 'SET', 'maxmemory', '1');
+      await expect(mailTo(mayfly, 'demo@inbox.test', 'too much')).rejects.toThrow(/452/);
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
+      expect(await isReady(mayfly)).toBe(true);
+      expect((await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' })).ok).toBe(true);
+      await small.command('CONFIG', 'SET', 'maxmemory', '8mb');
+      await mailTo(mayfly, 'demo@inbox.test', 'again');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['again']);
+      await small.end();
+    });
+
+    test('that may delete mail from now on is warned of, once each time', async () => {
+      const other = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`]);
+      const warnings = () => mayfly.log().split('has maxmemory-policy volatile-ttl now').length - 1;
+      for (const times of [1, 2]) {
+        await other.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
+        await expect.poll(async () => [await isReady(mayfly), warnings()]).toEqual([true, times]);
+        await isReady(mayfly);
+        await other.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+        await isReady(mayfly);
+      }
+      expect(warnings()).toBe(2);
+      await other.end();
+    });
+
+    test('that stands still has mail refused with 451 in time, and nothing is lost or stored twice when it goes on', async () => {
+      const slow = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      slow.process.kill('SIGSTOP');
+      const refused = expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(/451/);
+      expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
+      await refused;
+      slow.process.kill('SIGCONT');
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
+      // Redis took the one in between at last, though nobody was told: a sender who repeats it makes a second one.
+      expect(subjects.filter((subject) => subject !== 'meanwhile')).toEqual(['after', 'before']);
+      expect(subjects.length).toBeLessThanOrEqual(3);
+      await slow.end();
+    });
+  });
+});

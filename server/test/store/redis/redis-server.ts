@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** How many databases a server has: a new store takes the next one. */
+const DATABASES = 10_000;
+
+/** How often a port is looked for that nobody takes meanwhile. */
+const PORT_TRIES = 10;
+
+/** Whether tests with a server run here: CI installs it, elsewhere they are skipped without. */
+export const hasRedis = process.env.CI === 'true' || spawnSync('redis-server', ['--version']).error === undefined;
+
+/** A Redis server of its own. */
+export interface RedisServer {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** The url of a database that no test has used. */
+  newUrl(): string;
+  /** Sends a command by Redis's own client, and resolves to what it prints. */
+  command(...args: string[]): Promise<string>;
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** How a server is started: on a free port where none is given, with a folder of its own where none is given. */
+export interface RedisOptions {
+  readonly args?: readonly string[];
+  readonly port?: number;
+  readonly folder?: string;
+}
+
+/** Starts a server. It keeps nothing on disk unless it is told to. */
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  const { port } = options;
+  for (let tries = 1; ; tries += 1) {
+    const started = await tryStart(options, port ?? (await freePort()));
+    if (started !== null) return started;
+    if (port !== undefined || tries === PORT_TRIES) throw new Error('redis-server did not start.');
+  }
+}
+
+async function tryStart({ args = [], folder: given }: RedisOptions, port: number): Promise<RedisServer | null> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-redis-')));
+  const fixed = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--databases', `${DATABASES}`];
+  const child = spawn('redis-server', [...fixed, '--save', '', '--appendonly', 'no', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close').then(async () => {
+    if (given === undefined) await rm(folder, { recursive: true, force: true });
+  });
+  const isReady = await new Promise<boolean>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => line.includes('Ready to accept connections') && resolve(true));
+    child.once('error', reject);
+    child.once('exit', () => resolve(false));
+  });
+  if (!isReady) return null;
+  let databases = 0;
+  return {
+    port,
+    process: child,
+    newUrl: () => `redis://127.0.0.1:${port}/${databases++}`,
+    command: (...command) => redisCommand(port, command),
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function redisCommand(port: number, args: readonly string[]): Promise<string> {
+  const client = spawn('redis-cli', ['-p', `${port}`, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  client.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await once(client, 'close');
+  return output.trimEnd();
+}
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was found.');
+  return address.port;
+}

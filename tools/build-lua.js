@@ -1,0 +1,24 @@
+// Makes the scripts of the store on Redis, server/src/store/redis/*.lua, into a file that the service has with it wherever it is run:
+// lua.ts beside them. Each has its SHA-1, by which Redis knows a script.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const FOLDER = 'server/src/store/redis';
+const TARGET = path.join(FOLDER, 'lua.ts');
+
+const scripts = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.lua'))
+  .sort()
+  .map((name) => {
+    const text = readFileSync(path.join(FOLDER, name), 'utf8');
+    const sha1 = createHash('sha1').update(text).digest('hex');
+    return `  ${JSON.stringify(path.basename(name, '.lua'))}: { sha1: '${sha1}', text: ${JSON.stringify(text)} },\n`;
+  });
+const source = `// Made by tools/build-lua.js of the .lua files beside it.
+export const LUA = {
+${scripts.join('')}} as const;
+
+export type ScriptName = keyof typeof LUA;
+`;
+if (!existsSync(TARGET) || readFileSync(TARGET, 'utf8') !== source) writeFileSync(TARGET, source);
