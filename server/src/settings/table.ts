@@ -67,6 +67,10 @@ export const SETTINGS = {
     'lmdb:./mayfly-data',
     'Where mail is kept: in a folder (lmdb:DIR), in a Redis or Valkey server that several nodes may share (redis://NAME:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS), or in the memory of the process (memory:).',
   ),
+  'store-replicas': optional(
+    kind.countUpTo(5),
+    'Replicas of the Redis server that must have a mail before it is acknowledged; none unless it is given.',
+  ),
   retention: one(kind.duration, '30m', 'How long an email is kept.'),
 
   'fetch-limit': one(kind.rate, '20/10s', 'Inbox fetches per client address, over all inboxes.'),

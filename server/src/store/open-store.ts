@@ -1,7 +1,6 @@
-import type { OpenMode, Store, StoreLimits } from './store.js';
+import type { Opening, OpenMode, Store, StoreLimits } from './store.js';
 
-/** Is told, in a sentence, what an operator should know though the store goes on. */
-export type Warn = (sentence: string) => void;
+const PLAIN: Opening = { warn: () => {}, replicas: 0 };
 
 /** A kind of store, and how an operator names one. */
 interface StoreScheme {
@@ -9,7 +8,7 @@ interface StoreScheme {
   readonly form: string;
   /** What it looks like; the first group is the part after the scheme. */
   readonly pattern: RegExp;
-  open(rest: string, limits: StoreLimits, mode: OpenMode, warn: Warn): Promise<Store>;
+  open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<Store>;
 }
 
 /** Every kind of store that there is. An engine is loaded only when it is asked for. */
@@ -23,8 +22,8 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   {
     form: 'redis://HOST:PORT',
     pattern: /^(rediss?:\/\/.+)$/,
-    open: async (url, limits, mode, warn) =>
-      (await import('./redis/open-redis.js')).openRedisStore(url, limits, mode, warn),
+    open: async (url, limits, mode, opening) =>
+      (await import('./redis/open-redis.js')).openRedisStore(url, limits, mode, opening),
   },
   {
     form: 'memory:',
@@ -41,11 +40,11 @@ export async function openStore(
   url: string,
   limits: StoreLimits,
   mode: OpenMode = 'create',
-  warn: Warn = () => {},
+  opening: Opening = PLAIN,
 ): Promise<Store> {
   for (const { pattern, open } of STORE_SCHEMES) {
     const rest = pattern.exec(url)?.[1];
-    if (rest !== undefined) return open(rest, limits, mode, warn);
+    if (rest !== undefined) return open(rest, limits, mode, opening);
   }
   const forms = STORE_SCHEMES.map(({ form }) => form).join(' or ');
   throw new Error(`There is no store "${url}". Write ${forms}.`);

@@ -114,6 +114,14 @@ export interface StoreLimits {
 /** Whether a store that is not there yet is made when it is opened, or must be there. */
 export type OpenMode = 'create' | 'existing';
 
+/** What some kinds of stores are opened with. */
+export interface Opening {
+  /** Is told, in a sentence, what an operator should know though the store goes on. */
+  warn(sentence: string): void;
+  /** How many replicas must have what is stored before it is. */
+  readonly replicas: number;
+}
+
 /**
  * What keeps mail. Reads are answered at once where a store has the answer at hand, as those in memory and in LMDB do, and with a
  * promise where it has to be asked for. Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is

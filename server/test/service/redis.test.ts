@@ -115,6 +115,58 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     });
   });
 
+  describe('with --store-replicas 1', () => {
+    const replicaOf = (master: RedisServer) => startRedis({ args: ['--replicaof', '127.0.0.1', `${master.port}`] });
+    const serveFrom = ({ port }: RedisServer) =>
+      serve(['--store', `redis://127.0.0.1:${port}`, '--store-replicas', '1', ...UNLIMITED]);
+
+    test('what is acknowledged is there when its server has died, on the replica that takes its place', async () => {
+      const master = await startRedis();
+      const replica = await replicaOf(master);
+      const mayfly = await serveFrom(master);
+      await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
+      const acknowledged: string[] = [];
+      const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
+      const sent = Array.from({ length: 300 }, async (_, n) => {
+        await mail.sendMail({ from: 'a@app.test', to: `box${n % 10}@inbox.test`, subject: `mail ${n}`, text: 'x' });
+        acknowledged.push(`mail ${n}`);
+        if (acknowledged.length === 150) master.process.kill('SIGKILL');
+      });
+      expect((await Promise.allSettled(sent)).some(({ status }) => status === 'rejected')).toBe(true);
+      mail.close();
+      await replica.command('REPLICAOF', 'NO', 'ONE');
+      const next = await serve(['--store', `redis://127.0.0.1:${replica.port}`, ...UNLIMITED]);
+      const found: string[] = [];
+      for (let box = 0; box < 10; box++) {
+        found.push(...(await fetchInbox(next, `box${box}`)).emails.map(({ subject }) => subject));
+      }
+      expect(acknowledged.length).toBeGreaterThanOrEqual(150);
+      expect(acknowledged.filter((subject) => !found.includes(subject))).toEqual([]);
+      expect(new Set(found).size).toBe(found.length);
+      await Promise.all([master.end(), replica.end()]);
+    });
+
+    test('mail is refused while there is no replica, and taken again once there is', async () => {
+      const master = await startRedis();
+      const mayfly = await serveFrom(master);
+      await expect(mailTo(mayfly, 'demo@inbox.test', 'alone')).rejects.toThrow(/451/);
+      expect(mayfly.log()).toContain('0 replicas have the mail, and --store-replicas asks for 1');
+      const replica = await replicaOf(master);
+      await expect.poll(() => mailTo(mayfly, 'demo@inbox.test', 'in two places').catch(String)).toBeTypeOf('object');
+      const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
+      expect(subjects[0]).toBe('in two places');
+      await Promise.all([replica.end(), master.end()]);
+    });
+
+    test('a store of another kind is none', async () => {
+      const { exitCode, stderr } = await runMayfly(['serve', '--store', 'memory:', '--store-replicas', '1']);
+      expect(stderr).toBe(
+        'mayfly: --store-replicas is for a store on Redis, and --store (memory:) is none. Leave it out.\n',
+      );
+      expect(exitCode).toBe(2);
+    });
+  });
+
   describe('a server that is none for a store', () => {
     test.each([
       { args: ['--requirepass', 'secret'], sentence: 'lets nobody in: NOAUTH' },

@@ -1,12 +1,20 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { StoreAwayError } from '../store.js';
 import { LUA, type ScriptName } from './lua.js';
+import { ReplicatedWrites } from './replicated-writes.js';
+import type { Argument, Reply } from './replies.js';
 
 /** How long a connection may take to be made. */
 const CONNECT_MS = 5_000;
 
+/** How long whoever lost the connection waits for the next one before it is told so. */
+const BLIP_MS = 1_000;
+
 /** How long Redis may take to answer before whoever asked is told that it does not. */
 const ANSWER_MS = 10_000;
+
+/** How long a connection may take to be closed: longer than any answer takes. */
+const CLOSE_MS = ANSWER_MS + 1_000;
 
 /** How many commands wait for their answer at most; whoever comes then is told so at once. */
 const MAX_WAITING = 20_000;
@@ -16,11 +24,6 @@ const RETRY = { first: 50, longest: 1_000 };
 
 /** How many channels one command subscribes to. */
 const CHANNELS_AT_ONCE = 500;
-
-/** What Redis answers: bytes for texts, and nothing else that a store of ours asks for. */
-export type Reply = null | number | string | Buffer | Reply[];
-
-export type Argument = string | Buffer;
 
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
@@ -36,15 +39,19 @@ export interface ConnectionListener {
   heard(channel: string): void;
 }
 
-/** Where Redis is and who asks. */
+/** Where Redis is, and how many replicas must have what is written. */
 export interface RedisAddress {
   readonly url: string;
+  readonly replicas: number;
 }
 
 /** A Redis server. What it does not answer in time, or cannot be asked, rejects with a `StoreAwayError`. */
 export class Connection {
   readonly #commands: ReturnType<typeof newClient>;
   readonly #subscriptions: ReturnType<typeof newClient>;
+  /** All connections. What replicas must have is written over one of its own. */
+  readonly #clients: readonly ReturnType<typeof newClient>[];
+  readonly #replicated: ReplicatedWrites | null;
   readonly #listener: ConnectionListener;
   readonly #channels = new Set<string>();
   #waiting = 0;
@@ -57,7 +64,12 @@ export class Connection {
     this.#subscriptions = newClient(address);
     this.#commands.on('ready', () => listener.connected());
     this.#subscriptions.on('ready', () => this.#subscribeAgain());
-    for (const client of [this.#commands, this.#subscriptions]) {
+    const writes = address.replicas > 0 ? newClient(address) : null;
+    const write = (args: readonly Argument[]) =>
+      this.#answered(() => (writes ?? this.#commands).sendCommand<Reply>(args));
+    this.#replicated = writes && new ReplicatedWrites(write, address.replicas);
+    this.#clients = [this.#commands, this.#subscriptions, ...(writes ? [writes] : [])];
+    for (const client of this.#clients) {
       client.on('error', (error) => {
         this.#trouble = error;
       });
@@ -70,7 +82,7 @@ export class Connection {
     const failed = new Promise<never>((_resolve, reject) => {
       fail = reject;
     });
-    const clients = [this.#commands, this.#subscriptions];
+    const clients = this.#clients;
     for (const client of clients) client.once('error', fail);
     const connected = clients.map((client) => client.connect());
     // What is tried without end rejects only once it is closed.
@@ -89,13 +101,17 @@ export class Connection {
 
   /** Resolves once commands can be sent; rejects when they cannot in time. */
   async ready(): Promise<void> {
-    if (this.#commands.isReady) return;
+    await Promise.all(this.#clients.map((client) => this.#readyOf(client)));
+  }
+
+  async #readyOf(client: ReturnType<typeof newClient>): Promise<void> {
+    if (client.isReady) return;
     let isHeard = () => {};
     const ready = new Promise<void>((resolve) => {
       isHeard = () => resolve();
-      this.#commands.once('ready', isHeard);
+      client.once('ready', isHeard);
     });
-    await this.#within(CONNECT_MS, ready).finally(() => this.#commands.off('ready', isHeard));
+    await this.#within(BLIP_MS, ready).finally(() => client.off('ready', isHeard));
   }
 
   /** Sends a command. Those that are sent in one turn of the event loop go together. */
@@ -104,15 +120,15 @@ export class Connection {
   }
 
   /** Runs a script. Redis forgets scripts, as after a failover: then it is sent along. */
-  async script(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
-    const { sha1, text } = LUA[name];
-    const rest = [`${keys.length}`, ...keys, ...args];
-    try {
-      return await this.command('EVALSHA', sha1, ...rest);
-    } catch (error) {
-      if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
-      return this.command('EVAL', text, ...rest);
-    }
+  script(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    return evaluated((...command) => this.command(...command), name, keys, args);
+  }
+
+  /** The same for what must not be lost: it is done once as many replicas have it as the address asks for. */
+  lastingScript(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    const replicated = this.#replicated;
+    if (replicated === null) return this.script(name, keys, args);
+    return evaluated((...command) => replicated.write(command), name, keys, args);
   }
 
   /** Subscribes to a channel for as long as it takes. `heard` is called for it once that is in force, too. */
@@ -128,9 +144,9 @@ export class Connection {
 
   /** Waits for the answers that are due, and lets go. */
   async close(): Promise<void> {
-    for (const client of [this.#subscriptions, this.#commands]) {
-      if (client.isReady) await client.close().catch(() => {});
-      else if (client.isOpen) client.destroy();
+    for (const client of this.#clients) {
+      if (client.isReady) await this.#within(CLOSE_MS, client.close()).catch(() => {});
+      if (client.isOpen) client.destroy();
     }
   }
 
@@ -185,6 +201,22 @@ export class Connection {
     return this.#commands.isReady || this.#trouble === null
       ? `nothing came for ${ms / 1_000} seconds`
       : String(this.#trouble);
+  }
+}
+
+async function evaluated(
+  send: (...args: readonly Argument[]) => Promise<Reply>,
+  name: ScriptName,
+  keys: readonly string[],
+  args: readonly Argument[],
+): Promise<Reply> {
+  const { sha1, text } = LUA[name];
+  const rest = [`${keys.length}`, ...keys, ...args];
+  try {
+    return await send('EVALSHA', sha1, ...rest);
+  } catch (error) {
+    if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
+    return send('EVAL', text, ...rest);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Reply } from './connection.js';
+import type { Reply } from './replies.js';
 import { type Due, dueMember, dueOf, emailOf, type Keys, type RedisEmail } from './rows.js';
 
 /** How many emails one step forgets at most. */

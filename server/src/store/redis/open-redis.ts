@@ -1,4 +1,4 @@
-import { type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
+import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
 import { Connection, RefusedCommand } from './connection.js';
 import { RedisStore } from './redis-store.js';
 import { Keys } from './rows.js';
@@ -20,7 +20,7 @@ export async function openRedisStore(
   url: string,
   limits: StoreLimits,
   mode: OpenMode,
-  warn: (sentence: string) => void,
+  { warn, replicas }: Opening,
 ): Promise<Store> {
   const place = placeOf(url);
   const watches = new Watches({
@@ -29,7 +29,7 @@ export async function openRedisStore(
   });
   let isOpening = true;
   const connection: Connection = new Connection(
-    { url },
+    { url, replicas },
     {
       connected() {
         if (isOpening) return;

@@ -17,9 +17,10 @@ import {
   type StoreLimits,
   type WaitlistEntry,
 } from '../store.js';
-import { type Argument, type Connection, ConnectionLost, RefusedCommand, type Reply } from './connection.js';
+import { type Connection, ConnectionLost, RefusedCommand } from './connection.js';
 import { forgetting, nextDue } from './forgetting.js';
 import { packed, unpacked } from './packing.js';
+import type { Argument, Reply } from './replies.js';
 import { clearingMember, dueMember, emailMember, emailOf, type Keys, type RedisEmail } from './rows.js';
 import type { Server } from './server.js';
 import type { Watches } from './watches.js';
@@ -141,7 +142,7 @@ export class RedisStore implements Store<RedisEmail> {
   joinWaitlist(email: string, now: number): Promise<void> {
     return this.#run(async () => {
       const entry: WaitlistEntry = { email, joinedAt: now };
-      await this.#script('join-waitlist', [WAITLIST.addresses, WAITLIST.entries], [email, JSON.stringify(entry)]);
+      await this.#lasting('join-waitlist', [WAITLIST.addresses, WAITLIST.entries], [email, JSON.stringify(entry)]);
     });
   }
 
@@ -192,6 +193,10 @@ export class RedisStore implements Store<RedisEmail> {
     return withAnswer(this.#server.usable(), () => this.#connection.script(name, keys, args)) as Promise<Reply>;
   }
 
+  #lasting(...[name, keys, args]: Parameters<Connection['lastingScript']>): Promise<Reply> {
+    return withAnswer(this.#server.usable(), () => this.#connection.lastingScript(name, keys, args)) as Promise<Reply>;
+  }
+
   /** Stores what is ready to be stored, and makes room for it where there is none. */
   async #append(chunks: readonly Buffer[], delivery: Delivery, now: number): Promise<Appended> {
     const { keys, args } = this.#appendArguments(chunks, delivery, now);
@@ -207,7 +212,7 @@ export class RedisStore implements Store<RedisEmail> {
   async #stored(keys: readonly string[], args: readonly Argument[]): Promise<string> {
     for (let repeats = 0; ; repeats += 1) {
       try {
-        return String(await this.#script('append', keys, args));
+        return String(await this.#lasting('append', keys, args));
       } catch (error) {
         // Redis may take no more than its `maxmemory`, whatever our budget is.
         if (error instanceof RefusedCommand && /^(?:ERR )?OOM/.test(error.message)) return 'store-full';
