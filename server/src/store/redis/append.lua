@@ -34,6 +34,8 @@ end
 
 local given = redis.call('HGET', KEYS[3], 'a')
 if given then
+  -- Written again, so that whoever asks for replicas behind this waits for them: what is only read is everywhere already.
+  redis.call('HSET', KEYS[3], 'a', given)
   return string.match(given, '^%d+ %d+ (.*)$')
 end
 

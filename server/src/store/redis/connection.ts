@@ -2,7 +2,7 @@ import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { StoreAwayError } from '../store.js';
 import { LUA, type ScriptName } from './lua.js';
 import { ReplicatedWrites } from './replicated-writes.js';
-import type { Argument, Reply } from './replies.js';
+import { type Argument, ConnectionLost, type Reply } from './replies.js';
 
 /** How long a connection may take to be made. */
 const CONNECT_MS = 5_000;
@@ -28,9 +28,6 @@ const CHANNELS_AT_ONCE = 500;
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
 
-/** The connection was lost before the answer came, or is not there. It is being made again. */
-export class ConnectionLost extends StoreAwayError {}
-
 /** What a connection tells whoever uses it. */
 export interface ConnectionListener {
   /** The connection is there, or there again. */
@@ -47,10 +44,10 @@ export interface RedisAddress {
 
 /** A Redis server. What it does not answer in time, or cannot be asked, rejects with a `StoreAwayError`. */
 export class Connection {
-  readonly #commands: ReturnType<typeof newClient>;
-  readonly #subscriptions: ReturnType<typeof newClient>;
+  readonly #commands: Client;
+  readonly #subscriptions: Client;
   /** All connections. What replicas must have is written over one of its own. */
-  readonly #clients: readonly ReturnType<typeof newClient>[];
+  readonly #clients: readonly Client[];
   readonly #replicated: ReplicatedWrites | null;
   readonly #listener: ConnectionListener;
   readonly #channels = new Set<string>();
@@ -65,9 +62,15 @@ export class Connection {
     this.#commands.on('ready', () => listener.connected());
     this.#subscriptions.on('ready', () => this.#subscribeAgain());
     const writes = address.replicas > 0 ? newClient(address) : null;
-    const write = (args: readonly Argument[]) =>
-      this.#answered(() => (writes ?? this.#commands).sendCommand<Reply>(args));
-    this.#replicated = writes && new ReplicatedWrites(write, address.replicas);
+    let connections = 0;
+    writes?.on('ready', () => {
+      connections += 1;
+    });
+    const over = {
+      send: (args: readonly Argument[]) => this.#answer(writes ?? this.#commands, args),
+      number: () => connections,
+    };
+    this.#replicated = writes && new ReplicatedWrites(over, address.replicas);
     this.#clients = [this.#commands, this.#subscriptions, ...(writes ? [writes] : [])];
     for (const client of this.#clients) {
       client.on('error', (error) => {
@@ -100,12 +103,7 @@ export class Connection {
   }
 
   /** Resolves once commands can be sent; rejects when they cannot in time. */
-  async ready(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => this.#readyOf(client)));
-  }
-
-  async #readyOf(client: ReturnType<typeof newClient>): Promise<void> {
-    if (client.isReady) return;
+  async #ready(client: Client): Promise<void> {
     let isHeard = () => {};
     const ready = new Promise<void>((resolve) => {
       isHeard = () => resolve();
@@ -116,7 +114,7 @@ export class Connection {
 
   /** Sends a command. Those that are sent in one turn of the event loop go together. */
   command(...args: readonly Argument[]): Promise<Reply> {
-    return this.#answered(() => this.#commands.sendCommand<Reply>(args));
+    return this.#answer(this.#commands, args);
   }
 
   /** Runs a script. Redis forgets scripts, as after a failover: then it is sent along. */
@@ -172,14 +170,16 @@ export class Connection {
     this.#listener.heard(channel);
   };
 
-  async #answered<T>(send: () => Promise<T>): Promise<T> {
+  async #answer(client: Client, args: readonly Argument[]): Promise<Reply> {
     if (this.#waiting >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands wait for an answer`);
     this.#waiting += 1;
     try {
-      return await this.#within(ANSWER_MS, send());
+      // A connection that is lost is back in a moment, as a rule.
+      if (!client.isReady) await this.#ready(client);
+      return await this.#within(ANSWER_MS, client.sendCommand<Reply>(args));
     } catch (error) {
       if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
-      throw new ConnectionLost(String(this.#commands.isReady ? error : (this.#trouble ?? error)), { cause: error });
+      throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {
       this.#waiting -= 1;
     }
@@ -219,6 +219,8 @@ async function evaluated(
     return send('EVAL', text, ...rest);
   }
 }
+
+type Client = ReturnType<typeof newClient>;
 
 function newClient({ url }: RedisAddress) {
   return createClient({

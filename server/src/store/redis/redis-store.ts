@@ -17,10 +17,10 @@ import {
   type StoreLimits,
   type WaitlistEntry,
 } from '../store.js';
-import { type Connection, ConnectionLost, RefusedCommand } from './connection.js';
+import { type Connection, RefusedCommand } from './connection.js';
 import { forgetting, nextDue } from './forgetting.js';
 import { packed, unpacked } from './packing.js';
-import type { Argument, Reply } from './replies.js';
+import { type Argument, ConnectionLost, type Reply } from './replies.js';
 import { clearingMember, dueMember, emailMember, emailOf, type Keys, type RedisEmail } from './rows.js';
 import type { Server } from './server.js';
 import type { Watches } from './watches.js';
@@ -149,7 +149,7 @@ export class RedisStore implements Store<RedisEmail> {
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     for (let start = 0; ; start += WAITLIST_PAGE) {
       const range = [`${start}`, `${start + WAITLIST_PAGE - 1}`];
-      const page = textsOf(await this.#run(() => this.#command('LRANGE', WAITLIST.entries, ...range)));
+      const page = textsOf(await this.#run(() => this.#read('LRANGE', WAITLIST.entries, ...range)));
       for (const entry of page) yield JSON.parse(entry);
       if (page.length < WAITLIST_PAGE) return;
     }
@@ -185,8 +185,11 @@ export class RedisStore implements Store<RedisEmail> {
     }
   }
 
-  #command(...args: Argument[]): Promise<Reply> {
-    return withAnswer(this.#server.usable(), () => this.#connection.command(...args)) as Promise<Reply>;
+  /** Reads; again, where the answer got lost. */
+  #read(...args: Argument[]): Promise<Reply> {
+    const read = () => this.#connection.command(...args);
+    const again = (error: unknown) => (error instanceof ConnectionLost ? read() : Promise.reject(error));
+    return withAnswer(this.#server.usable(), () => read().catch(again)) as Promise<Reply>;
   }
 
   #script(...[name, keys, args]: Parameters<Connection['script']>): Promise<Reply> {
@@ -217,7 +220,6 @@ export class RedisStore implements Store<RedisEmail> {
         // Redis may take no more than its `maxmemory`, whatever our budget is.
         if (error instanceof RefusedCommand && /^(?:ERR )?OOM/.test(error.message)) return 'store-full';
         if (!(error instanceof ConnectionLost) || repeats === REPEATS) throw error;
-        await this.#connection.ready();
       }
     }
   }
@@ -258,8 +260,8 @@ export class RedisStore implements Store<RedisEmail> {
 
   /** Forgets some of what was cleared or had expired at `now`. */
   async #purgeStep(now: number): Promise<'nothing' | 'done' | 'more'> {
-    const command = (...args: string[]) => this.#command(...args);
-    const next = await nextDue(command, this.#keys, now);
+    const read = (...args: string[]) => this.#read(...args);
+    const next = await nextDue(read, this.#keys, now);
     if (next === null) return 'nothing';
     const { keys, args } = forgetting(this.#keys, next, now, GRACE_MS);
     return (await this.#script('forget', keys, args)) === 1 ? 'more' : 'done';
@@ -274,7 +276,7 @@ export class RedisStore implements Store<RedisEmail> {
       const most = Math.min(limit - emails.length, LIST_PAGE);
       const [from, to] = [before === undefined ? '+inf' : `(${before}`, after === undefined ? '-inf' : `(${after}`];
       const range = [from, to, 'BYSCORE', 'REV', 'LIMIT', '0', `${most}`, 'WITHSCORES'];
-      const found = textsOf(await this.#command('ZRANGE', this.#keys.emails(inbox), ...range));
+      const found = textsOf(await this.#read('ZRANGE', this.#keys.emails(inbox), ...range));
       for (let i = 0; i < found.length; i += 2) {
         const email = emailOf(inbox, found[i] ?? '', Number(found[i + 1]));
         before = email.receivedAt;
@@ -295,7 +297,7 @@ export class RedisStore implements Store<RedisEmail> {
 
   /** A field of an email's message; null once the email is deleted, whoever else has the message. */
   async #field({ message, ordinal }: RedisEmail, field: string): Promise<Buffer | null> {
-    const fields = await this.#command('HMGET', this.#keys.message(message), `e${ordinal}`, field);
+    const fields = await this.#read('HMGET', this.#keys.message(message), `e${ordinal}`, field);
     const [isThere, bytes] = fields as [Buffer | null, Buffer | null];
     return isThere === null ? null : bytes;
   }

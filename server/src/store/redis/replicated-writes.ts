@@ -1,11 +1,19 @@
 import { StoreAwayError } from '../store.js';
-import type { Argument, Reply } from './replies.js';
+import { type Argument, ConnectionLost, type Reply } from './replies.js';
 
 /** How long replicas may take to have a write before its sender is told that it is not safe. */
 const WAIT_MS = 2_000;
 
 /** How many writes wait for their replicas together at most. */
 const MAX_GROUP = 200;
+
+/** A connection over which nothing else goes. */
+export interface OneConnection {
+  /** Sends a command behind those that were sent before. */
+  send(args: readonly Argument[]): Promise<Reply>;
+  /** Changes each time that the connection is made anew: `WAIT` knows nothing of what went over the one before. */
+  number(): number;
+}
 
 interface Write {
   readonly args: readonly Argument[];
@@ -18,14 +26,13 @@ interface Write {
  * what comes behind it: so all that waits is sent together with one `WAIT`, and nothing else goes over this connection.
  */
 export class ReplicatedWrites {
-  readonly #send: (args: readonly Argument[]) => Promise<Reply>;
+  readonly #connection: OneConnection;
   readonly #replicas: number;
   #queue: Write[] = [];
   #isRunning = false;
 
-  /** `send` sends a command over one connection, in the order of the calls. */
-  constructor(send: (args: readonly Argument[]) => Promise<Reply>, replicas: number) {
-    this.#send = send;
+  constructor(connection: OneConnection, replicas: number) {
+    this.#connection = connection;
     this.#replicas = replicas;
   }
 
@@ -46,13 +53,17 @@ export class ReplicatedWrites {
   }
 
   async #writeTogether(writes: readonly Write[]): Promise<void> {
-    const sent = writes.map(({ args }) => this.#send(args));
-    const waited = this.#send(['WAIT', `${this.#replicas}`, `${WAIT_MS}`]);
+    const { send, number } = this.#connection;
+    const before = number();
+    const sent = writes.map(({ args }) => send(args));
+    const waited = send(['WAIT', `${this.#replicas}`, `${WAIT_MS}`]);
     const [copies, ...replies] = await Promise.allSettled([waited, ...sent]);
+    const isOne = before === number();
     for (const [i, { resolve, reject }] of writes.entries()) {
       const reply = replies[i] as PromiseSettledResult<Reply>;
       if (reply.status === 'rejected') reject(reply.reason);
       else if (copies.status === 'rejected') reject(copies.reason);
+      else if (!isOne) reject(new ConnectionLost('the connection was lost while replicas were waited for'));
       else if (Number(copies.value) < this.#replicas) reject(this.#tooFew(Number(copies.value)));
       else resolve(reply.value);
     }

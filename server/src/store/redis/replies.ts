@@ -1,5 +1,10 @@
+import { StoreAwayError } from '../store.js';
+
 /** What a command of Redis is made of. */
 export type Argument = string | Buffer;
 
 /** What Redis answers: bytes for texts, and nothing else that a store of ours asks for. */
 export type Reply = null | number | string | Buffer | Reply[];
+
+/** The connection was lost before the answer came, or is not there. It is being made again. */
+export class ConnectionLost extends StoreAwayError {}

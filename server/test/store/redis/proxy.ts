@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What stands between a store and its server, and may do what a network does. */
+export interface RedisProxy {
+  readonly port: number;
+  /** What is made of the server's answers; they are cut where it throws. */
+  answer: (bytes: Buffer) => Buffer;
+  /** Cuts all connections. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function startProxy(serverPort: number): Promise<RedisProxy> {
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    const server = connect(serverPort, '127.0.0.1');
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.on('data', (bytes) => server.write(bytes));
+    server.on('data', (bytes) => {
+      try {
+        client.write(proxy.answer(bytes));
+      } catch {
+        client.destroy();
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const proxy: RedisProxy = {
+    port: (listener.address() as AddressInfo).port,
+    answer: (bytes) => bytes,
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      proxy.cut();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+  return proxy;
+}

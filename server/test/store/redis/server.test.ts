@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open-store.js';
+import { type Store, StoreAwayError, type StoredEmail } from '../../../src/store/store.js';
+import { contentOf, delivery, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
+import { type RedisProxy, startProxy } from './proxy.js';
+import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
+
+const GRACE_MS = 10 * 60_000;
+
+const warn = () => {};
+
+describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', () => {
+  let redis: RedisServer;
+  let proxy: RedisProxy;
+  /** The same database, at once and through the proxy. */
+  let url: string;
+  let store: Store;
+  let distant: Store;
+  /** Sends a command to the database of the test. */
+  let command: (...args: string[]) => Promise<string>;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  beforeEach(async () => {
+    url = redis.newUrl();
+    proxy = await startProxy(redis.port);
+    const { pathname } = new URL(url);
+    command = (...args) => redis.command('-n', pathname.slice(1), ...args);
+    [store, distant] = await Promise.all([
+      openStore(url, ROOMY),
+      openStore(`redis://127.0.0.1:${proxy.port}${pathname}`, ROOMY),
+    ]);
+  });
+  afterEach(async () => {
+    await Promise.all([store.close(), distant.close()]);
+    await proxy.close();
+  });
+  afterAll(() => redis.end());
+
+  test('goes on when the server has forgotten the scripts', async () => {
+    for (const text of ['before', 'after']) {
+      await redis.command('SCRIPT', 'FLUSH');
+      const both = [store.append(letter('a', NOON, text), NOON), store.append(letter('b', NOON, text), NOON)];
+      for (const appended of await Promise.all(both)) expect(appended.stored).toBe(true);
+      await redis.command('SCRIPT', 'FLUSH');
+      await store.clear('b', NOON);
+    }
+    expect(await textsOf(store, 'a', NOON)).toEqual(['after', 'before']);
+    expect(await store.list('b', {}, NOON)).toEqual([]);
+  });
+
+  test('stores once what it stores again because the answer got lost', async () => {
+    await distant.append(letter(['a', 'b'], NOON, 'first'), NOON);
+    let isCut = false;
+    proxy.answer = (bytes) => {
+      // The script has run: the answer is the receivedAt of both.
+      if (isCut || !bytes.includes(`${NOON + 1} ${NOON + 1}`)) return bytes;
+      isCut = true;
+      throw new Error('lost');
+    };
+    const appended = await distant.append(letter(['a', 'b'], NOON, 'second'), NOON);
+    expect(isCut).toBe(true);
+    expect(appended).toEqual({ stored: true, receivedAt: [NOON + 1, NOON + 1] });
+    for (const inbox of ['a', 'b']) expect(await textsOf(store, inbox, NOON)).toEqual(['second', 'first']);
+  });
+
+  test('is told of too few replicas also where it stores again, which writes nothing new', async () => {
+    const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${redis.port}`] });
+    const careful = await openStore(`redis://127.0.0.1:${proxy.port}/9000`, ROOMY, 'create', { warn, replicas: 1 });
+    await expect
+      .poll(() => careful.append(delivery('a', NOON), NOON).catch(() => null))
+      .toMatchObject({ stored: true });
+    replica.process.kill('SIGSTOP');
+    let cuts = 0;
+    proxy.answer = (bytes) => {
+      if (cuts > 0 || !/^\$\d+\r\n\d{13}\r\n/.test(bytes.toString())) return bytes;
+      cuts += 1;
+      throw new Error('lost');
+    };
+    await expect(careful.append(delivery('b', NOON), NOON)).rejects.toThrow('0 replicas have the mail');
+    expect(cuts).toBe(1);
+    replica.process.kill('SIGCONT');
+    await expect.poll(() => replica.command('-n', '9000', 'EXISTS', 'mayfly:{0}:z:b')).toBe('1');
+    await careful.close();
+    await replica.end();
+  });
+
+  test('refuses what it cannot store in time, and works again when the server can be reached', async () => {
+    await proxy.close();
+    await expect(distant.append(delivery('a', NOON), NOON)).rejects.toThrow(StoreAwayError);
+    await expect((async () => distant.list('a', {}, NOON))()).rejects.toThrow(StoreAwayError);
+    await expect(distant.ping()).rejects.toThrow(/The store does not answer: .*(?:ECONNREFUSED|closed)/);
+    expect(await store.list('a', {}, NOON)).toEqual([]);
+  });
+
+  test('wakes who watches after the connection was lost, also of what came meanwhile', async () => {
+    const found: string[] = [];
+    distant.watch('a', async () => {
+      for (const text of await textsOf(distant, 'a', NOON).catch(() => [])) if (!found.includes(text)) found.push(text);
+    });
+    await store.append(letter('a', NOON, 'first'), NOON);
+    await expect.poll(() => found).toEqual(['first']);
+    for (const text of ['second', 'third']) {
+      proxy.cut();
+      await store.append(letter('a', NOON, text), NOON);
+      await expect.poll(() => found).toContain(text);
+      await store.append(letter('a', NOON, `after ${text}`), NOON);
+      await expect.poll(() => found).toContain(`after ${text}`);
+    }
+  });
+
+  test('subscribes only to what somebody watches', async () => {
+    const channels = async () => (await redis.command('PUBSUB', 'SHARDCHANNELS')).split('\n').filter(Boolean);
+    const leaves = [distant.watch('a', () => {}), distant.watch('a', () => {}), distant.watch('b', () => {})];
+    await expect.poll(async () => (await channels()).length).toBe(2);
+    leaves[0]?.();
+    leaves[2]?.();
+    await expect.poll(channels).toEqual(['mayfly:{0}:z:a']);
+    leaves[1]?.();
+    await expect.poll(channels).toEqual([]);
+  });
+
+  test('goes by the clock of the server', async () => {
+    await distant.ping();
+    // Both clocks are this machine's; a busy one takes its time to ask.
+    expect(Math.abs(distant.clockOffsetMs())).toBeLessThan(60_000);
+    proxy.answer = (bytes) =>
+      Buffer.from(
+        bytes.toString('latin1').replace(/^(\*2\r\n\$10\r\n)(\d{10})\r/m, (_all, head, seconds) => {
+          return `${head}${Number(seconds) + 86_400}\r`;
+        }),
+        'latin1',
+      );
+    await distant.ping();
+    expect(Math.abs(distant.clockOffsetMs() - 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test('holds nothing of mail once it was forgotten', async () => {
+    for (let i = 0; i < 30; i++) await store.append(delivery(['a', `box${i}`, 'a'], NOON + i), NOON);
+    await store.clearOne('a', NOON, NOON);
+    await store.clear('a', NOON);
+    for (let i = 0; i < 30; i++) await store.append(delivery('a', NOON + i), NOON);
+    await purgeAll(store, NOON);
+    expect(Number(await command('DBSIZE'))).toBeGreaterThan(60);
+    await purgeAll(store, NOON + 2 * ROOMY.retentionMs);
+    expect(await command('KEYS', '*')).toBe('');
+  });
+
+  test('has Redis delete by itself what no node was there to forget, ten minutes later, and counts it no more', async () => {
+    await store.append(delivery(['a', 'b'], NOON), NOON);
+    await store.append(delivery('a', NOON + 500), NOON);
+    await store.clearOne('a', NOON, NOON + 600);
+    await store.append(delivery('b', NOON + 700), NOON);
+    await store.clear('b', NOON + 800);
+    const keys = (await command('KEYS', '*')).split('\n');
+    const lasting = keys.filter((key) => !/:(?:due|bytes)$/.test(key));
+    expect(lasting.length).toBeGreaterThan(6);
+    for (const key of lasting) {
+      const expiresAt = Number(await command('PEXPIRETIME', key)) - GRACE_MS - ROOMY.retentionMs;
+      expect(expiresAt).toBeGreaterThanOrEqual(NOON);
+      expect(expiresAt).toBeLessThanOrEqual(NOON + 701);
+    }
+    await command('DEL', ...lasting);
+    const later = NOON + ROOMY.retentionMs + 600;
+    // One email is not due yet: what it costs is what is left.
+    await purgeAll(store, later);
+    expect(Number(await command('GET', 'mayfly:{0}:bytes'))).toBeGreaterThan(0);
+    await store.append(delivery('c', later), later);
+    await purgeAll(store, later + ROOMY.retentionMs);
+    expect(await command('KEYS', '*')).toBe('');
+  });
+
+  test('keeps a long text in less room than it has, and noise in hardly more', async () => {
+    const text = Buffer.alloc(200_000, 'The quick brown fox jumps over the lazy dog, and your code is 482913. ');
+    for (const [inbox, content] of [
+      ['text', text],
+      ['noise', noise(16_000)],
+      ['short', Buffer.from('x'.repeat(500))],
+    ] as const) {
+      await store.append(delivery(inbox, NOON, { content: [content] }), NOON);
+      const [email] = (await store.list(inbox, {}, NOON)) as [StoredEmail];
+      const kept = Number(await command('HSTRLEN', `mayfly:{0}:m:${store.contentKey(email)}`, '0'));
+      expect(kept).toBeLessThanOrEqual(inbox === 'text' ? text.length / 4 : content.length + 1);
+      expect((await contentOf(store, email)).equals(content)).toBe(true);
+    }
+  });
+});
