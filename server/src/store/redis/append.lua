@@ -34,7 +34,7 @@ end
 
 local given = redis.call('HGET', KEYS[3], 'a')
 if given then
-  -- Written again, so that whoever asks for replicas behind this waits for them: what is only read is everywhere already.
+  -- Written again, for whoever asks for replicas behind this: from Redis 7.2 on, WAIT waits only for what its connection wrote.
   redis.call('HSET', KEYS[3], 'a', given)
   return string.match(given, '^%d+ %d+ (.*)$')
 end

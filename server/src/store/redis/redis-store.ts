@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Lane } from '../../lane.js';
 import { withAnswer } from '../../soon.js';
-import { bytesOf, CHUNK_BYTES, chunksOf, joined } from '../chunks.js';
-import { emailCost, messageCost } from '../cost.js';
+import { bytesOf, CHUNK_BYTES } from '../chunks.js';
 import {
   type Appended,
   type Content,
@@ -18,10 +16,11 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import { type Connection, RefusedCommand } from './connection.js';
+import { appending, GRACE_MS, newName, packedChunks } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
-import { packed, unpacked } from './packing.js';
+import { unpacked } from './packing.js';
 import { type Argument, ConnectionLost, type Reply } from './replies.js';
-import { clearingMember, dueMember, emailMember, emailOf, type Keys, type RedisEmail } from './rows.js';
+import { clearingMember, emailOf, type Keys, type RedisEmail } from './rows.js';
 import type { Server } from './server.js';
 import type { Watches } from './watches.js';
 
@@ -31,14 +30,8 @@ const WAITLIST_PAGE = 100;
 /** How many emails are listed at once where no limit is given. */
 const LIST_PAGE = 1_000;
 
-/** How long after its deadline Redis deletes by itself what no node was there to forget. */
-export const GRACE_MS = 10 * 60_000;
-
 /** How often a delivery is repeated whose answer got lost. */
 const REPEATS = 2;
-
-/** No two deliveries have the same name: with a billion a day, for longer than anybody keeps mail. */
-const NAME_BYTES = 9;
 
 const WAITLIST = { addresses: 'mayfly:{waitlist}:addresses', entries: 'mayfly:{waitlist}:entries' };
 
@@ -72,7 +65,7 @@ export class RedisStore implements Store<RedisEmail> {
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#run(() => {
-      const append = async () => this.#append(await appending(delivery), delivery, now);
+      const append = async () => this.#append(delivery, await packedChunks(delivery), now);
       return bytesOf(delivery.content) > CHUNK_BYTES ? this.#large.run(append) : append();
     });
   }
@@ -201,8 +194,8 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   /** Stores what is ready to be stored, and makes room for it where there is none. */
-  async #append(chunks: readonly Buffer[], delivery: Delivery, now: number): Promise<Appended> {
-    const { keys, args } = this.#appendArguments(chunks, delivery, now);
+  async #append(delivery: Delivery, chunks: readonly Buffer[], now: number): Promise<Appended> {
+    const { keys, args } = appending(this.#keys, delivery, chunks, now, this.#limits);
     for (;;) {
       const answer = await this.#stored(keys, args);
       if (answer === 'inbox-full') return { stored: false, reason: answer };
@@ -224,35 +217,8 @@ export class RedisStore implements Store<RedisEmail> {
     }
   }
 
-  #appendArguments(
-    chunks: readonly Buffer[],
-    { receivedAt, recipients, index, summary, content }: Delivery,
-    now: number,
-  ) {
-    const { retentionMs, maxEmails, budgetBytes } = this.#limits;
-    const message = randomBytes(NAME_BYTES).toString('base64url');
-    const sizes = { indexBytes: index.length, summaryBytes: summary.length };
-    const cost = messageCost({ ...sizes, contentBytes: bytesOf(content) });
-    const inboxes = [...new Set(recipients.map(({ inbox }) => inbox))];
-    const emails = recipients.flatMap((recipient, ordinal) => {
-      const { inbox, to } = recipient;
-      const own = emailCost(recipient);
-      const email = { message, ordinal, to, ...sizes, chunks: chunks.length, cost: ordinal === 0 ? own + cost : own };
-      const member = emailMember(email, retentionMs);
-      return [`${inboxes.indexOf(inbox) + 1}`, `${ordinal}`, member, `${own}`, dueMember(inbox, member)];
-    });
-    const numbers = [now, receivedAt, retentionMs, maxEmails, budgetBytes, GRACE_MS, cost].map(String);
-    const bytes = [Buffer.from(index), Buffer.from(summary), `${chunks.length}`, ...chunks];
-    const keys = this.#keys;
-    const inboxKeys = inboxes.flatMap((inbox) => [keys.emails(inbox), keys.state(inbox)]);
-    return {
-      keys: [keys.due, keys.bytes, keys.message(message), ...inboxKeys],
-      args: [...numbers, ...bytes, ...emails],
-    };
-  }
-
   #clearing(inbox: string) {
-    const clearing = randomBytes(NAME_BYTES).toString('base64url');
+    const clearing = newName();
     const { due } = this.#keys;
     const [emails, cleared] = [this.#keys.emails(inbox), this.#keys.cleared(clearing)];
     return { due, emails, cleared, member: clearingMember(inbox, clearing) };
@@ -307,15 +273,6 @@ export class RedisStore implements Store<RedisEmail> {
     if (bytes === null) throw new EmailGoneError();
     return email.chunks === 0 ? bytes.subarray(0, 0) : unpacked(bytes);
   }
-}
-
-/** The content of a delivery as it is kept. One chunk after the other, so that a large message has one of Node's threads and no more. */
-async function appending({ content }: Delivery): Promise<Buffer[]> {
-  const chunks: Buffer[] = [];
-  for (const chunk of chunksOf(content.length > 1 && bytesOf(content) <= CHUNK_BYTES ? [joined(content)] : content)) {
-    chunks.push(await packed(chunk));
-  }
-  return chunks;
 }
 
 /** As many of the emails as fit into a page, at least one. */
