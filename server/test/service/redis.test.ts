@@ -74,6 +74,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       await mailTo(mayfly, 'demo@inbox.test', 'in time');
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
       await after.end();
+      expect(await mayfly.end('SIGTERM')).toBe(0);
     });
 
     test('while the service runs is waited for, and takes nothing with it that it had written down', async () => {

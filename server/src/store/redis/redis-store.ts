@@ -129,7 +129,10 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   purge(now: number): Promise<boolean> {
-    return this.#run(async () => (await this.#purgeStep(now)) === 'more');
+    return this.#run(async () => {
+      await this.#server.checkNowAndThen();
+      return (await this.#purgeStep(now)) === 'more';
+    });
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {

@@ -8,6 +8,9 @@ const FIRST_MAJOR = 7;
 /** The one policy under which Redis never deletes mail that somebody waits for. */
 const POLICY = 'noeviction';
 
+/** Every so many steps of cleaning up, of which there is at least one a second, the server is looked at: clocks drift. */
+const STEPS_BETWEEN_LOOKS = 30;
+
 /** What is known of the server that a store is on: whether it can be used at all, and its clock, by which all nodes go. */
 export class Server {
   readonly #connection: Connection;
@@ -16,6 +19,7 @@ export class Server {
   #isInspected = false;
   #inspection: Promise<void> | null = null;
   #isWarned = false;
+  #steps = 0;
   #clockOffsetMs = 0;
 
   /** `warn` is told what an operator should know though the store goes on. */
@@ -61,6 +65,12 @@ export class Server {
   async check(): Promise<void> {
     await this.usable();
     await this.#look();
+  }
+
+  /** To be called with each step of cleaning up. Rejects as `check` does. */
+  async checkNowAndThen(): Promise<void> {
+    this.#steps += 1;
+    if (this.#steps % STEPS_BETWEEN_LOOKS === 0) await this.check();
   }
 
   async #look(): Promise<void> {

@@ -169,6 +169,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>): vo
       expect(await after.append(letter('a', NOON + 1_000, 'no'), NOON + 1_000)).toMatchObject({ stored: false });
       expect(await after.append(letter('a', NOON + 1_001, 'next'), NOON + 1_001)).toMatchObject({ stored: true });
       expect(await textsOf(after, 'a', NOON + 1_001)).toEqual(['next', 'long']);
+      expect(await after.append(letter('a', NOON + 1_002, 'no'), NOON + 1_002)).toMatchObject({ stored: false });
       expect(await textsOf(after, 'a', NOON + 2_001)).toEqual(['long']);
       expect(await textsOf(after, 'a', NOON + 60_000)).toEqual([]);
     });

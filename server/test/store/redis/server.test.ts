@@ -136,6 +136,16 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     expect(Math.abs(distant.clockOffsetMs() - 86_400_000)).toBeLessThan(60_000);
   });
 
+  test('looks at the server now and then while it cleans up, and says what an operator should know', async () => {
+    const said: string[] = [];
+    const watchful = await openStore(url, ROOMY, 'create', { warn: (sentence) => said.push(sentence), replicas: 0 });
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    for (let steps = 0; steps < 60; steps++) await watchful.purge(NOON);
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    expect(said).toEqual([expect.stringContaining('has maxmemory-policy allkeys-lru now')]);
+    await watchful.close();
+  });
+
   test('holds nothing of mail once it was forgotten', async () => {
     for (let i = 0; i < 30; i++) await store.append(delivery(['a', `box${i}`, 'a'], NOON + i), NOON);
     await store.clearOne('a', NOON, NOON);
@@ -161,6 +171,8 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
       expect(expiresAt).toBeGreaterThanOrEqual(NOON);
       expect(expiresAt).toBeLessThanOrEqual(NOON + 701);
     }
+    const lastOfA = NOON + 500 + ROOMY.retentionMs + GRACE_MS;
+    expect(await command('PEXPIRETIME', 'mayfly:{0}:z:a')).toBe(`${lastOfA}`);
     await command('DEL', ...lasting);
     const later = NOON + ROOMY.retentionMs + 600;
     // One email is not due yet: what it costs is what is left.
