@@ -157,6 +157,18 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     expect(await command('KEYS', '*')).toBe('');
   });
 
+  test('remembers an inbox for as long as it has an email, and no longer, also where the newest one expires first', async () => {
+    const brief = await openStore(url, { ...ROOMY, retentionMs: 1_000 });
+    await store.append(letter('a', NOON, 'long'), NOON);
+    await brief.append(letter('a', NOON + 1, 'short'), NOON + 1);
+    await purgeAll(brief, NOON + 5_000);
+    expect(await textsOf(store, 'a', NOON + 5_000)).toEqual(['long']);
+    expect(await command('EXISTS', 'mayfly:{0}:s:a')).toBe('1');
+    await purgeAll(store, NOON + 2 * ROOMY.retentionMs);
+    expect(await command('KEYS', '*')).toBe('');
+    await brief.close();
+  });
+
   test('has Redis delete by itself what no node was there to forget, ten minutes later, and counts it no more', async () => {
     await store.append(delivery(['a', 'b'], NOON), NOON);
     await store.append(delivery('a', NOON + 500), NOON);
