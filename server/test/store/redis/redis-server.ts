@@ -49,6 +49,10 @@ async function tryStart({ args = [], folder: given }: RedisOptions, port: number
   const child = spawn('redis-server', [...fixed, '--save', '', '--appendonly', 'no', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A test that failed ends no server.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const ended = once(child, 'close').then(async () => {
     if (given === undefined) await rm(folder, { recursive: true, force: true });
   });
