@@ -8,6 +8,7 @@ import { describeLasting, describeReopening } from './contract/lasting.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
 import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
+import { describeRecent } from './contract/recent.js';
 import { describeSummarizing } from './contract/summarizing.js';
 import { ROOMY } from './mail.js';
 
@@ -42,6 +43,7 @@ export function describeContract(subject: Subject): void {
   describeForgetting(open);
   describeClearingOne(open);
   describeSummarizing(open);
+  describeRecent(open);
   describeLasting(open);
   describeModel(open);
   if (subject.isDurable) {
