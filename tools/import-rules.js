@@ -10,7 +10,7 @@ export const PARTS = {
     packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
   },
   service: {
-    parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    parts: ['smtp', 'http', 'drop-in', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:fs/promises', 'node:url'],
   },
   smtp: {
@@ -38,6 +38,10 @@ export const PARTS = {
       'node:stream',
       'node:zlib',
     ],
+  },
+  'drop-in': {
+    parts: ['http', 'inbox', 'settings', 'base'],
+    packages: ['mayfly-client/inbox-name'],
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],

@@ -60,20 +60,24 @@ export async function readAgain<T>(
 ): Promise<T> {
   const email = emailOf(request.params);
   access.checkOwner(request, email.inbox);
+  // The connection, for an answer that waits behind another has none yet that it could end.
+  const cut = () => request.socket.destroy();
+  const found = await readFor(() => read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut }));
+  if (found === null) throw new RequestError(httpErrors.noSuchEmail);
+  access.foundMail(request, email.inbox);
+  return found;
+}
+
+/** What is read of an email again; null where that has been deleted. Rejects with 503 where too many read, or the service stops. */
+export async function readFor<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
-    // The connection, for an answer that waits behind another has none yet that it could end.
-    const cut = () => request.socket.destroy();
-    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut });
-    if (found !== null) {
-      access.foundMail(request, email.inbox);
-      return found;
-    }
+    return await read();
   } catch (error) {
     if (error instanceof InspectorBusyError) {
       throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
     }
     if (error instanceof InspectorClosedError) throw stoppingError();
-    if (!(error instanceof EmailGoneError)) throw error;
+    if (error instanceof EmailGoneError) return null;
+    throw error;
   }
-  throw new RequestError(httpErrors.noSuchEmail);
 }

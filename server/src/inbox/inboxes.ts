@@ -51,6 +51,8 @@ export interface InboxesOptions {
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
+  /** Who is told whenever mail came into inboxes or was cleared, once a list shows it; null where nobody is. */
+  readonly mailbox?: { changed(inboxes: Iterable<string>): void } | null;
 }
 
 /** All inboxes: the only way in (for SMTP) and out (for HTTP). Times are in milliseconds since the epoch. */
@@ -100,12 +102,15 @@ export class Inboxes implements MailSlot {
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
-    const composition = { raw, envelopeFrom, generatedId, recipientBytes };
+    const addresses = recipients.length > 1 ? recipients.map(({ to }) => to) : null;
+    const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses };
     const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
     const appended = await store.append(delivery, clock.now());
     if (!appended.stored) return appended.reason;
-    this.#arrivals.announce(new Set(recipients.map(({ inbox }) => inbox)));
+    const names = new Set(recipients.map(({ inbox }) => inbox));
+    this.#options.mailbox?.changed(names);
+    this.#arrivals.announce(names);
     return 'stored';
   }
 
@@ -206,14 +211,17 @@ export class Inboxes implements MailSlot {
 
   /** Clears an inbox: from now on it shows none of the emails that it has. */
   async clear(inbox: string): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, mailbox } = this.#options;
     await store.clear(inbox, clock.now());
+    mailbox?.changed([inbox]);
   }
 
   /** Clears one email in the same way; resolves to whether it was there. */
-  clearOne(inbox: string, receivedAt: number): Promise<boolean> {
-    const { store, clock } = this.#options;
-    return store.clearOne(inbox, receivedAt, clock.now());
+  async clearOne(inbox: string, receivedAt: number): Promise<boolean> {
+    const { store, clock, mailbox } = this.#options;
+    const wasThere = await store.clearOne(inbox, receivedAt, clock.now());
+    mailbox?.changed([inbox]);
+    return wasThere;
   }
 
   /** Puts an address on the waitlist; one that is on it stays as it is (D18). */
