@@ -1,13 +1,13 @@
 // What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src, a file
-// of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace (client, web).
+// of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace (cli, client, web).
 
 /** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
 export const PARTS = {
-  main: { parts: ['commands', 'settings', 'base'], packages: ['node:fs'] },
+  main: { parts: ['commands', 'settings', 'base'], packages: ['mayfly-cli', 'node:fs'] },
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
     parts: ['service', 'store', 'mail', 'settings', 'base'],
-    packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
+    packages: ['mayfly-cli', 'node:fs', 'node:stream'],
   },
   service: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
@@ -49,6 +49,7 @@ export const PARTS = {
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
+  cli: { parts: [], packages: ['mayfly-client', 'node:fs', 'node:module', 'node:path', 'node:util'] },
   web: { parts: [], packages: ['mayfly-client', 'mayfly-client/api', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
 };
 
@@ -81,6 +82,7 @@ export const FILE_PACKAGES = [
 /** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */
 export const SEVERAL_FILES = {
   'mayfly-client': 'it owns the wire types and the rule for names',
+  'mayfly-cli': 'it owns what both command lines share',
   preact: 'every part of the page is written in it',
 };
 

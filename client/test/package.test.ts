@@ -70,7 +70,8 @@ describe('the packed client', () => {
     const exported = conditions.flatMap((condition) => Object.values(condition).flatMap(Object.values));
     expect(files).toEqual(expect.arrayContaining(exported.map((file: string) => file.replace('./', ''))));
     const others = files.filter((file) => !/^dist\/(?:cjs\/)?[a-z-]+(?:\.d\.ts|\.js)$/.test(file));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']);
+    const command = ['bin/mayfly.js', 'bin/package.json', 'dist/bin/mayfly.js', 'dist/bin/package.json'];
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', ...command, 'dist/cjs/package.json', 'package.json']);
   });
 
   test.each([

@@ -27,3 +27,21 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', into]);
   return { tarball, files: files.map((file: { path: string }) => file.path) };
 }
+
+/** What attw says of the types in a tarball. */
+export interface TypeAnalysis {
+  readonly entrypoints: readonly string[];
+  /** What is wrong, but for node10, which knows no subpaths. */
+  readonly problems: readonly Readonly<Record<string, string>>[];
+}
+
+export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
+  const attw = path.join(ROOT, 'node_modules/.bin/attw');
+  const { stdout } = await run(attw, [tarball, '--format', 'json']).catch((error) => error);
+  const { analysis } = JSON.parse(stdout);
+  const problems = Object.values(analysis.problems as object).flat() as Record<string, string>[];
+  return {
+    entrypoints: Object.keys(analysis.entrypoints),
+    problems: problems.filter(({ resolutionKind, entrypoint }) => resolutionKind !== 'node10' || entrypoint === '.'),
+  };
+}

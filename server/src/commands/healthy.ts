@@ -1,8 +1,8 @@
+import { printable } from 'mayfly-cli';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
-import { printable } from './email-text.js';
 
 /** How long the service may take to answer. */
 const TIMEOUT_MS = 3_000;

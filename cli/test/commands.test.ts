@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, MAYFLY, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
+import {
+  CLIENT_MAYFLY,
+  endAll,
+  type RunningMayfly,
+  runMayfly,
+  serve,
+  transportTo,
+} from '../../server/test/service/process.js';
 
 let mayfly: RunningMayfly;
 
@@ -15,7 +20,8 @@ beforeAll(async () => {
 afterAll(endAll);
 
 /** Runs a command as somebody does whose environment says where Mayfly is. */
-const run = (args: readonly string[], environment = {}) => runMayfly(args, { MAYFLY_URL: mayfly.url, ...environment });
+const run = (args: readonly string[], environment = {}) =>
+  runMayfly(args, { MAYFLY_URL: mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
 
 async function newAddress(): Promise<string> {
   return (await run(['new'])).stdout.trim();
@@ -114,7 +120,7 @@ describe('mayfly wait', () => {
     'shows on a terminal that it waits, and leaves nothing of it',
     async () => {
       const address = await newAddress();
-      const command = `'${process.execPath}' '${MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
+      const command = `'${process.execPath}' '${CLIENT_MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
       const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
       let shown = '';
       terminal.stdout.on('data', (chunk) => {
@@ -133,7 +139,7 @@ describe('mayfly wait', () => {
     expect(await run(['wait', address, '--otp', '--timeout', '2s'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). waitForCode (wait --code) takes letters, too.\n`,
+      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). --code takes letters, too.\n`,
     });
   });
 
@@ -173,60 +179,18 @@ describe('mayfly clear', () => {
   });
 });
 
-describe('mayfly healthy', () => {
-  const port = () => new URL(mayfly.url).port;
-
-  test('ends with 0 when the service of the same settings is ready, whatever it listens on', async () => {
-    for (const host of ['127.0.0.1', '0.0.0.0']) {
-      const environment = { MAYFLY_HTTP_PORT: port(), MAYFLY_HOST: host };
-      expect(await runMayfly(['healthy'], environment)).toMatchObject({ exitCode: 0, stderr: '' });
-    }
-  });
-
-  test('ends with 1 and a sentence when nothing answers there', async () => {
-    const gone = await serve(['--store', 'memory:']);
-    await gone.end('SIGTERM');
-    const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', new URL(gone.url).port]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^mayfly: No answer from http:[^\n]+ECONNREFUSED[^\n]+Is the service running\?\n$/);
-  });
-});
-
-describe('mayfly healthy, where something else answers', () => {
-  test.each([
-    ['another page', (answer: ServerResponse) => answer.end('<h1>Hello</h1>'), 'is not Mayfly'],
-    [
-      'an error',
-      (answer: ServerResponse) => answer.writeHead(503).end('not \u009b31m yet'),
-      / answered 503 not {2}31m yet\n$/,
-    ],
-    ['half an answer', (answer: ServerResponse) => answer.writeHead(200).write('{'), 'No answer from http'],
-  ])('ends with 1 and a sentence: %s', async (_, answer, sentence) => {
-    const other = createServer((_request, response) => void answer(response));
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    const { port } = other.address() as AddressInfo;
-    const { exitCode, stdout, stderr } = await runMayfly(['healthy', '--http-port', String(port)]);
-    other.closeAllConnections();
-    other.close();
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(sentence);
-  });
-});
-
 describe('where Mayfly is', () => {
   test('can be said by options, which go before the environment', async () => {
     const given = ['--url', mayfly.url, '--domain', 'b.test', '--api-key', 'acme=s3cret-of-16-chars'];
     const environment = { MAYFLY_URL: 'http://127.0.0.1:9', MAYFLY_DOMAIN: 'a.test' };
-    const { stdout } = await runMayfly(['new', ...given], environment);
+    const { stdout } = await run(['new', ...given], environment);
     expect(stdout).toMatch(/^acme-.*@b\.test\n$/);
-    expect(await runMayfly(['list', 'acme-demo', ...given], environment)).toEqual({
+    expect(await run(['list', 'acme-demo', ...given], environment)).toEqual({
       exitCode: 0,
       stdout: '',
       stderr: '',
     });
-    expect((await runMayfly(['open', 'acme-demo', ...given], environment)).stdout).toBe(
-      `${mayfly.url}/inbox/acme-demo\n`,
-    );
+    expect((await run(['open', 'acme-demo', ...given], environment)).stdout).toBe(`${mayfly.url}/inbox/acme-demo\n`);
   });
 });
 
@@ -245,12 +209,16 @@ describe.concurrent('what is not understood', () => {
     [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
     [['wait', 'demo', '--count', '0'], {}, '--count: "0" is not valid'],
     [['wait', 'demo', '--count', '2', '--link'], {}, '--count does not go with --link'],
-    [['list', 'demo', '--url', 'nowhere'], {}, '"nowhere" is not a base address'],
+    [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
+    [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
+    [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
     [['clear'], {}, 'Which inbox?'],
     [['help', 'demo'], {}, '"demo" is not a command'],
     [['help', 'wait', 'list'], {}, 'takes one command'],
-    [['healthy', '--http-port', '0'], {}, 'which one?'],
-    [['wait', 'demo', '--timeout', '2d'], {}, 'timeout must be'],
+    [['wait', 'demo', '--timeout', '2d'], {}, '--timeout: "2d" is not valid'],
+    [['wait', 'demo', '--timeout', '25h'], {}, 'at most 24h'],
+    [['wait', 'demo', '--timeout', '0'], {}, '--timeout: "0" is not valid'],
+    [['wait', 'demo', '--count', '1001'], {}, 'from 1 to 1000'],
     [['wait', 'demo', '--timeout'], {}, '--timeout needs a value'],
     [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
     [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait'],

@@ -1,11 +1,10 @@
-import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 
 export const clear: Command = {
   usage: 'clear ADDRESS [OPTIONS]',
   summary: 'Deletes the emails of an inbox.',
   description: 'Deletes all emails that are in the inbox now. Mail that comes later is kept as ever. Prints nothing.',
-  settings: [],
   switches: {},
   options: CLIENT_OPTIONS,
   maxOperands: 1,

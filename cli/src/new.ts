@@ -1,11 +1,10 @@
-import { CLIENT_OPTIONS, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 
 export const newInbox: Command = {
   usage: 'new [OPTIONS]',
   summary: 'Prints the address of a new inbox.',
   description: 'Prints an address that nobody can guess. No request is sent, since any name is an inbox.',
-  settings: [],
   switches: {},
   options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' }, ...CLIENT_OPTIONS },
   maxOperands: 0,

@@ -1,11 +1,10 @@
-import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
+import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 
 export const open: Command = {
   usage: 'open ADDRESS [OPTIONS]',
   summary: "Prints the URL of an inbox's page.",
   description: 'Prints the URL at which a browser shows the inbox. No request is sent.',
-  settings: [],
   switches: {},
   options: CLIENT_OPTIONS,
   maxOperands: 1,

@@ -1,32 +1,11 @@
 import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
-import { countUpTo, duration, type Kind } from '../settings/kinds.js';
-import { SettingsError } from '../settings/reading.js';
-import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client.js';
-import type { Command, Invocation } from './command.js';
-import { emailText, jsonText } from './email-text.js';
+import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client-command.js';
+import { type Command, type Invocation, UsageError } from './command.js';
 import { whileWaiting } from './progress.js';
+import { emailText, jsonText } from './terminal-text.js';
+import { countOfEmails, moment, parsed, waitingTime } from './values.js';
 
 const STANDARD_TIMEOUT = '30s';
-
-/** What the client takes at most, too. */
-const countOfEmails = countUpTo(1_000);
-
-/** How the text of an option becomes a value, and what is said where it does not. */
-type Rule<T> = Pick<Kind<T>, 'parse' | 'rule'>;
-
-/** A duration as settings have it, or a bare number of seconds. */
-const waitingTime: Rule<number> = {
-  rule: duration.rule,
-  parse: (text) => duration.parse(/^\d+$/.test(text) ? `${text}s` : text),
-};
-
-const moment: Rule<Date> = {
-  rule: 'write a time such as 2026-01-31T09:30:00.000Z',
-  parse(text) {
-    const after = new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
-    return Number.isNaN(after.getTime()) ? undefined : after;
-  },
-};
 
 /** What to print of the email, by the switch that asks for it. */
 const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Promise<string>>> = {
@@ -43,7 +22,6 @@ export const wait: Command = {
   description:
     'Waits for an email and prints it, or just the value that an option asks for. An email that has already arrived counts. If ' +
     'none arrives in time, it exits with code 1 and says what arrived instead. On a terminal it shows how long it has waited.',
-  settings: [],
   switches: {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
     code: 'Waits for an email with a code, letters included, and prints the code.',
@@ -84,7 +62,7 @@ export const wait: Command = {
 async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promise<string> {
   const [value, ...others] = switches;
   if (others.length > 0)
-    throw new SettingsError('Only one of --otp, --code, --magic-link, --link and --json can be printed.');
+    throw new UsageError('Only one of --otp, --code, --magic-link, --link and --json can be printed.');
   const waitOptions = {
     from: options.get('from'),
     subject: options.get('subject'),
@@ -109,14 +87,6 @@ async function several(inbox: Inbox, value: string | undefined, options: WaitFor
     return emails.map(({ magicLink }) => magicLink).join('\n');
   }
   if (value === 'json') return jsonText(await inbox.waitForEmails(options));
-  if (value !== undefined)
-    throw new SettingsError(`--count does not go with --${value}: wait for one after the other.`);
+  if (value !== undefined) throw new UsageError(`--count does not go with --${value}: wait for one after the other.`);
   return (await inbox.waitForEmails(options)).map(emailText).join('\n');
-}
-
-/** The value of an option; undefined where it is not given. Throws `SettingsError` where it breaks its rule. */
-function parsed<T>(name: string, text: string | undefined, { parse, rule }: Rule<T>): T | undefined {
-  const value = text === undefined ? undefined : parse(text);
-  if (value === undefined && text !== undefined) throw new SettingsError(`--${name}: "${text}" is not valid: ${rule}.`);
-  return value;
 }
