@@ -12,7 +12,8 @@ const run = promisify(execFile);
 const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
 
 const TYPED = `
-import { startMayfly, type StartedMayfly } from 'mayfly-inbox';
+import { SettingsError, startMayfly, type StartedMayfly } from 'mayfly-inbox';
+export const sentence = (error: unknown): string => (error instanceof SettingsError ? error.message : '');
 export const mayfly: StartedMayfly = await startMayfly({ domain: ['a.test'], httpPort: 0, page: false, retention: '5m' });
 export const port: number = mayfly.smtp.port;
 // @ts-expect-error There is no such option.
