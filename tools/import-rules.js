@@ -6,8 +6,8 @@ export const PARTS = {
   main: { parts: ['commands', 'settings', 'base'], packages: ['node:fs'] },
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
-    parts: ['service', 'store', 'mail', 'settings', 'base'],
-    packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
+    parts: ['service', 'inbox', 'store', 'mail', 'settings', 'base'],
+    packages: ['node:fs', 'node:fs/promises', 'node:stream', 'node:util', 'mayfly-client'],
   },
   service: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],

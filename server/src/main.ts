@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clear } from './commands/clear.js';
 import { type Command, readArguments } from './commands/command.js';
+import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
 import { commandHelp, overview } from './commands/help.js';
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   clear,
   extract,
   waitlist,
+  export: exportMail,
   healthy,
 };
 
