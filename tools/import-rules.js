@@ -6,8 +6,8 @@ export const PARTS = {
   main: { parts: ['commands', 'settings', 'base'], packages: ['mayfly-cli', 'node:fs'] },
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
-    parts: ['service', 'store', 'mail', 'settings', 'base'],
-    packages: ['mayfly-cli', 'node:fs', 'node:stream'],
+    parts: ['service', 'inbox', 'store', 'mail', 'settings', 'base'],
+    packages: ['mayfly-cli', 'node:fs', 'node:fs/promises', 'node:stream', 'node:util'],
   },
   service: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CLIENT_COMMANDS, commandHelp, runCommandLine } from 'mayfly-cli';
 import { type Command, readArguments } from './commands/command.js';
+import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
 import { FIRST_CODE, settingFlags } from './commands/help.js';
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...CLIENT_COMMANDS,
   extract,
   waitlist,
+  export: exportMail,
   healthy,
 };
 
