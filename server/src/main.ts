@@ -5,6 +5,7 @@ import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
 import { commandHelp, overview } from './commands/help.js';
 import { list } from './commands/list.js';
+import { mcp } from './commands/mcp.js';
 import { newInbox } from './commands/new.js';
 import { open } from './commands/open.js';
 import { serve } from './commands/serve.js';
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   extract,
   waitlist,
   healthy,
+  mcp,
 };
 
 /** The command line was understood, and what it asked for failed. */
