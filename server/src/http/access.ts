@@ -111,6 +111,16 @@ export class Access {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
+  /** Counts a use that a request is besides that of its route. Throws 429, or rejects with it. */
+  countStream(request: Request): Soon<void> {
+    return this.#count(this.#limiters.stream, this.clientOf(request));
+  }
+
+  /** The workspace whose key a request carries; null for none. */
+  workspaceOf(request: Request): string | null {
+    return this.#callerOf(request).workspace;
+  }
+
   /** What stands for the client of a request where clients are counted. */
   clientOf(request: Request): string {
     return this.#callerOf(request).client;

@@ -17,6 +17,7 @@ import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, lostPage, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
+import { addMcpRoute } from './routes/mcp.js';
 import { addOpenApiRoute } from './routes/openapi.js';
 import { addPartRoute } from './routes/part.js';
 import { addPartsRoute } from './routes/parts.js';
@@ -50,6 +51,8 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly settings: Omit<PublicSettings, 'fetchRate' | 'lookRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
+  /** Whether coding agents are served. */
+  readonly mcp: boolean;
   readonly log: Log;
 }
 
@@ -78,7 +81,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 
 /** Adds all routes with what they say of themselves, from which the build makes the checks and the API document. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, document, log } = options;
+  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, mcp, document, log } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
@@ -95,6 +98,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
+    if (mcp) addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, log });
     addOpenApiRoute(api, document);
   });
 }
