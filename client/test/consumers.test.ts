@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -78,12 +78,12 @@ describe('the tarball', () => {
   });
 
   test('has its own types for each way to load each entry, but for node10, which knows no subpaths', async () => {
-    const { stdout } = await run(inRoot('attw'), [packed.tarball, '--format', 'json'], { cwd: project.path }).catch(
-      (error) => error,
-    );
-    const { analysis } = JSON.parse(stdout);
+    // It ends before a pipe has taken all of a long report; a file takes it at once.
+    const attw = ['-c', 'exec "$0" "$@" > attw.json', inRoot('attw'), packed.tarball, '--format', 'json'];
+    await complaints('sh', attw);
+    const { analysis } = JSON.parse(await readFile(path.join(project.path, 'attw.json'), 'utf8'));
     const problems = Object.values(analysis.problems as Record<string, unknown>).flat() as Record<string, string>[];
-    expect(Object.keys(analysis.entrypoints)).toHaveLength(7);
+    expect(Object.keys(analysis.entrypoints)).toHaveLength(13);
     const red = problems.filter(({ resolutionKind, entrypoint }) => resolutionKind !== 'node10' || entrypoint === '.');
     expect(red).toEqual([]);
   });
