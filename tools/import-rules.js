@@ -85,6 +85,12 @@ export const FILE_PACKAGES = [
     name: '@playwright/test',
     reason: "the entry for Playwright, which is the user's own",
   },
+  { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
+  {
+    file: 'client/src/run-service.ts',
+    name: 'mayfly-inbox',
+    reason: 'a run of tests starts the service where the user has installed it',
+  },
   {
     file: 'server/src/store/lmdb/folder.ts',
     name: 'node:fs/promises',
