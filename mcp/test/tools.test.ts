@@ -253,6 +253,15 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
   });
 });
 
+// Node, and proxies, end what says nothing for 30 s.
+test.concurrent('an answer that is waited for gives signs of life, asked for or not', async () => {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait_for_email', arguments: {} } };
+  Object.assign(body.params.arguments, { inbox: 'silent', timeout_seconds: 12 });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const answer = await fetch(`${mayfly.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(await answer.text()).toMatch(/^: ?keep-?alive\n\n[\s\S]*"found":false/);
+});
+
 /** Opens streams at the same time, one after the other, and closes them. Resolves to what was answered. */
 async function openStreams(url: string, count: number): Promise<number[]> {
   const closing = new AbortController();
