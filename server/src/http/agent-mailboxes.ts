@@ -25,8 +25,6 @@ export interface AgentMailboxesOptions {
   readonly log: Log;
   /** The request that brings the agent's call. */
   readonly request: Request;
-  /** Is aborted when its client has left. */
-  readonly over: AbortSignal;
 }
 
 /** What an inbox's address ends in, where mail for any domain is accepted. */

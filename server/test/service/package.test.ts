@@ -87,7 +87,12 @@ test('the licences of the packages that are built in go with it', async () => {
   const { devDependencies } = JSON.parse(await readFile(path.join(ROOT, 'server/package.json'), 'utf8'));
   const file = path.join(project.path, 'node_modules/mayfly-inbox/bundle/LICENSES.txt');
   const sections = (await readFile(file, 'utf8')).split(`\n${'-'.repeat(80)}\n\n`);
+  const sectionOf = (name: string) => sections.find((section) => section.startsWith(`${name} `));
   for (const name of Object.keys(devDependencies).filter((one) => !one.startsWith('mayfly-'))) {
-    expect(sections.find((section) => section.startsWith(`${name} `))).toContain('Permission is hereby granted');
+    expect(sectionOf(name)).toContain('Permission is hereby granted');
+  }
+  expect(sectionOf('zod')).toContain('Permission is hereby granted');
+  for (const name of ['server', 'core']) {
+    expect(sectionOf(`@modelcontextprotocol/${name}`)).toContain('Grant of Copyright License');
   }
 });

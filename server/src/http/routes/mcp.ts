@@ -1,36 +1,37 @@
-import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as BodyStream } from 'node:stream/web';
 import { httpErrors } from '../../errors.js';
 import { version } from '../../version.js';
+import { AgentCalls, sessionOf } from '../agent-calls.js';
 import type { AgentMailboxesOptions } from '../agent-mailboxes.js';
-import { whenOver } from '../client-left.js';
 import type { App, Reply, Request } from '../framework.js';
-import type { OpenStream, OpenStreams } from '../open-streams.js';
+import type { OpenStreams } from '../open-streams.js';
 import { RequestError } from '../request-error.js';
 
 /** What the route answers from. */
-export interface McpOptions extends Omit<AgentMailboxesOptions, 'request' | 'over'> {
+export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
   readonly streams: OpenStreams;
 }
 
 /**
- * `POST /mcp`: coding agents (Model Context Protocol, Streamable HTTP without sessions). A message is a look, and counts as an open
- * stream until it is answered; a wait is an opened stream besides.
+ * `POST /mcp`: coding agents (Model Context Protocol, Streamable HTTP). A message is a look, and a call counts as an open stream until
+ * it is answered; one that waits for an email is an opened stream besides.
  */
 export function addMcpRoute(app: App, options: McpOptions): void {
+  const calls = new AgentCalls(options.streams, options.access);
   // The engine is large, and most services never see an agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   app.post('/mcp', { config: { limit: 'look' }, schema: { hide: true } }, async (request, reply) => {
     // Several calls in one would be counted as one.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
-    const exchange = openExchange(options, request, reply);
+    calls.cancel(request);
+    const { signal } = calls.begin(request, reply);
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
-    const mailboxes = new AgentMailboxes({ ...options, request, over: exchange.signal });
+    const mailboxes = new AgentMailboxes({ ...options, request });
     const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
-    const headers = headersOf(request);
-    return send(reply, await answerAgent({ headers, body: request.body, signal: exchange.signal }, agent));
+    const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);
+    return send(reply.headers(sessionOf(request)), answer);
   });
 }
 
@@ -40,39 +41,6 @@ async function loadEngine() {
     import('../agent-mailboxes.js'),
   ]);
   return { answerAgent, AgentMailboxes, given: new GivenByClient() };
-}
-
-/** One message and its answer: over when its client has it or has left, and when the service stops. */
-class Exchange implements OpenStream {
-  readonly #controller = new AbortController();
-  readonly #response: ServerResponse;
-
-  constructor(response: ServerResponse) {
-    this.#response = response;
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    this.over();
-    this.#response.end();
-  }
-
-  over(): void {
-    this.#controller.abort();
-  }
-}
-
-function openExchange({ streams, access }: McpOptions, request: Request, { raw }: Reply): Exchange {
-  const client = access.clientOf(request);
-  const exchange = streams.open(client, () => new Exchange(raw));
-  whenOver(raw, () => {
-    exchange.over();
-    streams.close(client, exchange);
-  });
-  return exchange;
 }
 
 /** The headers that the protocol knows. */
