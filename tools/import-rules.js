@@ -10,8 +10,12 @@ export const PARTS = {
     packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
   },
   service: {
-    parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    parts: ['metrics', 'smtp', 'http', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:fs/promises', 'node:url'],
+  },
+  metrics: {
+    parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    packages: ['node:http', 'node:net', 'prom-client'],
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { watchCertificate } from './certificate-renewal.js';
 import { type Clock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import { type BuiltApi, readBuiltApi } from './http/built-api.js';
@@ -10,7 +11,9 @@ import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics/metrics.js';
 import { openConfiguredStore } from './settings/configured-store.js';
+import type { ListenAddress } from './settings/kinds.js';
 import { SettingsError } from './settings/reading.js';
 import { fileError, listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
@@ -35,6 +38,8 @@ export interface RunningService {
   readonly smtp: string;
   /** Base address of the HTTP interface. */
   readonly http: string;
+  /** Where the metrics are; null where none were asked for. */
+  readonly metrics: string | null;
   /**
    * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
    * of a processor for a moment.
@@ -62,6 +67,9 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const store = await openConfiguredStore(settings);
     closing.add('the store', () => store.close());
 
+    const metrics = settings.metrics && (await openMetrics(settings, { store, log }));
+    if (metrics) closing.add('the metrics', () => metrics.stop());
+
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());
 
@@ -72,6 +80,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       threads,
       clock,
       log,
+      events: metrics?.events.inbox,
     });
 
     const purging = startPurging(store, clock, log);
@@ -79,7 +88,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
-    const parts = { store, inboxes, clock, log };
+    const parts = { store, inboxes, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -87,9 +96,16 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
     started.smtp = smtp;
 
+    if (tls !== null) {
+      const read = () => readTls(settings) as Promise<TlsIdentity>;
+      const renewal = watchCertificate({ used: tls, read, use: smtp.useCertificate, clock, log });
+      closing.add('the renewal of the certificate', () => renewal.stop());
+    }
+
     return {
       smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
       http: http.url,
+      metrics: metrics?.url ?? null,
       warmUp: () => {
         smtp.warmUp();
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
@@ -114,6 +130,27 @@ interface Parts {
   readonly inboxes: Inboxes;
   readonly clock: Clock;
   readonly log: Log;
+  /** What counts, where metrics were asked for. */
+  readonly events: Metrics | undefined;
+}
+
+/** Begins to count, and serves the figures. The library is loaded for those alone who ask for them. */
+async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'store' | 'log'>) {
+  const [{ createMetrics }, { startMetrics }] = await Promise.all([
+    import('./metrics/metrics.js'),
+    import('./metrics/metrics-listener.js'),
+  ]);
+  const events = createMetrics({ version: await ownVersion(), usage: () => store.usage() });
+  try {
+    const address = settings.metrics as ListenAddress;
+    return { events, ...(await startMetrics({ ...address, metrics: events, log })) };
+  } catch (error) {
+    throw listenError(error, 'metrics', settings);
+  }
+}
+
+async function ownVersion(): Promise<string> {
+  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 async function openHttp(
@@ -121,6 +158,7 @@ async function openHttp(
   {
     store,
     started,
+    events,
     ...parts
   }: Parts & BuiltApi & { readonly page: readonly PageFile[] | null; readonly started: Started },
 ): Promise<RunningHttp> {
@@ -156,6 +194,7 @@ async function openHttp(
         waitlist: settings.waitlist,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
+      events: events?.http,
       ...parts,
     });
   } catch (error) {
@@ -165,7 +204,7 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, tls }: Parts & { readonly tls: TlsIdentity | null },
+  { inboxes, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -186,6 +225,7 @@ async function openSmtp(
       inbox: inboxes,
       now: clock.now,
       log,
+      events: events?.smtp,
     });
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);

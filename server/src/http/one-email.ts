@@ -70,6 +70,7 @@ export async function readAgain<T>(
     }
   } catch (error) {
     if (error instanceof InspectorBusyError) {
+      access.limited('inspections');
       throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
     }
     if (error instanceof InspectorClosedError) throw stoppingError();
