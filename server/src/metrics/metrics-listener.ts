@@ -59,7 +59,7 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  // Many requests sent at once on a connection would have as many answers made and held.
+  // Many requests sent at once on a connection would have as many answers made and held: see `send`, too.
   server.maxRequestsPerSocket = 1;
   server.setTimeout(TIMEOUT_MS);
   await listen(server, host, port);
@@ -94,7 +94,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   text: string,
 ): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
   response.end(method === 'HEAD' ? undefined : text);
 }
 
