@@ -75,6 +75,11 @@ export const FILE_PACKAGES = [
     reason: "the entry for Playwright, which is the user's own",
   },
   {
+    file: 'server/src/settings/certificate-files.ts',
+    name: 'node:fs/promises',
+    reason: 'reads the files that two settings name',
+  },
+  {
     file: 'server/src/store/lmdb/folder.ts',
     name: 'node:fs/promises',
     reason: 'looks into the folder that LMDB opens',

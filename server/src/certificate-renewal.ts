@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
  * How often the files are looked at. They are read and compared, not watched by the system: it tells of a file's own changes, and
  * not that a link on the way to it leads elsewhere now, as certbot and Kubernetes have it, nor of anything on a network's disk.
  */
-export const CHECK_MS = 5_000;
+export const CHECK_MS = 2_000;
 
 /** What a pair of files holds. */
 export interface Pair {
@@ -15,9 +15,9 @@ export interface Pair {
 export interface RenewalOptions<P extends Pair> {
   /** What is in use. */
   readonly used: P;
-  /** Reads both files. Rejects with a sentence when one cannot be read, or when they cannot be used. */
+  /** Reads both files. Rejects with a sentence when one cannot be read. */
   read(): Promise<P>;
-  /** Uses a pair from now on. */
+  /** Uses a pair from now on. Throws a sentence when it cannot be used. */
   use(pair: P): void;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: { info(message: string): void; warn(message: string): void };
@@ -40,12 +40,13 @@ export function watchCertificate<P extends Pair>({ used, read, use, clock, log }
   const look = async () => {
     try {
       const pair = await read();
+      if (isStopped) return;
+      const isNew = pair.cert !== current.cert || pair.key !== current.key;
+      if (isNew) use(pair);
+      current = pair;
       fault = null;
       told = null;
-      if (isStopped || (pair.cert === current.cert && pair.key === current.key)) return;
-      use(pair);
-      current = pair;
-      log.info('The TLS certificate was renewed: connections from now on are served with the new one.');
+      if (isNew) log.info('The TLS certificate was renewed: connections from now on are served with the new one.');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (reason === fault && reason !== told) {

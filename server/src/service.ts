@@ -12,10 +12,10 @@ import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics/metrics.js';
+import { readCertificate, unusableCertificate } from './settings/certificate-files.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
-import { SettingsError } from './settings/reading.js';
-import { fileError, listenError } from './settings/system-errors.js';
+import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
@@ -61,7 +61,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   const clock = systemClock;
   const closing = new Closing(log);
   try {
-    const tls = await readTls(settings);
+    const tls = await readCertificate(settings);
+    if (tls !== null) checkTls(tls, settings);
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     const store = await openConfiguredStore(settings);
@@ -97,8 +98,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     started.smtp = smtp;
 
     if (tls !== null) {
-      const read = () => readTls(settings) as Promise<TlsIdentity>;
-      const renewal = watchCertificate({ used: tls, read, use: smtp.useCertificate, clock, log });
+      const read = () => readCertificate(settings) as Promise<TlsIdentity>;
+      const use = (renewed: TlsIdentity) => {
+        checkTls(renewed, settings);
+        smtp.useCertificate(renewed);
+      };
+      const renewal = watchCertificate({ used: tls, read, use, clock, log });
       closing.add('the renewal of the certificate', () => renewal.stop());
     }
 
@@ -236,25 +241,11 @@ function acceptedDomains(domains: readonly string[]): AcceptedDomains {
   return domains.includes('*') ? null : new Set(domains);
 }
 
-async function readTls(settings: Settings): Promise<TlsIdentity | null> {
-  const [cert, key] = [settings['tls-cert'], settings['tls-key']];
-  if (cert === null || key === null) return null;
-  const identity = { cert: await readSetting('tls-cert', cert), key: await readSetting('tls-key', key) };
+/** Throws a sentence for the operator when the certificate that the settings name cannot be used. */
+function checkTls(identity: TlsIdentity, settings: Settings): void {
   try {
     checkIdentity(identity);
   } catch (cause) {
-    throw new SettingsError(
-      `--tls-cert and --tls-key: ${cert} and ${key} cannot be used. They must be PEM and belong together, the key without a passphrase.`,
-      { cause },
-    );
-  }
-  return identity;
-}
-
-async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw fileError(error, setting, file);
+    throw unusableCertificate(settings, cause);
   }
 }
