@@ -10,8 +10,12 @@ export const PARTS = {
     packages: ['mayfly-cli', 'mayfly-mcp/stdio', 'node:fs', 'node:fs/promises', 'node:stream', 'node:util'],
   },
   service: {
-    parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    parts: ['metrics', 'smtp', 'http', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:fs/promises', 'node:url'],
+  },
+  metrics: {
+    parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    packages: ['node:http', 'node:net', 'prom-client'],
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
@@ -90,6 +94,11 @@ export const FILE_PACKAGES = [
     file: 'client/src/run-service.ts',
     name: 'mayfly-inbox',
     reason: 'a run of tests starts the service where the user has installed it',
+  },
+  {
+    file: 'server/src/settings/certificate-files.ts',
+    name: 'node:fs/promises',
+    reason: 'reads the files that two settings name',
   },
   {
     file: 'server/src/store/lmdb/folder.ts',

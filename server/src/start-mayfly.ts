@@ -12,6 +12,8 @@ export interface StartedMayfly {
   readonly url: string;
   /** Where the application under test sends its mail. */
   readonly smtp: { readonly host: string; readonly port: number };
+  /** Where the metrics are; null where the option `metrics` was not given. */
+  readonly metricsUrl: string | null;
   /** The domain of the inboxes, the first where there are several. */
   readonly domain: string;
   /** Ends the service: mail that is coming in is stored and answered first. Resolves when all is closed, however often it is called. */
@@ -40,6 +42,7 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
   return {
     url: service.http,
     smtp: addressOf(service),
+    metricsUrl: service.metrics,
     domain: settings.domain.find((domain) => domain !== '*') ?? DOMAIN_OF_ANY,
     stop,
     [Symbol.asyncDispose]: stop,

@@ -125,7 +125,7 @@ export class AgentMailboxes implements Mailboxes {
         cut: () => request.socket.destroy(),
       };
       try {
-        const found = await there(inboxes.inspect(inbox, Date.parse(receivedAt), inspection, by));
+        const found = await there(access, inboxes.inspect(inbox, Date.parse(receivedAt), inspection, by));
         access.foundMail(request, inbox);
         return JSON.parse(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
       } finally {

@@ -20,6 +20,7 @@ export function sendJson(reply: Reply, json: Soon<Json>): Soon<Buffer | Readable
     const compress = reply.server.compressing.begin(reply, answer.length);
     if (compress !== null) return compress([Buffer.from(answer, 'latin1')]);
     reply.header('content-length', String(answer.length)).hijack();
+    reply.server.countAnswer?.(reply.request, 200);
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders).end(answer, 'latin1');
     return undefined;
   });

@@ -9,6 +9,7 @@ import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
+import { type HttpEvents, sourceLabel } from './http-events.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
 import { addEmailRoutes } from './routes/email.js';
@@ -54,6 +55,8 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   /** Whether coding agents are served. */
   readonly mcp: boolean;
   readonly log: Log;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
 }
 
 export interface ApiOptions extends Omit<AppOptions, 'answerLost'>, AccessOptions, RouteOptions {
@@ -81,12 +84,12 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 
 /** Adds all routes with what they say of themselves, from which the build makes the checks and the API document. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, mcp, document, log } = options;
+  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, mcp, document, log, events } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
+    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log, events }));
     addSummaryRoute(api, inboxes, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
@@ -118,10 +121,4 @@ function checkLocal({ headers, routeOptions, method }: Request, { corsOrigins }:
   if (routeOptions.config.isOpenedByLinks && (method === 'GET' || method === 'HEAD')) return;
   const site = headers['sec-fetch-site'];
   checkInitiator({ site: Array.isArray(site) ? site[0] : site, origin, host }, corsOrigins);
-}
-
-/** The label of a client: the interface's two, and `other` for whatever else it calls itself (D11). */
-function sourceLabel(query: unknown): string | undefined {
-  const { source } = query as { source?: unknown };
-  return source === undefined || source === 'browser' || source === 'sdk' ? source : 'other';
 }

@@ -8,6 +8,7 @@ import type { Log } from '../log.js';
 import { Timed, Timetable } from '../timetable.js';
 import type { Access } from './access.js';
 import { joined } from './answer-body.js';
+import type { HttpEvents, StreamResult } from './http-events.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
 
 /** How often a stream gives a sign of life (interface section 6). */
@@ -29,6 +30,8 @@ export interface StreamsOptions {
   readonly streams: OpenStreams;
   readonly clock: Clock;
   readonly log: Log;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
 }
 
 interface Context extends StreamsOptions {
@@ -63,6 +66,8 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   /** Whether the last of it is being sent, or was. */
   #isEnding = false;
   #isClosed = false;
+  /** When it was opened, by a clock that never goes back; 0 where nobody counts. */
+  readonly #openedAt: number;
   /** Goes on with sending what the client was too slow for. */
   #resume: (() => void) | null = null;
 
@@ -72,6 +77,7 @@ export class EventStream extends Timed implements Waiter, OpenStream {
     this.#client = client;
     this.#inbox = inbox;
     this.#response = response;
+    this.#openedAt = context.events === undefined ? 0 : context.clock.monotonic();
   }
 
   /** Waits for the request's email. */
@@ -94,25 +100,25 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   found(email: FoundEmail): void {
-    this.#stopWaiting();
+    this.#stopWaiting('mail');
     // The email does not wait until that is noted.
     this.#context.access.foundMailFor(this.#client, this.#inbox);
     this.#show(email).catch((error) => this.#fail(error));
   }
 
   timedOut(): void {
-    this.#stopWaiting();
+    this.#stopWaiting('timeout');
     this.#response.end(TIMEOUT);
   }
 
   failed(error: unknown): void {
-    this.#stopWaiting();
+    this.#stopWaiting('failed');
     this.#fail(error);
   }
 
   end(): void {
     if (this.#isEnding) return;
-    this.#stopWaiting();
+    this.#stopWaiting('stopped');
     this.#response.end();
   }
 
@@ -146,7 +152,9 @@ export class EventStream extends Timed implements Waiter, OpenStream {
     this.#response.destroy();
   }
 
-  #stopWaiting(): void {
+  #stopWaiting(result: StreamResult): void {
+    const { events, clock } = this.#context;
+    if (!this.#isEnding) events?.streamEnded(result, clock.monotonic() - this.#openedAt);
     this.#isEnding = true;
     this.#context.keepalives.end(this);
     this.#wait?.leave();
@@ -156,7 +164,7 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   readonly #close = (): void => {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#stopWaiting();
+    this.#stopWaiting('gone');
     this.#resume?.();
     this.#context.streams.close(this.#client, this);
   };

@@ -7,6 +7,8 @@ import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { ByteText } from './email-json.js';
+import { foundIn } from './filter.js';
+import type { InboxEvents } from './inbox-events.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
 import { type OpenedPart, openPart } from './part.js';
 import { PassedOver } from './passed-over.js';
@@ -53,6 +55,8 @@ export interface InboxesOptions {
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
+  /** Left out where nobody counts. */
+  readonly events?: InboxEvents | undefined;
 }
 
 /** All inboxes: the only way in (for SMTP) and out (for HTTP). Times are in milliseconds since the epoch. */
@@ -97,18 +101,31 @@ export class Inboxes implements MailSlot {
   }
 
   async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
-    const { store, clock } = this.#options;
+    const { store, clock, events } = this.#options;
+    const startedAt = events === undefined ? 0 : clock.monotonic();
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
     const composition = { raw, envelopeFrom, generatedId, recipientBytes };
     const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
+    const readAt = events === undefined ? 0 : clock.monotonic();
+    events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
     const appended = await store.append(delivery, clock.now());
     if (!appended.stored) return appended.reason;
-    this.#arrivals.announce(new Set(recipients.map(({ inbox }) => inbox)));
+    const inboxes = new Set(recipients.map(({ inbox }) => inbox));
+    if (events === undefined) this.#arrivals.announce(inboxes);
+    else this.#announce(inboxes, readAt, events);
     return 'stored';
+  }
+
+  /** Announces a message that was read at `readAt` and is stored now, and reports how long either took. */
+  #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
+    const { clock } = this.#options;
+    const storedAt = clock.monotonic();
+    events.stored(storedAt - readAt);
+    this.#arrivals.announce(inboxes, () => events.told(clock.monotonic() - storedAt));
   }
 
   /**

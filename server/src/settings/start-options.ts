@@ -66,5 +66,5 @@ export function optionType(name: SettingName): string {
   if (several) return 'string | readonly string[]';
   const { placeholder }: { readonly placeholder: string } = kind;
   if (placeholder === '') return 'boolean';
-  return placeholder === 'NUMBER' || placeholder === 'PORT' ? 'number | string' : 'string';
+  return ['NUMBER', 'PORT', '[HOST:]PORT'].includes(placeholder) ? 'number | string' : 'string';
 }

@@ -161,6 +161,10 @@ export const SETTINGS = {
     'Certificate chain for STARTTLS, PEM. Without it, Mayfly makes a self-signed certificate.',
   ),
   'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
+  metrics: optional(
+    kind.listenAddress,
+    'Counts what the service does, and serves it for Prometheus at /metrics of this port of 127.0.0.1, or of the given address. No key is asked for. Without it nothing is counted.',
+  ),
   'log-level': one(kind.logLevel, 'info', 'How much to log, on standard error.'),
   'log-format': one(kind.logFormat, 'text', 'Format of log lines: text or json.'),
 } as const satisfies Record<string, Setting>;
