@@ -9,6 +9,7 @@ import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
+import { LargeAnswers } from './large-answers.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
 import { addEmailRoutes } from './routes/email.js';
@@ -69,6 +70,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return access.check(request, request.routeOptions.config.limit);
   });
   app.decorate('compressing', new Compressing());
+  app.decorate('largeAnswers', new LargeAnswers(options.clock));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);
@@ -83,7 +85,11 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
+    addStreamRoute(
+      api,
+      access,
+      new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log }),
+    );
     addSummaryRoute(api, inboxes, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);

@@ -63,7 +63,7 @@ export async function readAgain<T>(
   try {
     // The connection, for an answer that waits behind another has none yet that it could end.
     const cut = () => request.socket.destroy();
-    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut });
+    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply.raw), cut });
     if (found !== null) {
       access.foundMail(request, email.inbox);
       return found;
