@@ -142,6 +142,11 @@ export const httpErrors = {
     status: 503,
     text: 'Too many messages are being read. Try again in a moment.',
   },
+  tooManyAnswers: {
+    code: 'too-many-answers',
+    status: 503,
+    text: 'Too many large answers are being sent. Read those that you have asked for, or try again in a moment.',
+  },
   notReady: { code: 'not-ready', status: 503, text: 'Not ready: {part} does not answer.' },
 } as const satisfies Record<string, HttpError>;
 

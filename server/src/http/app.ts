@@ -10,6 +10,7 @@ import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
+import { LargeAnswers } from './large-answers.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
 import { addEmailRoutes } from './routes/email.js';
@@ -75,6 +76,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return access.check(request, request.routeOptions.config.limit);
   });
   app.decorate('compressing', new Compressing());
+  app.decorate('largeAnswers', new LargeAnswers(options.clock));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);
@@ -89,7 +91,11 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log, events }));
+    addStreamRoute(
+      api,
+      access,
+      new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
+    );
     addSummaryRoute(api, inboxes, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);

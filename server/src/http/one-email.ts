@@ -62,7 +62,10 @@ export async function readAgain<T>(
   access.checkOwner(request, email.inbox);
   // The connection, for an answer that waits behind another has none yet that it could end.
   const cut = () => request.socket.destroy();
-  const found = await there(access, read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut }));
+  const found = await there(
+    access,
+    read(email, { client: access.clientOf(request), signal: whenLeft(reply.raw), cut }),
+  );
   access.foundMail(request, email.inbox);
   return found;
 }
