@@ -21,16 +21,13 @@ RUN mkdir -p /rootfs/usr/local/bin && \
 RUN mkdir -p /volume/data && chmod 770 /volume/data
 
 FROM gcr.io/distroless/nodejs24-debian13:nonroot
-ARG VERSION=unreleased
-ARG REVISION=unknown
+# Version and revision are labels that a release adds.
 LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.description="Disposable inboxes for automated tests: mail in over SMTP, codes and links out over HTTP." \
       org.opencontainers.image.url="https://github.com/OWNER/mayfly" \
       org.opencontainers.image.source="https://github.com/OWNER/mayfly" \
       org.opencontainers.image.documentation="https://github.com/OWNER/mayfly/blob/main/docs/ci.md" \
-      org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.licenses="MIT"
 COPY --from=build --chown=0:0 /rootfs/ /
 # The folder is copied with the one above it, since only then its mode comes along.
 COPY --from=build --chown=65532:0 /volume/ /
