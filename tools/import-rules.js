@@ -7,7 +7,7 @@ export const PARTS = {
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
     parts: ['service', 'store', 'mail', 'settings', 'base'],
-    packages: ['mayfly-cli', 'node:fs', 'node:stream'],
+    packages: ['mayfly-cli', 'node:events', 'node:fs', 'node:http', 'node:stream'],
   },
   service: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
