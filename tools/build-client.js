@@ -20,7 +20,7 @@ if (!isUpToDate()) await joinCommandLine();
 /** The compiler leaves what it made of a file that has been removed since, and it would be published. */
 function removeStale(folder) {
   for (const name of readdirSync(folder)) {
-    const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts'));
+    const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));
     if (/\.(?:ts|js|map)$/.test(name) && !existsSync(source)) rmSync(path.join(folder, name));
   }
 }

@@ -7,7 +7,16 @@ export const PARTS = {
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
     parts: ['service', 'inbox', 'store', 'mail', 'settings', 'base'],
-    packages: ['mayfly-cli', 'mayfly-mcp/stdio', 'node:fs', 'node:fs/promises', 'node:stream', 'node:util'],
+    packages: [
+      'mayfly-cli',
+      'mayfly-mcp/stdio',
+      'node:events',
+      'node:fs',
+      'node:fs/promises',
+      'node:http',
+      'node:stream',
+      'node:util',
+    ],
   },
   service: {
     parts: ['metrics', 'smtp', 'http', 'inbox', 'store', 'settings', 'base'],

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -58,6 +59,22 @@ describe('the bundle', () => {
     const refused = refusals(SERVER);
     expect(Object.keys(refused).length).toBeGreaterThan(0);
     expect(Object.values(refused)).not.toContain(true);
+  });
+
+  test('is compiled anew, without a word, where that code is of another version of V8', () => {
+    for (const file of codeFiles()) {
+      const code = readFileSync(file).subarray(0, -32);
+      // The header's second word is a hash of the version (V8: SerializedCodeData).
+      code.writeUInt8(code.readUInt8(4) ^ 1, 4);
+      writeFileSync(file, Buffer.concat([code, createHash('sha256').update(code).digest()]));
+    }
+    const refused = Object.values(refusals(copy));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).not.toContain(false);
+    const { stdout, stderr } = spawnSync(process.execPath, [path.join(copy, 'bin/mayfly.js'), '-v'], {
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: version(SERVER), stderr: '' });
   });
 
   test('runs where that code is cut off, written over or not there', () => {
