@@ -12,7 +12,7 @@ import type { Given } from './given.js';
 import { type BriefEmail, type Mailboxes, ToolError, type Wanted } from './mailboxes.js';
 import { Progress, type Report } from './progress.js';
 import type { WaitInput, WaitOutput } from './schemas.js';
-import { shown, shownLine } from './shown.js';
+import { shown, shownLine, shownUrl } from './shown.js';
 
 /** What a call has beside its arguments. */
 export interface Call {
@@ -91,8 +91,8 @@ function found(email: BriefEmail, details: EmailParts | string): WaitOutput {
   return {
     found: true,
     otp: email.otp,
-    magic_link: email.magicLink,
-    action_link: isRead ? (details.links.find(({ action }) => action)?.url ?? null) : null,
+    magic_link: email.magicLink && shownUrl(email.magicLink),
+    action_link: isRead ? actionLinkOf(details) : null,
     codes: isRead ? details.codes.slice(0, MAX_CODES).map(({ value }) => value) : [],
     from: shownLine(email.from, MAX_SENDER_CHARS),
     subject: shownLine(email.subject, MAX_SUBJECT_CHARS),
@@ -101,6 +101,11 @@ function found(email: BriefEmail, details: EmailParts | string): WaitOutput {
     next_after: email.receivedAt,
     ...(isRead ? {} : { advice: `codes and action_link are not filled in: ${details} get_email has the links.` }),
   };
+}
+
+function actionLinkOf({ links }: EmailParts): string | null {
+  const link = links.find(({ action }) => action);
+  return link === undefined ? null : shownUrl(link.url);
 }
 
 /** The newest emails, or why they could not be listed. */
