@@ -73,14 +73,19 @@ async function nextNotGiven(
   }
 }
 
-/** What takes reading the message again; a sentence where that failed, for the email must not be lost by it. */
-async function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
+/** What takes reading the message again. The email must not be lost where that fails. */
+function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
+  return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
+}
+
+/** What is read beside the email itself, in its own time; a sentence where that failed. */
+async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>): Promise<T | string> {
   const time = AbortSignal.timeout(DETAILS_MS);
   try {
-    return await call.mailboxes.contents({ inbox, receivedAt }, AbortSignal.any([call.signal, time]));
+    return await read(AbortSignal.any([call.signal, time]));
   } catch (error) {
     call.signal.throwIfAborted();
-    if (time.aborted) return 'they took too long to read.';
+    if (time.aborted) return 'That took too long to read.';
     if (error instanceof ToolError) return error.message;
     throw error;
   }
@@ -111,15 +116,13 @@ function actionLinkOf({ links }: EmailParts): string | null {
 /** The newest emails, or why they could not be listed. */
 type Arrived = { readonly summaries: readonly EmailSummary[]; readonly reasons: readonly string[] } | string;
 
-async function whatArrived(inbox: string, wanted: Wanted, { mailboxes, given, signal }: Call): Promise<Arrived> {
-  try {
-    const summaries = await mailboxes.summaries(inbox, { after: wanted.after, limit: MAX_ARRIVED }, signal);
-    const reasons = summaries.map((summary) => reasonOf(wanted, summary, given.has(inbox, summary.receivedAt)));
+function whatArrived(inbox: string, wanted: Wanted, call: Call): Promise<Arrived> {
+  return inTime(call, async (signal) => {
+    const page = { after: wanted.after, limit: MAX_ARRIVED };
+    const summaries = await call.mailboxes.summaries(inbox, page, signal);
+    const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
     return { summaries, reasons };
-  } catch (error) {
-    if (error instanceof ToolError) return error.message;
-    throw error;
-  }
+  });
 }
 
 /** Why an email is not the one that was waited for. */
