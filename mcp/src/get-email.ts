@@ -1,7 +1,7 @@
 import type { EmailParts, ExplainedCandidate, Explanation } from 'mayfly-client';
 import { MAX_HEADER_CHARS, MAX_PART_CHARS, MAX_SHORT_CHARS } from './bounds.js';
 import type { GetEmailInput, GetEmailOutput } from './schemas.js';
-import { shown, shownLine } from './shown.js';
+import { shown, shownLine, shownUrl } from './shown.js';
 import type { Call } from './wait-for-email.js';
 
 /** What a part of an email holds, and whether that is not all. */
@@ -34,7 +34,7 @@ const READERS: Readonly<Record<Exclude<GetEmailInput['part'], 'explain'>, (parts
   links({ links, incomplete }) {
     // An address is shown as it is, or not at all: half of one leads somewhere else.
     const rows = links.map(({ url, text, place, action }) => {
-      return { url, text: shownLine(text, MAX_SHORT_CHARS), place, action };
+      return { url: shownUrl(url), text: shownLine(text, MAX_SHORT_CHARS), place, action };
     });
     const { items, isCut } = fitting(rows);
     return { links: items, cut: isCut || incomplete.includes('links') };
@@ -65,7 +65,11 @@ function explained(explanation: Explanation): Part {
   return {
     explanation: {
       ...{ otp, otp_threshold: otpThreshold, otp_candidates: codes.items },
-      ...{ magic_link: magicLink, magic_link_threshold: magicLinkThreshold, magic_link_candidates: links.items },
+      ...{
+        magic_link: magicLink && shownUrl(magicLink),
+        magic_link_threshold: magicLinkThreshold,
+        magic_link_candidates: links.items,
+      },
     },
     cut: codes.isCut || links.isCut,
   };
@@ -73,7 +77,7 @@ function explained(explanation: Explanation): Part {
 
 function candidate({ value, verdict, score, reasons, where }: ExplainedCandidate) {
   return {
-    ...{ value, verdict, score },
+    ...{ value: shownUrl(value), verdict, score },
     reasons: reasons.map(({ points, text }) => `${points > 0 ? '+' : ''}${points} ${text}`),
     where: shownLine(where, MAX_SHORT_CHARS),
   };

@@ -39,6 +39,13 @@ export function shownLine(text: string, max: number): string {
   return isCut ? `${line}…` : line;
 }
 
+/** An address with what would not be seen percent-encoded, which leads to the same place (RFC 3986 section 2.1). */
+export function shownUrl(url: string): string {
+  return Array.from(url, (char) =>
+    HIDDEN.test(char) ? encodeURIComponent(char.replace(/\p{Cs}/u, '\ufffd')) : char,
+  ).join('');
+}
+
 function writtenOut(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }

@@ -13,7 +13,7 @@ import {
   waitForEmailInput,
   waitForEmailOutput,
 } from './schemas.js';
-import { shown, shownLine } from './shown.js';
+import { shown, shownLine, shownUrl } from './shown.js';
 import { type Call, waitForEmail } from './wait-for-email.js';
 
 /** One tool: what hosts and models are told of it, and what it does. */
@@ -81,7 +81,7 @@ function listed(summary: EmailSummary): CheckInboxOutput['emails'][number] {
     from: shownLine(from ?? '', MAX_SENDER_CHARS),
     from_name: shownLine(fromName, MAX_SHORT_CHARS),
     subject: shownLine(subject, MAX_SUBJECT_CHARS),
-    ...{ otp, magic_link: magicLink, attachments },
+    ...{ otp, magic_link: magicLink && shownUrl(magicLink), attachments },
     body_preview: shown(text, MAX_SHORT_CHARS).text,
     cut: cut.filter((field) => field !== 'id').map((field) => CUT_NAMES[field]),
   };

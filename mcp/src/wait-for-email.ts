@@ -12,7 +12,7 @@ import type { Given } from './given.js';
 import { type BriefEmail, type Mailboxes, ToolError, type Wanted } from './mailboxes.js';
 import { Progress, type Report } from './progress.js';
 import type { WaitInput, WaitOutput } from './schemas.js';
-import { shown, shownLine } from './shown.js';
+import { shown, shownLine, shownUrl } from './shown.js';
 
 /** What a call has beside its arguments. */
 export interface Call {
@@ -73,14 +73,19 @@ async function nextNotGiven(
   }
 }
 
-/** What takes reading the message again; a sentence where that failed, for the email must not be lost by it. */
-async function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
+/** What takes reading the message again. The email must not be lost where that fails. */
+function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
+  return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
+}
+
+/** What is read beside the email itself, in its own time; a sentence where that failed. */
+async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>): Promise<T | string> {
   const time = AbortSignal.timeout(DETAILS_MS);
   try {
-    return await call.mailboxes.contents({ inbox, receivedAt }, AbortSignal.any([call.signal, time]));
+    return await read(AbortSignal.any([call.signal, time]));
   } catch (error) {
     call.signal.throwIfAborted();
-    if (time.aborted) return 'they took too long to read.';
+    if (time.aborted) return 'That took too long to read.';
     if (error instanceof ToolError) return error.message;
     throw error;
   }
@@ -91,8 +96,8 @@ function found(email: BriefEmail, details: EmailParts | string): WaitOutput {
   return {
     found: true,
     otp: email.otp,
-    magic_link: email.magicLink,
-    action_link: isRead ? (details.links.find(({ action }) => action)?.url ?? null) : null,
+    magic_link: email.magicLink && shownUrl(email.magicLink),
+    action_link: isRead ? actionLinkOf(details) : null,
     codes: isRead ? details.codes.slice(0, MAX_CODES).map(({ value }) => value) : [],
     from: shownLine(email.from, MAX_SENDER_CHARS),
     subject: shownLine(email.subject, MAX_SUBJECT_CHARS),
@@ -103,18 +108,21 @@ function found(email: BriefEmail, details: EmailParts | string): WaitOutput {
   };
 }
 
+function actionLinkOf({ links }: EmailParts): string | null {
+  const link = links.find(({ action }) => action);
+  return link === undefined ? null : shownUrl(link.url);
+}
+
 /** The newest emails, or why they could not be listed. */
 type Arrived = { readonly summaries: readonly EmailSummary[]; readonly reasons: readonly string[] } | string;
 
-async function whatArrived(inbox: string, wanted: Wanted, { mailboxes, given, signal }: Call): Promise<Arrived> {
-  try {
-    const summaries = await mailboxes.summaries(inbox, { after: wanted.after, limit: MAX_ARRIVED }, signal);
-    const reasons = summaries.map((summary) => reasonOf(wanted, summary, given.has(inbox, summary.receivedAt)));
+function whatArrived(inbox: string, wanted: Wanted, call: Call): Promise<Arrived> {
+  return inTime(call, async (signal) => {
+    const page = { after: wanted.after, limit: MAX_ARRIVED };
+    const summaries = await call.mailboxes.summaries(inbox, page, signal);
+    const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
     return { summaries, reasons };
-  } catch (error) {
-    if (error instanceof ToolError) return error.message;
-    throw error;
-  }
+  });
 }
 
 /** Why an email is not the one that was waited for. */

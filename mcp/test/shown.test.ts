@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shown, shownLine } from '../src/shown.js';
+import { shown, shownLine, shownUrl } from '../src/shown.js';
 
 describe('a text as an agent is shown it', () => {
   test.each([
@@ -45,6 +45,14 @@ describe('a text as an agent is shown it', () => {
       get: (text, name) => (name === 'slice' ? (_from: number, to: number) => 'x'.repeat(to) : text[name]),
     });
     expect(shown(long as string, 4).text).toBe('xxxx');
+  });
+
+  test.each([
+    ['https://app.test/verify?t=1&x=é%20漢', 'https://app.test/verify?t=1&x=é%20漢'],
+    ['https://app.test/\u202e\u001b\ud800\u{e0041}', 'https://app.test/%E2%80%AE%1B%EF%BF%BD%F3%A0%81%81'],
+  ])('as an address, %j is %j', (url, expected) => {
+    expect(shownUrl(url)).toBe(expected);
+    expect(new URL(shownUrl(url)).pathname).toBe(new URL(url).pathname);
   });
 
   test('is on one line where it stands in a list', () => {

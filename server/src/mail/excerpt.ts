@@ -1,7 +1,10 @@
 import type { BoundedField, Contents } from './contents.js';
 import { firstCharacters } from './first-characters.js';
 
-/** The beginning of what a message holds: each text and each list of it takes so many characters as JSON at the most, and one item more. */
+/**
+ * The beginning of what a message holds: each text and each list of it takes so many characters as JSON at the most, and one item more.
+ * The link to follow is kept wherever it stands, as the last.
+ */
 export function excerptOf(contents: Contents, max: number): Contents {
   const incomplete = new Set(contents.incomplete);
   const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {
@@ -31,8 +34,13 @@ export function excerptOf(contents: Contents, max: number): Contents {
     parts: beginning('parts', parts),
     text: cut('text'),
     html: cut('html'),
-    links: beginning('links', links),
+    links: withAction(beginning('links', links), links),
     codes: beginning('codes', codes),
     incomplete: [...incomplete],
   };
+}
+
+function withAction(shown: Contents['links'], all: Contents['links']): Contents['links'] {
+  const action = all.find((link) => link.action);
+  return action === undefined || shown.includes(action) ? shown : [...shown, action];
 }

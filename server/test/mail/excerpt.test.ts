@@ -15,6 +15,16 @@ test('what is small stays as it is', () => {
   expect(excerptOf(contents, MAX)).toEqual(contents);
 });
 
+test('the link to follow is kept wherever it stands', () => {
+  const last =
+    '<p>Welcome! Please confirm your email address: <a href="https://app.test/go?t=8f2c">Confirm email</a></p>';
+  const contents = readContents(Buffer.concat([LARGE, Buffer.from(`\r\n${last}`)]));
+  expect(contents.links.findIndex(({ action }) => action)).toBe(100);
+  const { links } = excerptOf(contents, MAX);
+  expect(links.length).toBeLessThan(50);
+  expect(links.at(-1)).toMatchObject({ url: 'https://app.test/go?t=8f2c', action: true });
+});
+
 test('texts and lists are cut where they are too long, and named', () => {
   const contents = readContents(LARGE);
   const excerpt = excerptOf(contents, MAX);
