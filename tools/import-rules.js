@@ -6,12 +6,16 @@ export const PARTS = {
   main: { parts: ['commands', 'settings', 'base'], packages: ['node:fs'] },
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
-    parts: ['service', 'store', 'mail', 'settings', 'base'],
-    packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
+    parts: ['service', 'doctor', 'store', 'mail', 'settings', 'base'],
+    packages: ['node:fs', 'node:net', 'node:stream', 'node:util', 'mayfly-client'],
   },
   service: {
     parts: ['metrics', 'smtp', 'http', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:fs/promises', 'node:url'],
+  },
+  doctor: {
+    parts: ['settings', 'limits', 'base'],
+    packages: ['node:crypto', 'node:dns/promises', 'node:fs/promises', 'node:net', 'node:path'],
   },
   metrics: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],

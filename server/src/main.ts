@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clear } from './commands/clear.js';
 import { type Command, readArguments } from './commands/command.js';
+import { doctor } from './commands/doctor.js';
 import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
 import { commandHelp, overview } from './commands/help.js';
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   extract,
   waitlist,
   healthy,
+  doctor,
 };
 
 /** The command line was understood, and what it asked for failed. */
