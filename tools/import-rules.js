@@ -6,7 +6,7 @@ export const PARTS = {
   main: { parts: ['commands', 'settings', 'base'], packages: ['mayfly-cli'] },
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
-    parts: ['service', 'inbox', 'store', 'mail', 'settings', 'base'],
+    parts: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
     packages: [
       'mayfly-cli',
       'mayfly-mcp/stdio',
@@ -14,6 +14,7 @@ export const PARTS = {
       'node:fs',
       'node:fs/promises',
       'node:http',
+      'node:net',
       'node:stream',
       'node:util',
     ],
@@ -21,6 +22,10 @@ export const PARTS = {
   service: {
     parts: ['metrics', 'smtp', 'http', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:fs/promises', 'node:url'],
+  },
+  doctor: {
+    parts: ['settings', 'limits', 'base'],
+    packages: ['node:crypto', 'node:dns/promises', 'node:fs/promises', 'node:net', 'node:path'],
   },
   metrics: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],

@@ -1,5 +1,6 @@
 import { CLIENT_COMMANDS, commandHelp, runCommandLine } from 'mayfly-cli';
 import { type Command, readArguments } from './commands/command.js';
+import { doctor } from './commands/doctor.js';
 import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   waitlist,
   export: exportMail,
   healthy,
+  doctor,
   mcp,
 };
 
