@@ -35,6 +35,6 @@ export class Callers {
   /** Who reads an answer. */
   readerOf(request: Request, reply: Reply): Reader {
     const cut = () => request.socket.destroy();
-    return { client: this.#guard.access.clientOf(request), signal: whenLeft(reply), cut };
+    return { client: this.#guard.access.clientOf(request), signal: whenLeft(reply.raw), cut };
   }
 }

@@ -22,7 +22,8 @@ const ROUTES: Readonly<Record<Catcher, (api: App, shared: Shared) => void>> = { 
 export function dropIn({ catcher, ...parts }: DropInOptions): AddDropIn {
   return (api, guard) => {
     const callers = new Callers(guard);
-    const shared = { ...parts, callers, marks: new ReadMarks(), streams: guard.streams };
+    const { access, streams } = guard;
+    const shared = { ...parts, access, callers, streams, marks: new ReadMarks() };
     addRawRoutes(api, (raw) => {
       // Before the body is read, which nobody would use.
       raw.addHook('onRequest', async (request) => callers.check(request));

@@ -9,7 +9,7 @@ export function addNotServed(api: App, server: string, routes: readonly `${strin
     api.route({
       method: method as 'GET',
       url,
-      config: { limit: 'dropIn' },
+      config: { limit: 'drop-in' },
       handler: () => {
         throw new RequestError(httpErrors.notServed, { server });
       },

@@ -11,6 +11,7 @@ export interface Shared {
   /** All inboxes as one, which hears of what changes in them. */
   readonly mailbox: Mailbox;
   readonly clock: Clock;
+  readonly access: DropInGuard['access'];
   readonly callers: Callers;
   readonly marks: ReadMarks;
   readonly streams: DropInGuard['streams'];

@@ -62,18 +62,28 @@ export async function readAgain<T>(
   access.checkOwner(request, email.inbox);
   // The connection, for an answer that waits behind another has none yet that it could end.
   const cut = () => request.socket.destroy();
-  const found = await readFor(() => read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut }));
-  if (found === null) throw new RequestError(httpErrors.noSuchEmail);
+  const found = await there(
+    access,
+    read(email, { client: access.clientOf(request), signal: whenLeft(reply.raw), cut }),
+  );
   access.foundMail(request, email.inbox);
   return found;
 }
 
-/** What is read of an email again; null where that has been deleted. Rejects with 503 where too many read, or the service stops. */
-export async function readFor<T>(read: () => Promise<T | null>): Promise<T | null> {
+/** What is read of an email. Rejects with 404 where the email is not there, and with 503 where there is no time for it. */
+export async function there<T>(access: Access, reading: Promise<T | null>): Promise<T> {
+  const found = await ifThere(access, reading);
+  if (found !== null) return found;
+  throw new RequestError(httpErrors.noSuchEmail);
+}
+
+/** The same; null where the email is not there. */
+export async function ifThere<T>(access: Access, reading: Promise<T | null>): Promise<T | null> {
   try {
-    return await read();
+    return await reading;
   } catch (error) {
     if (error instanceof InspectorBusyError) {
+      access.limited('inspections');
       throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
     }
     if (error instanceof InspectorClosedError) throw stoppingError();

@@ -17,6 +17,7 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from './store.js';
 
@@ -65,6 +66,8 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #clearings = new DueList<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
+  /** How many emails are not deleted. */
+  #emails = 0;
   /** How many messages were ever stored. */
   #messages = 0;
   #isOpen = true;
@@ -169,6 +172,14 @@ class MemoryStore implements Store<MemoryEmail> {
     return Math.min(this.#deadlines.nextAt, this.#clearings.nextAt) <= now;
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (const name of this.#inboxes.keys()) {
+      this.#mustBeOpen();
+      yield name;
+    }
+    this.#mustBeOpen();
+  }
+
   async joinWaitlist(email: string, now: number): Promise<void> {
     this.#mustBeOpen();
     if (!this.#waitlist.has(email)) this.#waitlist.set(email, { email, joinedAt: now });
@@ -177,6 +188,11 @@ class MemoryStore implements Store<MemoryEmail> {
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     this.#mustBeOpen();
     yield* this.#waitlist.values();
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    return { bytes: this.#bytes, emails: this.#emails };
   }
 
   async ping(): Promise<void> {
@@ -228,6 +244,7 @@ class MemoryStore implements Store<MemoryEmail> {
     }
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
+    this.#emails += arrivals.length;
     const message = memoryMessage(delivery, arrivals.length);
     for (const [recipient, arrival] of arrivals.entries()) {
       const email = { ...arrival, message, messageNumber: this.#messages, recipient, isSettled: false };
@@ -283,6 +300,7 @@ class MemoryStore implements Store<MemoryEmail> {
     const { message } = email;
     if (message === null) return;
     email.message = null;
+    this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
     if (message.emails === 0) this.#bytes -= memoryMessageCost(message);

@@ -117,6 +117,14 @@ export interface WaitlistEntry {
   readonly joinedAt: number;
 }
 
+/** How much a store holds. */
+export interface Usage {
+  /** Bytes, counted as the budget is (see `cost.ts`). */
+  readonly bytes: number;
+  /** Emails; see `Store.usage` for which. */
+  readonly emails: number;
+}
+
 /** What an operator decides for every store. */
 export interface StoreLimits {
   /** How long an email is kept, in milliseconds. */
@@ -193,11 +201,23 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   purge(now: number): Promise<boolean>;
 
+  /**
+   * The names of the inboxes, each once and in no order that anybody may rely on: every one that has an email that is not deleted, and
+   * perhaps some that have none any more. What arrives meanwhile may be missing.
+   */
+  inboxes(): AsyncIterable<string>;
+
   /** Puts an address on the waitlist, for good. An address that is on it keeps its first time. */
   joinWaitlist(email: string, now: number): Promise<void>;
 
   /** The waitlist, in the order in which the addresses joined. */
   waitlist(): AsyncIterable<WaitlistEntry>;
+
+  /**
+   * How much the store holds, which costs the same however much that is. An email counts until it is deleted; one that was cleared may
+   * count until it would have expired and is purged.
+   */
+  usage(): Soon<Usage>;
 
   /** Resolves when the store answers. */
   ping(): Promise<void>;

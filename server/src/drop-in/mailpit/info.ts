@@ -4,7 +4,7 @@ import type { Shared } from '../shared.js';
 /** What Mailpit's clients take for its version: the one whose answers these are like. */
 const VERSION = 'v1.30.0';
 
-const CONFIG = { config: { limit: 'dropIn' } } as const;
+const CONFIG = { config: { limit: 'drop-in' } } as const;
 
 /** `GET /api/v1/info` and `GET /api/v1/tags`, of which there are none. */
 export function addInfoRoutes(api: App, { mailbox, marks, callers, clock }: Shared): void {

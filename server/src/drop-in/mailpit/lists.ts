@@ -19,7 +19,7 @@ const PAGE = { standard: 50, most: 500 } as const;
 /** How many summaries are made in one turn. */
 const SHARE = 50;
 
-const CONFIG = { config: { limit: 'dropIn' } } as const;
+const CONFIG = { config: { limit: 'drop-in' } } as const;
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
 
 /** `GET`, `PUT` and `DELETE /api/v1/messages`, `GET` and `DELETE /api/v1/search`. */
@@ -129,7 +129,7 @@ async function sendList(
     tags: [],
     messages,
   };
-  return sendJson(reply, Buffer.from(JSON.stringify(answer)).toString('latin1'));
+  return sendJson(reply, () => Buffer.from(JSON.stringify(answer)).toString('latin1'));
 }
 
 function ok(reply: Reply): string {

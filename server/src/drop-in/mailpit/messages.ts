@@ -1,9 +1,10 @@
 import { httpErrors } from '../../errors.js';
-import { textBody, wholeOrStream } from '../../http/answer-body.js';
+import { askingOf, textBody, wholeOrStream } from '../../http/answer-body.js';
 import type { App, Reply, Request } from '../../http/framework.js';
-import { readFor } from '../../http/one-email.js';
+import { ifThere } from '../../http/one-email.js';
 import { JSON_TYPE, RequestError } from '../../http/request-error.js';
 import { partHeaders } from '../../http/routes/part.js';
+import { messageIfThere } from '../../http/routes/raw-message.js';
 import type { Message } from '../../inbox/mailbox/mailbox.js';
 import type { CatcherInspection } from '../../inbox/threads/inspect.js';
 import { idOf, placeOf } from '../ids.js';
@@ -12,7 +13,7 @@ import type { Shared } from '../shared.js';
 import { termsOf } from './lists.js';
 import { searched } from './search.js';
 
-const CONFIG = { config: { limit: 'dropIn' } } as const;
+const CONFIG = { config: { limit: 'drop-in' } } as const;
 
 /** What stands for the newest message in place of an ID. */
 const LATEST = 'latest';
@@ -29,7 +30,7 @@ const VIEW = /^([A-Za-z0-9_-]{1,120})\.(html|txt)$/;
 
 /** `GET /api/v1/message/{ID}` with `/raw`, `/headers` and `/part/{PartID}`, and `GET /view/{ID}.html` and `.txt`. */
 export function addMessageRoutes(api: App, shared: Shared): void {
-  const { inboxes, mailbox, marks, callers } = shared;
+  const { inboxes, mailbox, marks, access, callers } = shared;
 
   api.get<IdRoute>('/api/v1/message/:id', CONFIG, async (request, reply) => {
     const message = await messageOf(request, request.params.id, shared);
@@ -56,13 +57,13 @@ export function addMessageRoutes(api: App, shared: Shared): void {
 
   api.get<IdRoute>('/api/v1/message/:id/raw', CONFIG, async (request, reply) => {
     const { inbox, receivedAt } = emailOf(await messageOf(request, request.params.id, shared));
-    const raw = await inboxes.message(inbox, receivedAt);
+    const raw = await messageIfThere(reply, () => inboxes.message(inbox, receivedAt));
     if (raw === null) throw noSuchMessage();
     reply.type('text/plain; charset=utf-8');
     if (textParameter(request, 'dl') === '1') {
       reply.header('content-disposition', `attachment; filename="${idOf({ inbox, receivedAt })}.eml"`);
     }
-    return raw instanceof Uint8Array ? Buffer.from(raw.buffer, raw.byteOffset, raw.length) : wholeOrStream(raw);
+    return raw;
   });
 
   api.get<{ Params: { id: string; part: string } }>(
@@ -72,10 +73,11 @@ export function addMessageRoutes(api: App, shared: Shared): void {
       const { inbox, receivedAt } = emailOf(await messageOf(request, request.params.id, shared));
       const path = request.params.part;
       const by = callers.readerOf(request, reply);
-      const part = await readFor(() => inboxes.part(inbox, receivedAt, path, by));
+      const bounded = await reply.server.largeAnswers.wait(askingOf(reply));
+      const part = await ifThere(access, inboxes.part(inbox, receivedAt, path, by));
       if (part === null) throw noSuchMessage();
       if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
-      const body = await wholeOrStream(part.content);
+      const body = await wholeOrStream(bounded(part.content));
       reply.headers(partHeaders(part, path));
       return body;
     },
@@ -127,12 +129,13 @@ function emailOf({ emails }: Message): { readonly inbox: string; readonly receiv
 async function inspected(
   request: Request,
   reply: Reply,
-  { inboxes, callers }: Shared,
+  { inboxes, access, callers }: Shared,
   message: Message,
   inspection: CatcherInspection,
 ): Promise<Buffer> {
   const { inbox, receivedAt } = emailOf(message);
-  const found = await readFor(() => inboxes.inspect(inbox, receivedAt, inspection, callers.readerOf(request, reply)));
+  const by = callers.readerOf(request, reply);
+  const found = await ifThere(access, inboxes.inspect(inbox, receivedAt, inspection, by));
   if (found === null) throw noSuchMessage();
   return Buffer.from(found.buffer, found.byteOffset, found.length);
 }

@@ -3,6 +3,7 @@ import { type MailhogDetails, mailhogMessage } from '../../mail/catchers/mailhog
 import { type MailpitDetails, mailpitBody, mailpitHeaders, mailpitMessage } from '../../mail/catchers/mailpit.js';
 import { readContents } from '../../mail/contents.js';
 import type { ImageSources } from '../../mail/embedded-images.js';
+import { excerptOf } from '../../mail/excerpt.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
 import { locatePart } from '../../mail/mime/part-list.js';
@@ -10,11 +11,13 @@ import { previewDocument } from '../../mail/preview-document.js';
 
 /**
  * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
- * and with which images, where one of its parts lies, by the part's path; or what another mail catcher says of it.
+ * and with which images, where one of its parts lies, by the part's path; or what another mail catcher says of it. An excerpt is what
+ * it holds, each text and list of it with so many characters at the most.
  */
 export type Inspection =
   | 'explanation'
   | 'contents'
+  | { readonly excerpt: number }
   | { readonly preview: ImageSources }
   | { readonly part: string }
   | CatcherInspection;
@@ -35,6 +38,7 @@ function found(raw: Uint8Array, inspection: Inspection, envelope: Envelope): str
   if (inspection === 'mailpitHeaders') return mailpitHeaders(raw);
   if (typeof inspection === 'string') return JSON.stringify(read(raw, inspection, envelope));
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);
+  if ('excerpt' in inspection) return JSON.stringify({ envelope, ...excerptOf(readContents(raw), inspection.excerpt) });
   if ('part' in inspection) return JSON.stringify(locatePart(raw, inspection.part));
   if ('mailpit' in inspection) return mailpitMessage(raw, inspection.mailpit);
   if ('mailhog' in inspection) return mailhogMessage(raw, inspection.mailhog);

@@ -16,11 +16,15 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
 import {
+  behindInbox,
   emailKey,
+  FIRST_INBOX,
+  inboxIn,
   inboxKey,
   inboxOf,
   LAST_DEADLINE,
@@ -152,6 +156,17 @@ export class LmdbStore implements Store<LmdbEmail> {
     });
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (let start: Buffer = FIRST_INBOX; ; ) {
+      this.#mustBeOpen();
+      this.#environment.resetReadTxn();
+      const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
+      if (key === undefined) return;
+      start = behindInbox(key);
+      yield inboxIn(key);
+    }
+  }
+
   joinWaitlist(email: string, now: number): Promise<void> {
     const { waitlist, waitlistAddresses } = this.#tables;
     const address = createHash('sha256').update(email).digest('hex');
@@ -171,6 +186,13 @@ export class LmdbStore implements Store<LmdbEmail> {
       yield* page.map(({ value }) => value);
       if (page.length < WAITLIST_PAGE) return;
     }
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const { tally, deadlines } = this.#tables;
+    return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: deadlines.getStats().entryCount ?? 0 };
   }
 
   ping(): Promise<void> {
