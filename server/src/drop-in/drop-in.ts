@@ -3,6 +3,7 @@ import { type App, addRawRoutes } from '../http/framework.js';
 import { Mailbox } from '../inbox/mailbox/mailbox.js';
 import type { Catcher } from '../settings/kinds.js';
 import { Callers } from './callers.js';
+import { addMailhogRoutes } from './mailhog/mailhog.js';
 import { addMailpitRoutes } from './mailpit/mailpit.js';
 import { ReadMarks } from './read-marks.js';
 import type { Shared } from './shared.js';
@@ -13,7 +14,10 @@ export interface DropInOptions extends Pick<Shared, 'inboxes' | 'mailbox' | 'clo
   readonly catcher: Catcher;
 }
 
-const ROUTES: Readonly<Record<Catcher, (api: App, shared: Shared) => void>> = { mailpit: addMailpitRoutes };
+const ROUTES: Readonly<Record<Catcher, (api: App, shared: Shared) => void>> = {
+  mailpit: addMailpitRoutes,
+  mailhog: addMailhogRoutes,
+};
 
 /**
  * The part of another mail catcher's HTTP interface that tests use, in front of the same inboxes (D42). It shows the mail of all inboxes,

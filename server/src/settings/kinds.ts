@@ -240,7 +240,7 @@ export const toggle: Kind<boolean> = {
 };
 
 /** Mail catchers whose interface can be served beside our own. */
-export const CATCHERS = ['mailpit'] as const;
+export const CATCHERS = ['mailpit', 'mailhog'] as const;
 
 export type Catcher = (typeof CATCHERS)[number];
 

@@ -3,7 +3,10 @@ import { runMayfly } from '../service/process.js';
 import { basic, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher, WORKSPACE } from './catcher.js';
 
 const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
-const CATCHERS = [['mailpit', '/api/v1/messages']] as const;
+const CATCHERS = [
+  ['mailpit', '/api/v1/messages'],
+  ['mailhog', '/api/v1/messages'],
+] as const;
 
 let catcher: RunningCatcher;
 

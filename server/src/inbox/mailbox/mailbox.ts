@@ -1,12 +1,14 @@
 import type { Clock } from '../../clock.js';
-import { EmailGoneError, type Recipient, type Store, type StoredEmail } from '../../store/store.js';
+import type { Recipient, Store, StoredEmail } from '../../store/store.js';
 import type { Inboxes } from '../inboxes.js';
+import { nullIfGone } from '../read.js';
 import { emailAt, type Leaving, select } from '../selecting.js';
-import { openMessage } from '../stored-message.js';
+import { openMessage, type StoredMessage } from '../stored-message.js';
 import { Turns } from '../turns.js';
 import { byMessage, Catalogue, type Message, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads } from './heads.js';
 
+export { mailhogMessage } from '../../mail/catchers/mailhog.js';
 export { mailpitAddress, withoutBrackets } from '../../mail/catchers/mailpit.js';
 export type { Head, Message };
 
@@ -115,8 +117,7 @@ export class Mailbox {
     try {
       return await this.#heads.of(message);
     } catch (error) {
-      if (error instanceof EmailGoneError) return null;
-      throw error;
+      return nullIfGone(error);
     }
   }
 
@@ -145,13 +146,27 @@ export class Mailbox {
   }
 
   /** The text of a message's body as its Email has it; empty when the message has been deleted. */
-  async body({ emails }: Message): Promise<string> {
+  async body(message: Message): Promise<string> {
+    const stored = await this.#stored(message);
+    return stored === null ? '' : (JSON.parse(stored.json('body').toString()) ?? '');
+  }
+
+  /** The beginning of a message as it was sent, some 64 KB; empty when it has been deleted. */
+  async beginning(message: Message): Promise<string> {
+    return (await this.#stored(message))?.first.toString() ?? '';
+  }
+
+  /** A message byte for byte; null when it has been deleted, or is of several pieces in the store. */
+  async source(message: Message): Promise<Uint8Array | null> {
+    const stored = await this.#stored(message);
+    return stored === null || stored.rest !== null ? null : stored.first;
+  }
+
+  async #stored({ emails }: Message): Promise<StoredMessage | null> {
     try {
-      const stored = await openMessage(await this.#options.store.content(emails[0] as StoredEmail));
-      return JSON.parse(stored.json('body').toString()) ?? '';
+      return await openMessage(await this.#options.store.content(emails[0] as StoredEmail));
     } catch (error) {
-      if (error instanceof EmailGoneError) return '';
-      throw error;
+      return nullIfGone(error);
     }
   }
 
