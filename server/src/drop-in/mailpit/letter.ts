@@ -55,7 +55,7 @@ const ADDRESS = /^[^\s<>()[\],;:"@]{1,64}@[^\s<>()[\],;:"@]{1,255}$/;
 /** A field's name (RFC 5322 section 2.2). */
 const FIELD_NAME = /^[!-9;-~]{1,70}$/;
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Reads the JSON of a request to send, whose names are Mailpit's. Throws 400 with a sentence for what is not as it has to be. */
 export function letterOf(body: unknown): Letter {
@@ -116,7 +116,7 @@ function attached(value: unknown): Attached {
   if (!isObject(value)) throw wrong('Attachments must be objects with a Content');
   const written = text(value, 'Content', 'Attachments');
   // What a browser's FileReader gives has its type in front: data:image/png;base64,…
-  const base64 = written.slice(written.lastIndexOf(',') + 1);
+  const base64 = written.slice(written.lastIndexOf(',') + 1).replace(/\s/g, '');
   if (!BASE64.test(base64)) throw wrong('Attachments has a Content that is not base64');
   const [filename, contentType, cid] = ['Filename', 'ContentType', 'ContentID'].map((name) =>
     oneLine(text(value, name, 'Attachments')),
