@@ -5,8 +5,9 @@ import { nullIfGone } from '../read.js';
 import { emailAt, type Leaving, select } from '../selecting.js';
 import { openMessage, type StoredMessage } from '../stored-message.js';
 import { Turns } from '../turns.js';
-import { byMessage, Catalogue, type Message, MOST_LISTED } from './catalogue.js';
+import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads } from './heads.js';
+import { Listing, type Message } from './listing.js';
 
 export { mailhogMessage } from '../../mail/catchers/mailhog.js';
 export { mailpitAddress, withoutBrackets } from '../../mail/catchers/mailpit.js';
@@ -16,6 +17,8 @@ export type { Head, Message };
 export interface Viewer {
   /** Whether he may see an inbox. */
   mayOpen(inbox: string): boolean;
+  /** Whether there is none that he may not see. */
+  readonly seesAll: boolean;
   readonly leaving: Leaving;
 }
 
@@ -67,8 +70,9 @@ export class Mailbox {
   }
 
   /** What a viewer may see, the newest first: `MOST_LISTED` emails at most. */
-  async messages({ mayOpen }: Viewer): Promise<readonly Message[]> {
+  async messages({ mayOpen, seesAll }: Viewer): Promise<readonly Message[]> {
     const messages = await this.#catalogue.messages();
+    if (seesAll) return messages;
     const open = messages.filter(({ emails }) => emails.some(({ inbox }) => mayOpen(inbox)));
     return open.length === messages.length ? messages : open.map((message) => openPart(message, mayOpen));
   }
@@ -79,10 +83,9 @@ export class Mailbox {
     const { store, clock } = this.#options;
     const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
     const emails = await select({ store, turns: this.#turns }, look);
-    return byMessage(
-      emails.filter((email) => email.to === to),
-      store,
-    );
+    const listing = new Listing(store);
+    for (const email of emails) if (email.to === to) listing.append(email);
+    return listing.messages;
   }
 
   /** The message of one email; null when it is not there, or not the viewer's to see. */
