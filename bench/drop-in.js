@@ -63,9 +63,12 @@ async function measure(catcher, paths) {
       console.log(`${catcher}, ${name}: first ${first.toFixed(1)} ms, then ${described(times)}${aim}`);
     }
     const idle = await others(service);
+    const before = service.cpuMs();
     const polls = Promise.all(Array.from({ length: POLLING_CLIENTS }, (_, i) => poll(service, paths, i)));
     const busy = await others(service);
     await polls;
+    const perSecond = ((service.cpuMs() - before) / WATCH_MS) * 1_000;
+    console.log(`${catcher}, processor beside ${POLLING_CLIENTS} that poll: ${Math.round(perSecond)} ms a second`);
     for (const [name, times] of Object.entries(idle)) {
       console.log(
         `${catcher}, others' ${name}: idle ${described(times)}; beside ${POLLING_CLIENTS} that poll ${described(busy[name])}`,

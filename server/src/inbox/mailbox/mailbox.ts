@@ -57,6 +57,11 @@ export class Mailbox {
     this.#heads = new Heads(options.store);
   }
 
+  /** Goes through the store, for which the first to ask would otherwise wait. Rejects when that fails. */
+  async warmUp(): Promise<void> {
+    await this.#catalogue.messages();
+  }
+
   /** Tells that mail came into inboxes of this process or went, which a list of them must show already. */
   changed(inboxes: Iterable<string>): void {
     for (const inbox of inboxes) this.#catalogue.changed(inbox);
