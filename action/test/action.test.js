@@ -167,6 +167,15 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     expect(end).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('a log that has no end is shown from its last lines', async () => {
+    const chatty = await packageThat(
+      `process.stdout.write('first\\n' + 'x'.repeat(200_000) + '\\nlast', () => process.exit(1));`,
+    );
+    const { printed, error } = await failing({ package: chatty });
+    expect(error).toBe('Mayfly did not start. It ended with code 1. It said: last');
+    expect(printed).toMatch(/\n…x{59995}\nlast\n/);
+  });
+
   test.each([
     [
       'the version of the action, by default',

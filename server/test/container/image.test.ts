@@ -179,6 +179,20 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     });
   });
 
+  test('is built for the other processor, too, and for none that the store does not run on', async () => {
+    const other = process.arch === 'arm64' ? 'amd64' : 'arm64';
+    const packages = await image.packagesFor(other);
+    const engines = packages.filter((name) => /^@lmdb\/[\w-]+$/.test(name));
+    expect(engines).toEqual([`@lmdb/lmdb-linux-${other === 'arm64' ? 'arm64' : 'x64'}`]);
+    await expect(image.packagesFor('riscv64')).rejects.toThrow('Command failed');
+  });
+
+  test.skipIf(nodeOfImage() === process.execPath)('runs on the Node that the Dockerfile names', async () => {
+    const container = await start();
+    await container.line('ready ');
+    expect((await container.exec(['/nodejs/bin/node', '--version'])).stdout).toMatch(/^v24\./);
+  });
+
   test('has no shell and no tools to build with', async () => {
     const container = await start();
     await container.line('ready ');
