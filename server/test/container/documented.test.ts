@@ -61,7 +61,10 @@ test('every variable of ours is one that the service or the client reads', async
 test('every flag is one of its command', () => {
   const flags = [...DOCUMENT.matchAll(/mayfly-inbox (serve|export)\b([^\n]*)/g)];
   expect(flags.map(([, command]) => command)).toEqual(['serve', 'export']);
-  const known = { serve: settingNames(), export: [...exportMail.settings, ...Object.keys(exportMail.options ?? {})] };
+  const known = {
+    serve: settingNames(),
+    export: [...(exportMail.settings ?? []), ...Object.keys(exportMail.options ?? {})],
+  };
   for (const [, command, rest = ''] of flags) {
     const given = [...rest.matchAll(/--([a-z-]+)/g)].map(([, name]) => name);
     expect(known[command as 'serve' | 'export']).toEqual(expect.arrayContaining(given));
