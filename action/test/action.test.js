@@ -12,6 +12,9 @@ import { Job } from './runner.js';
 const run = promisify(execFile);
 const SERVER = fileURLToPath(new URL('../../server', import.meta.url));
 
+/** A test may install packages several times over, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 let packages;
 let folder;
 let job;
