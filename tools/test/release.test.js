@@ -9,6 +9,9 @@ import { withTree } from './tree.js';
 
 const run = promisify(execFile);
 
+/** Packing takes npm some seconds, and a slow machine many. */
+const PACKING_TIMEOUT_MS = 300_000;
+
 const CHANGES =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n### Sending\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
 
@@ -83,7 +86,9 @@ async function checkout(folder) {
   await run('git', ['add', '--all', '--force'], { cwd: folder });
 }
 
-test('a release goes from a raised version to two tarballs and its notes', async () => {
+test('a release goes from a raised version to two tarballs and its notes', {
+  timeout: PACKING_TIMEOUT_MS,
+}, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
   const tool = (name, ...args) => run(process.execPath, [path.resolve(`tools/${name}.js`), ...args], { cwd: folder });
   try {
@@ -105,14 +110,14 @@ test('a release goes from a raised version to two tarballs and its notes', async
   }
 });
 
-describe('the packages as they are now', () => {
+describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => {
   let folder;
   let client;
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
     client = pack('client', folder);
-  });
+  }, PACKING_TIMEOUT_MS);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
