@@ -17,8 +17,8 @@ const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
 /** An owner and a repository of GitHub. */
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
-/** Files that may name the repository. */
-const TEXTS = /\.(?:md|json|ya?ml|ts|js)$|(?:^|\/)Dockerfile$/;
+/** Files that may name the repository. These tools and tests speak of the placeholder itself. */
+const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

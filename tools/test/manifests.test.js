@@ -117,6 +117,9 @@ describe('the project moves', () => {
     ...tree(),
     'docs/ci.md': 'image: ghcr.io/OWNER/mayfly:0.1\nuses: OWNER/mayfly/action@v0\n',
     'docs/logo.png': 'OWNER/mayfly',
+    'tools/release.js': 'OWNER/mayfly',
+    'cli/test/a.test.ts': 'OWNER/mayfly',
+    Dockerfile: 'LABEL source=https://github.com/OWNER/mayfly\n',
   };
   const moved = (repository) =>
     withTree(files, (base) => {
@@ -131,7 +134,10 @@ describe('the project moves', () => {
     expect([...stale.keys()]).toEqual([]);
     expect(JSON.parse(texts['client/package.json']).bugs.url).toBe('https://github.com/Some-One/mayfly.js/issues');
     expect(texts['docs/ci.md']).toBe('image: ghcr.io/some-one/mayfly.js:0.1\nuses: Some-One/mayfly.js/action@v0\n');
-    expect(texts['docs/logo.png']).toBe('OWNER/mayfly');
+    expect(texts.Dockerfile).toBe('LABEL source=https://github.com/Some-One/mayfly.js\n');
+    for (const file of ['docs/logo.png', 'tools/release.js', 'cli/test/a.test.ts']) {
+      expect(texts[file]).toBe('OWNER/mayfly');
+    }
   });
 
   test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('but not to %s', async (repository) => {
