@@ -149,7 +149,9 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       const { exitCode, output, met } = await run(project, args, await startingVariables(name));
       expect(output).toMatch(/1 failed/);
       expect(output).toMatch(new RegExp(`${passed} passed`));
-      expect(output).toMatch(/MayflyTimeoutError: Waited [\d.]+ s for an email with a code\. No email came to /);
+      // Vitest's wait is not told how long: it ends before its test would.
+      const seconds = name.startsWith('Vitest') ? 8 : 1;
+      expect(output).toContain(`MayflyTimeoutError: Waited ${seconds} s for an email with a code. No email came to `);
       expect(output).not.toMatch(/did not exit|hanging|open handle/i);
       expect(exitCode).toBe(1);
       const [one, two] = only.map((file) => met[file] as Met);
