@@ -72,7 +72,7 @@ async function installInto(folder, { version, file }) {
   if (code === 0) return;
   printFolded('What npm says', output);
   throw new StepError(
-    `mayfly-inbox (${version ?? file}) cannot be installed. Is there such a version, and does the runner reach npm? On a runner without Node, use actions/setup-node before.`,
+    `mayfly-inbox (${version ?? file}) cannot be installed. Is there such a version, and does the runner have npm and a way to its registry?`,
   );
 }
 

@@ -12,6 +12,9 @@ import { Job } from './runner.js';
 const run = promisify(execFile);
 const SERVER = fileURLToPath(new URL('../../server', import.meta.url));
 
+/** A test may install packages several times over, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 let packages;
 let folder;
 let job;
@@ -165,6 +168,15 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     const [, end] = /::stop-commands::(\S+)\n::set-output name=x::y\n::error::not of ours\n/.exec(printed) ?? [];
     expect(printed).toContain(`\n::${end}::\n`);
     expect(end).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a log that has no end is shown from its last lines', async () => {
+    const chatty = await packageThat(
+      `process.stdout.write('first\\n' + 'x'.repeat(200_000) + '\\nlast', () => process.exit(1));`,
+    );
+    const { printed, error } = await failing({ package: chatty });
+    expect(error).toBe('Mayfly did not start. It ended with code 1. It said: last');
+    expect(printed).toMatch(/\n…x{59995}\nlast\n/);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
 import { exportMail } from '../../src/commands/export.js';
@@ -15,6 +15,9 @@ import { SETTINGS } from '../../src/settings/table.js';
 import { temporaryFolder } from '../service/process.js';
 import { contextFiles } from './built-image.js';
 import { readDockerfile } from './dockerfile.js';
+
+/** Packages are installed, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000 });
 
 const run = promisify(execFile);
 const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
