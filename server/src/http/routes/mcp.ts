@@ -28,6 +28,8 @@ export function addMcpRoute(app: App, options: McpOptions): void {
     const { signal } = calls.begin(request, reply);
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
+    await calls.turn(request);
+    signal.throwIfAborted();
     const mailboxes = new AgentMailboxes({ ...options, request });
     const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
     const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);
