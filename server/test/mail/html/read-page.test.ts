@@ -137,6 +137,11 @@ describe('bounds', () => {
   test('links', () => {
     expect(readPage('<a href="x">a</a>'.repeat(5_000)).links.length).toBe(MAX_PAGE_LINKS);
   });
+  test('2,000 characters of a style', () => {
+    const styled = (before: number) => `<p style="${' '.repeat(before)}display:none">a</p>b`;
+    expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
+    expect(readPage(styled(2_000)).text).toBe('a\n\nb');
+  });
   test('deep nesting keeps what is read', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
