@@ -33,6 +33,17 @@ describe('what is on or off', () => {
   );
 });
 
+test.each<[Command, string[], string]>([
+  [extract, ['a.eml', 'b.eml'], '"mayfly extract [FILE] [OPTIONS]" does not take "b.eml"'],
+  [waitlist, ['all'], '"mayfly waitlist [OPTIONS]" does not take "all"'],
+  [extract, ['--json=yes'], '--json is not an option of'],
+  [extract, ['--no-json'], '--no-json is not an option of'],
+  [wait, ['--subject', 'a', '--subject', 'b'], '--subject is given twice'],
+  [wait, ['--subject'], '--subject needs a value'],
+])('$usage: %j is refused with a sentence', (command, args, sentence) => {
+  expect(() => readArguments(command, args)).toThrow(sentence);
+});
+
 test.each<[Command]>([[serve], [newInbox], [wait], [list], [open], [clear], [extract], [waitlist], [healthy]])(
   'the usage of $usage leaves no option out',
   ({ usage, settings, switches, options = {} }) => {
