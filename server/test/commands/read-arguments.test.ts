@@ -33,14 +33,13 @@ describe('what is on or off', () => {
   );
 });
 
-test.each<[Command, string[], string]>([
-  [extract, ['a.eml', 'b.eml'], '"mayfly extract [FILE] [OPTIONS]" does not take "b.eml"'],
-  [waitlist, ['all'], '"mayfly waitlist [OPTIONS]" does not take "all"'],
-  [extract, ['--json=yes'], '--json is not an option of'],
-  [extract, ['--no-json'], '--no-json is not an option of'],
-  [wait, ['--subject', 'a', '--subject', 'b'], '--subject is given twice'],
-  [wait, ['--subject'], '--subject needs a value'],
-])('$usage: %j is refused with a sentence', (command, args, sentence) => {
+test.each<[string[], string, Command]>([
+  [['a.eml', 'b.eml'], '"mayfly extract [FILE] [OPTIONS]" does not take "b.eml"', extract],
+  [['all'], '"mayfly waitlist [OPTIONS]" does not take "all"', waitlist],
+  [['--json=yes'], '--json is not an option of "mayfly extract', extract],
+  [['--subject', 'a', '--subject', 'b'], '--subject is given twice', wait],
+  [['--subject'], '--subject needs a value', wait],
+])('%j is refused: %s', (args, sentence, command) => {
   expect(() => readArguments(command, args)).toThrow(sentence);
 });
 
