@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { watchCertificate } from './certificate-renewal.js';
 import { type Clock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import { type BuiltApi, readBuiltApi } from './http/built-api.js';
@@ -10,9 +11,11 @@ import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics/metrics.js';
+import { readCertificate, unusableCertificate } from './settings/certificate-files.js';
 import { openConfiguredStore } from './settings/configured-store.js';
-import { SettingsError } from './settings/reading.js';
-import { fileError, listenError } from './settings/system-errors.js';
+import type { ListenAddress } from './settings/kinds.js';
+import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
@@ -35,6 +38,8 @@ export interface RunningService {
   readonly smtp: string;
   /** Base address of the HTTP interface. */
   readonly http: string;
+  /** Where the metrics are; null where none were asked for. */
+  readonly metrics: string | null;
   /**
    * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
    * of a processor for a moment.
@@ -56,11 +61,15 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   const clock = systemClock;
   const closing = new Closing(log);
   try {
-    const tls = await readTls(settings);
+    const tls = await readCertificate(settings);
+    if (tls !== null) checkTls(tls, settings);
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     const store = await openConfiguredStore(settings);
     closing.add('the store', () => store.close());
+
+    const metrics = settings.metrics && (await openMetrics(settings, { store, log }));
+    if (metrics) closing.add('the metrics', () => metrics.stop());
 
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());
@@ -72,6 +81,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       threads,
       clock,
       log,
+      events: metrics?.events.inbox,
     });
 
     const purging = startPurging(store, clock, log);
@@ -79,7 +89,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
-    const parts = { store, inboxes, clock, log };
+    const parts = { store, inboxes, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -87,9 +97,20 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
     started.smtp = smtp;
 
+    if (tls !== null) {
+      const read = () => readCertificate(settings) as Promise<TlsIdentity>;
+      const use = (renewed: TlsIdentity) => {
+        checkTls(renewed, settings);
+        smtp.useCertificate(renewed);
+      };
+      const renewal = watchCertificate({ used: tls, read, use, clock, log });
+      closing.add('the renewal of the certificate', () => renewal.stop());
+    }
+
     return {
       smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
       http: http.url,
+      metrics: metrics?.url ?? null,
       warmUp: () => {
         smtp.warmUp();
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
@@ -114,6 +135,27 @@ interface Parts {
   readonly inboxes: Inboxes;
   readonly clock: Clock;
   readonly log: Log;
+  /** What counts, where metrics were asked for. */
+  readonly events: Metrics | undefined;
+}
+
+/** Begins to count, and serves the figures. The library is loaded for those alone who ask for them. */
+async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'store' | 'log'>) {
+  const [{ createMetrics }, { startMetrics }] = await Promise.all([
+    import('./metrics/metrics.js'),
+    import('./metrics/metrics-listener.js'),
+  ]);
+  const events = createMetrics({ version: await ownVersion(), usage: () => store.usage() });
+  try {
+    const address = settings.metrics as ListenAddress;
+    return { events, ...(await startMetrics({ ...address, metrics: events, log })) };
+  } catch (error) {
+    throw listenError(error, 'metrics', settings);
+  }
+}
+
+async function ownVersion(): Promise<string> {
+  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 async function openHttp(
@@ -121,6 +163,7 @@ async function openHttp(
   {
     store,
     started,
+    events,
     ...parts
   }: Parts & BuiltApi & { readonly page: readonly PageFile[] | null; readonly started: Started },
 ): Promise<RunningHttp> {
@@ -143,6 +186,7 @@ async function openHttp(
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
       wrongKeyRate: settings['wrong-key-limit'],
+      mcp: settings.mcp,
       workspaces: settings.workspace,
       corsOrigins: settings['cors-origin'],
       trusted: settings['trust-proxy'],
@@ -156,6 +200,7 @@ async function openHttp(
         waitlist: settings.waitlist,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
+      events: events?.http,
       ...parts,
     });
   } catch (error) {
@@ -165,7 +210,7 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, tls }: Parts & { readonly tls: TlsIdentity | null },
+  { inboxes, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -186,6 +231,7 @@ async function openSmtp(
       inbox: inboxes,
       now: clock.now,
       log,
+      events: events?.smtp,
     });
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);
@@ -196,25 +242,11 @@ function acceptedDomains(domains: readonly string[]): AcceptedDomains {
   return domains.includes('*') ? null : new Set(domains);
 }
 
-async function readTls(settings: Settings): Promise<TlsIdentity | null> {
-  const [cert, key] = [settings['tls-cert'], settings['tls-key']];
-  if (cert === null || key === null) return null;
-  const identity = { cert: await readSetting('tls-cert', cert), key: await readSetting('tls-key', key) };
+/** Throws a sentence for the operator when the certificate that the settings name cannot be used. */
+function checkTls(identity: TlsIdentity, settings: Settings): void {
   try {
     checkIdentity(identity);
   } catch (cause) {
-    throw new SettingsError(
-      `--tls-cert and --tls-key: ${cert} and ${key} cannot be used. They must be PEM and belong together, the key without a passphrase.`,
-      { cause },
-    );
-  }
-  return identity;
-}
-
-async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw fileError(error, setting, file);
+    throw unusableCertificate(settings, cause);
   }
 }

@@ -1,5 +1,6 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, smtpErrors } from '../../server/dist/errors.js';
+import { rowName } from '../../server/dist/metrics/labels.js';
 import { errorCodesOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
@@ -7,6 +8,7 @@ import { plain, table } from './tables.js';
 const WHERE = {
   'bad-url': 'a path whose percent-encoding is broken',
   'bad-request': 'a request that is no valid HTTP, or breaks off',
+  'agent-batch': 'a message to `/mcp`, with --mcp',
   'foreign-host': 'any request, while the service listens on loopback',
   'cross-site': 'any request but for the page, while the service listens on loopback',
   'not-found': 'a path that does not exist',
@@ -28,12 +30,17 @@ export function errorTables(document) {
     plain(text),
     whereOf(code, operations),
   ]);
-  const smtp = Object.values(smtpErrors).map(({ code, enhanced, text }) => [code, enhanced, plain(text)]);
+  const smtp = Object.values(smtpErrors).map((error) => [
+    error.code,
+    error.enhanced,
+    plain(error.text),
+    `\`${rowName(error)}\``,
+  ]);
   return [
     '## HTTP',
     table(['Code', 'Status', 'Text', 'Where'], http),
     '## SMTP',
-    table(['Reply', 'Enhanced code', 'Text'], smtp),
+    table(['Reply', 'Enhanced code', 'Text', 'In metrics'], smtp),
   ].join('\n\n');
 }
 

@@ -10,6 +10,7 @@ import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
 import { type Soon, withAnswer } from '../soon.js';
 import type { Caller } from './caller.js';
 import type { Request } from './framework.js';
+import type { HttpEvents, HttpLimit } from './http-events.js';
 import type { Peers } from './peers.js';
 import { RequestError, retryAfter } from './request-error.js';
 
@@ -30,6 +31,8 @@ export interface AccessOptions {
   readonly workspaceRate: Rate | null;
   readonly wrongKeyRate: Rate | null;
   readonly clock: Clock;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
 }
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
@@ -41,8 +44,10 @@ export class Access {
   readonly #names: readonly string[];
   readonly #limiters: Readonly<Record<Limit | 'workspace' | 'wrongKey', Limiter>>;
   readonly #triedNames: TriedNames;
+  readonly #events: HttpEvents | undefined;
 
-  constructor({ workspaces, clock, ...rates }: Omit<AccessOptions, 'trusted'>, peers: Peers) {
+  constructor({ workspaces, clock, events, ...rates }: Omit<AccessOptions, 'trusted'>, peers: Peers) {
+    this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
@@ -98,7 +103,7 @@ export class Access {
   tryName(request: Request, inbox: string): Soon<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyNames));
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'tried-names', httpErrors.tooManyNames));
   }
 
   /** Tells that the inbox shows the request's client an email, so that its name does not count as tried. Nobody waits for that. */
@@ -109,6 +114,21 @@ export class Access {
   /** The same, for a client whose request is over. */
   foundMailFor(client: string, inbox: string): void {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
+  }
+
+  /** Counts a use that a request is besides that of its route. Throws 429, or rejects with it. */
+  countStream(request: Request): Soon<void> {
+    return this.#count('stream', this.clientOf(request));
+  }
+
+  /** The workspace whose key a request carries; null for none. */
+  workspaceOf(request: Request): string | null {
+    return this.#callerOf(request).workspace;
+  }
+
+  /** Reports that a request is refused for a limit which is counted elsewhere. */
+  limited(limit: HttpLimit): void {
+    this.#events?.limited(limit);
   }
 
   /** What stands for the client of a request where clients are counted. */
@@ -134,11 +154,11 @@ export class Access {
     const { wrongKey } = this.#limiters;
     const now = this.#clock.monotonic();
     return withAnswer(wrongKey.wait(client, now), (waitMs): Soon<string | undefined> => {
-      refuse(waitMs, httpErrors.tooManyWrongKeys);
+      this.#refuse(waitMs, 'wrong-key-limit', httpErrors.tooManyWrongKeys);
       const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
       if (workspace !== undefined) return workspace;
       return withAnswer(wrongKey.take(client, now), (lateMs) => {
-        refuse(lateMs, httpErrors.tooManyWrongKeys);
+        this.#refuse(lateMs, 'wrong-key-limit', httpErrors.tooManyWrongKeys);
         return undefined;
       });
     });
@@ -146,7 +166,7 @@ export class Access {
 
   /** A wrong key was used: counts a fetch, and throws what is answered. */
   #refuseKey(client: string): Soon<never> {
-    return withAnswer(this.#count(this.#limiters.fetch, client), () => {
+    return withAnswer(this.#count('fetch', client), () => {
       throw unknownKey();
     });
   }
@@ -154,10 +174,10 @@ export class Access {
   #countUse(request: Request, limit: Limit | undefined): Soon<void> {
     const { client, workspace } = this.#callerOf(request);
     if (limit === undefined) return;
-    if (limit === 'fetch' && workspace !== null) return this.#count(this.#limiters.workspace, workspace);
+    if (limit === 'fetch' && workspace !== null) return this.#count('workspace', workspace);
     // A team that looks with its key is not kept from it by whoever else has its address.
     const who = limit === 'look' && workspace !== null ? `${client} ${workspace}` : client;
-    return withAnswer(this.#count(this.#limiters[limit], who), () => this.#tryNameOf(request, limit));
+    return withAnswer(this.#count(limit, who), () => this.#tryNameOf(request, limit));
   }
 
   /** A look counts as a try of its name, unless that is none. */
@@ -167,15 +187,17 @@ export class Access {
     return inbox === null ? undefined : this.tryName(request, inbox);
   }
 
-  #count(limiter: Limiter, client: string): Soon<void> {
-    const answer = limiter.take(client, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyRequests));
+  #count(limit: Limit | 'workspace', client: string): Soon<void> {
+    const answer = this.#limiters[limit].take(client, this.#clock.monotonic());
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, `${limit}-limit`, httpErrors.tooManyRequests));
   }
-}
 
-/** Throws an error when there is something to wait for. */
-function refuse(waitMs: number, error: HttpError): void {
-  if (waitMs > 0) throw new RequestError(error, {}, retryAfter(waitMs));
+  /** Throws an error when there is something to wait for. */
+  #refuse(waitMs: number, limit: HttpLimit, error: HttpError): void {
+    if (waitMs <= 0) return;
+    this.#events?.limited(limit);
+    throw new RequestError(error, {}, retryAfter(waitMs));
+  }
 }
 
 function unknownKey(): RequestError {

@@ -15,6 +15,7 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from './store.js';
 
@@ -62,6 +63,8 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #clearings = new DueList<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
+  /** How many emails are not deleted. */
+  #emails = 0;
   /** How many messages were ever stored. */
   #messages = 0;
   #isOpen = true;
@@ -166,6 +169,11 @@ class MemoryStore implements Store<MemoryEmail> {
     yield* this.#waitlist.values();
   }
 
+  usage(): Usage {
+    this.#mustBeOpen();
+    return { bytes: this.#bytes, emails: this.#emails };
+  }
+
   async ping(): Promise<void> {
     this.#mustBeOpen();
   }
@@ -209,6 +217,7 @@ class MemoryStore implements Store<MemoryEmail> {
     }
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
+    this.#emails += arrivals.length;
     const message = memoryMessage(delivery, arrivals.length);
     for (const arrival of arrivals) {
       const email = { ...arrival, message, messageNumber: this.#messages, isSettled: false };
@@ -264,6 +273,7 @@ class MemoryStore implements Store<MemoryEmail> {
     const { message } = email;
     if (message === null) return;
     email.message = null;
+    this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
     if (message.emails === 0) this.#bytes -= memoryMessageCost(message);

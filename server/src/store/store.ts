@@ -101,6 +101,14 @@ export interface WaitlistEntry {
   readonly joinedAt: number;
 }
 
+/** How much a store holds. */
+export interface Usage {
+  /** Bytes, counted as the budget is (see `cost.ts`). */
+  readonly bytes: number;
+  /** Emails; see `Store.usage` for which. */
+  readonly emails: number;
+}
+
 /** What an operator decides for every store. */
 export interface StoreLimits {
   /** How long an email is kept, in milliseconds. */
@@ -181,6 +189,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /** The waitlist, in the order in which the addresses joined. */
   waitlist(): AsyncIterable<WaitlistEntry>;
+
+  /**
+   * How much the store holds, which costs the same however much that is. An email counts until it is deleted; one that was cleared may
+   * count until it would have expired and is purged.
+   */
+  usage(): Soon<Usage>;
 
   /** Resolves when the store answers. */
   ping(): Promise<void>;

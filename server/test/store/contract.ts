@@ -6,6 +6,7 @@ import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
 import { describeListingInboxes } from './contract/listing-inboxes.js';
+import { describeMeasuring } from './contract/measuring.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
 import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
@@ -44,6 +45,7 @@ export function describeContract(subject: Subject): void {
   describeClearingOne(open);
   describeSummarizing(open);
   describeListingInboxes(open);
+  describeMeasuring(open);
   describeLasting(open);
   describeModel(open);
   if (subject.isDurable) {

@@ -14,6 +14,7 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
@@ -150,6 +151,13 @@ export class LmdbStore implements Store<LmdbEmail> {
       yield* page.map(({ value }) => value);
       if (page.length < WAITLIST_PAGE) return;
     }
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const { tally, deadlines } = this.#tables;
+    return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: deadlines.getStats().entryCount ?? 0 };
   }
 
   ping(): Promise<void> {
