@@ -23,9 +23,11 @@ const run = promisify(execFile);
 const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
 
 const DOCUMENT = await read('docs/ci.md');
-const { version, workspaces } = JSON.parse(await read('package.json'));
+const { version, workspaces, repository } = JSON.parse(await read('package.json'));
 const [major, minor] = version.split('.');
-const IMAGE = `ghcr.io/OWNER/mayfly:${major}.${minor}`;
+/** `owner/name`, in small letters once it is no placeholder. */
+const NAME = /github\.com\/(.*)\.git$/.exec(repository.url)?.[1] ?? '';
+const IMAGE = `ghcr.io/${NAME.startsWith('OWNER/') ? NAME : NAME.toLowerCase()}:${major}.${minor}`;
 const PORTS = [SETTINGS['smtp-port'].default, SETTINGS['http-port'].default];
 
 /** The code blocks of the document in a language. */
@@ -81,8 +83,9 @@ test('image and action are named with this version', async () => {
     expect({ file, images: [...new Set(images)] }).toEqual({ file, images: [IMAGE] });
   }
   const documents = DOCUMENT + (await read('README.md'));
-  const actions = [...documents.matchAll(/OWNER\/mayfly\/action\S*@([\w.]+)/g)].map(([, tag]) => tag);
-  expect(actions).toEqual([`v${version}`, `v${version}`, `v${version}`]);
+  const actions = [...documents.matchAll(/[\w-]+\/[\w-]+\/action[\w/]*@[\w.]+/g)].map(([name]) => name);
+  const [start, collect] = [`${NAME}/action@v${version}`, `${NAME}/action/collect@v${version}`];
+  expect(actions).toEqual([start, collect, start]);
 });
 
 test('ports are the defaults of the service, and published on loopback', async () => {
