@@ -20,7 +20,7 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['metrics', 'smtp', 'http', 'inbox', 'store', 'settings', 'base'],
+    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:fs/promises', 'node:url'],
   },
   doctor: {
@@ -60,6 +60,10 @@ export const PARTS = {
       'node:stream/web',
       'node:zlib',
     ],
+  },
+  'drop-in': {
+    parts: ['http', 'inbox', 'settings', 'base'],
+    packages: ['mayfly-client/inbox-name'],
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],

@@ -25,7 +25,10 @@ const JEST = 'node_modules/jest/bin/jest.js';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 /** How long one run of a runner may take. */
-const RUN_TIMEOUT_MS = 150_000;
+const RUN_TIMEOUT_MS = 180_000;
+
+/** And a test, with what is around that run. */
+const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
 
 interface Outcome {
   readonly exitCode: number;
@@ -162,7 +165,7 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       expect(await isFree(Number(new URL(one?.url ?? '').port))).toBe(true);
       expect(await isFree(Number(one?.port))).toBe(true);
     },
-    RUN_TIMEOUT_MS,
+    TEST_TIMEOUT_MS,
   );
 });
 
@@ -186,7 +189,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
           expect(met[file]).toMatchObject({ url: mayfly.url, domain: 'app.test', port: given.SMTP_PORT });
         expect((await fetch(`${mayfly.url}/readyz`)).status).toBe(200);
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
 
     test(
@@ -203,7 +206,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect(output).not.toMatch(/explains itself/);
         expect(met).toEqual({});
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
   },
 );
@@ -229,7 +232,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect(output).not.toMatch(/explains itself/);
         expect(met).toEqual({});
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
 
     test(
@@ -242,7 +245,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('passed') });
         for (const file of only) expect(met[file]?.address).toMatch(/^acme-[a-z2-7-]+@own\.test$/);
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
 
     test(
@@ -256,7 +259,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect(output).not.toContain('MayflyTimeoutError');
         expect(exitCode).not.toBe(0);
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
   },
 );

@@ -68,11 +68,22 @@ export const httpErrors = {
     status: 403,
     text: 'This request came from a page of another site, and this service only serves its own machine. Its operator can allow that site with --cors-origin.',
   },
+  badSearch: { code: 'bad-search', status: 400, text: 'The search is not understood: {reason}.' },
+  badChoice: {
+    code: 'bad-choice',
+    status: 400,
+    text: 'The request body is not understood: send JSON such as {example}, or none. Nothing was changed.',
+  },
   unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the key.' },
   ownedName: {
     code: 'owned-name',
     status: 401,
     text: 'This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
+  },
+  keyNeeded: {
+    code: 'key-needed',
+    status: 401,
+    text: 'This shows the mail of all inboxes, and so only to this machine itself or to the key of a workspace. Send that as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.',
   },
   notFound: {
     code: 'not-found',
@@ -80,6 +91,12 @@ export const httpErrors = {
     text: 'There is nothing at this path. See /openapi.json for what there is.',
   },
   noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
+  noSuchMessage: {
+    code: 'no-such-message',
+    status: 404,
+    text: 'There is no such message. It may have expired or have been deleted.',
+  },
+  noSuchBody: { code: 'no-such-body', status: 404, text: 'This message has no HTML.' },
   noSuchPart: {
     code: 'no-such-part',
     status: 404,
@@ -134,6 +151,11 @@ export const httpErrors = {
     code: 'unknown-method',
     status: 501,
     text: 'The request method is not supported. See /openapi.json for what is.',
+  },
+  notServed: {
+    code: 'not-served',
+    status: 501,
+    text: 'Mayfly serves the part of the interface of {server} that tests use, and this is none of it. See docs/moving.md for what there is.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   allStreamsTaken: { code: 'all-streams-taken', status: 503, text: 'All streams are in use. Try again in a moment.' },

@@ -4,8 +4,9 @@ import { watchCertificate } from './certificate-renewal.js';
 import { type Clock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import { type BuiltApi, readBuiltApi } from './http/built-api.js';
-import { type RunningHttp, startHttp } from './http/http-listener.js';
-import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
+import { isLocalOnly } from './http/host.js';
+import { type HttpOptions, type RunningHttp, startHttp } from './http/http-listener.js';
+import { readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
@@ -15,6 +16,7 @@ import type { Metrics } from './metrics/metrics.js';
 import { readCertificate, unusableCertificate } from './settings/certificate-files.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
+import { SettingsError } from './settings/reading.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
@@ -61,6 +63,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   const clock = systemClock;
   const closing = new Closing(log);
   try {
+    checkDropIn(settings, log);
     const tls = await readCertificate(settings);
     if (tls !== null) checkTls(tls, settings);
     const api = await readBuiltApi(API_FOLDER);
@@ -74,6 +77,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());
 
+    const catcher = settings['drop-in'] === null ? null : await import('./drop-in/drop-in.js');
+    const mailbox = catcher === null ? null : new catcher.Mailbox({ store, clock });
     const inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),
@@ -81,8 +86,14 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       threads,
       clock,
       log,
+      mailbox,
       events: metrics?.events.inbox,
     });
+    const dropIn =
+      catcher &&
+      mailbox &&
+      settings['drop-in'] &&
+      catcher.dropIn({ catcher: settings['drop-in'], inboxes, mailbox, clock });
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());
@@ -90,7 +101,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
     const parts = { store, inboxes, clock, log, events: metrics?.events };
-    const http = await openHttp(settings, { ...parts, ...api, page, started });
+    const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const smtp = await openSmtp(settings, { ...parts, tls });
@@ -165,7 +176,7 @@ async function openHttp(
     started,
     events,
     ...parts
-  }: Parts & BuiltApi & { readonly page: readonly PageFile[] | null; readonly started: Started },
+  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'dropIn'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({
@@ -182,6 +193,7 @@ async function openHttp(
       maxStreamsPerClient: settings['streams-per-client'],
       fetchRate: settings['fetch-limit'],
       lookRate: settings['look-limit'],
+      dropInRate: settings['drop-in-limit'],
       workspaceRate: settings['workspace-limit'],
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
@@ -236,6 +248,24 @@ async function openSmtp(
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);
   }
+}
+
+/** Another mail catcher's interface lists every inbox, whose name is its secret: the operator hears who may ask for that (D42). */
+function checkDropIn({ 'drop-in': catcher, host, workspace }: Settings, log: Log): void {
+  if (catcher === null) return;
+  const isLocal = isLocalOnly(host);
+  if (!isLocal && workspace.length === 0) {
+    throw new SettingsError(
+      `--drop-in ${catcher} lists the mail of all inboxes, and --host ${host} is open to other machines: give a key with --workspace NAME=KEY, which its clients then send, or listen on 127.0.0.1.`,
+    );
+  }
+  const who = [
+    ...(isLocal ? ['everybody on this machine'] : []),
+    ...(workspace.length > 0 ? ["whoever has a workspace's key"] : []),
+  ];
+  log.warn(
+    `--drop-in ${catcher}: ${who.join(' and ')} can list the mail of all inboxes but those of other workspaces.`,
+  );
 }
 
 function acceptedDomains(domains: readonly string[]): AcceptedDomains {

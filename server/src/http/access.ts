@@ -16,9 +16,10 @@ import { RequestError, retryAfter } from './request-error.js';
 
 /**
  * Which limit a route falls under. The interface's fetch has its own; a look is whatever else asks for something of an inbox, by
- * which names are guessed no faster either (see `TriedNames`).
+ * which names are guessed no faster either (see `TriedNames`). What other mail catchers' clients ask for has its own, too, and they may
+ * send a key as the password of Basic authentication.
  */
-export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist';
+export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in';
 
 export interface AccessOptions {
   readonly workspaces: readonly WorkspaceKey[];
@@ -26,6 +27,7 @@ export interface AccessOptions {
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
+  readonly dropInRate: Rate | null;
   readonly streamRate: Rate | null;
   readonly waitlistRate: Rate | null;
   readonly workspaceRate: Rate | null;
@@ -55,6 +57,7 @@ export class Access {
     this.#limiters = {
       fetch: new RateLimiter(rates.fetchRate),
       look: new RateLimiter(rates.lookRate),
+      'drop-in': new RateLimiter(rates.dropInRate),
       stream: new RateLimiter(rates.streamRate),
       waitlist: new RateLimiter(rates.waitlistRate),
       workspace: new RateLimiter(rates.workspaceRate),
@@ -71,7 +74,7 @@ export class Access {
   check(request: Request, limit: Limit | undefined): Soon<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null };
     request.caller = caller;
-    const key = bearerKey(request);
+    const key = bearerKey(request) ?? (limit === 'drop-in' ? basicKey(request) : null);
     if (key === null) return this.#countUse(request, limit);
     return withAnswer(this.#workspaceOf(caller.client, key), (workspace): Soon<void> => {
       if (workspace === undefined) return this.#refuseKey(caller.client);
@@ -96,6 +99,17 @@ export class Access {
     throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
   }
 
+  /** Whether an inbox name belongs to nobody, or to the workspace whose key the request carries. */
+  mayOpen(request: Request, inbox: string): boolean {
+    const owner = this.#ownerOf(inbox);
+    return owner === undefined || owner === this.#callerOf(request).workspace;
+  }
+
+  /** Whether a request carries the key of a workspace. */
+  hasKey(request: Request): boolean {
+    return this.#callerOf(request).workspace !== null;
+  }
+
   /**
    * Counts that a request looks into an inbox without being a fetch, so that names are guessed no faster in this way (see
    * `TriedNames`). Names that only the workspace's key opens need no such care. Throws 429 or rejects with it.
@@ -116,7 +130,7 @@ export class Access {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
-  /** Counts a use that a request is besides that of its route. Throws 429, or rejects with it. */
+  /** Counts that a request opens a stream, besides what its route counts. Throws 429, or rejects with it. */
   countStream(request: Request): Soon<void> {
     return this.#count('stream', this.clientOf(request));
   }
@@ -176,7 +190,7 @@ export class Access {
     if (limit === undefined) return;
     if (limit === 'fetch' && workspace !== null) return this.#count('workspace', workspace);
     // A team that looks with its key is not kept from it by whoever else has its address.
-    const who = limit === 'look' && workspace !== null ? `${client} ${workspace}` : client;
+    const who = (limit === 'look' || limit === 'drop-in') && workspace !== null ? `${client} ${workspace}` : client;
     return withAnswer(this.#count(limit, who), () => this.#tryNameOf(request, limit));
   }
 
@@ -204,20 +218,31 @@ function unknownKey(): RequestError {
   return new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
-const SCHEME = 'bearer';
-
 /**
  * The key of a bearer credential (RFC 6750 section 2.1), empty when there is none after the scheme or the header is there twice,
- * which no two readers need read alike; null when the request has no bearer credential. Taken apart by hand: a text of a
- * client's may be 16 KiB of what an expression can stumble over.
+ * which no two readers need read alike; null when the request has no bearer credential.
  */
-function bearerKey({ headers, raw }: Request): string | null {
+function bearerKey(request: Request): string | null {
+  return credentialOf(request, 'bearer');
+}
+
+/** The key that a request carries as the password of Basic authentication (RFC 7617 section 2), whatever the user; otherwise likewise. */
+function basicKey(request: Request): string | null {
+  const credential = credentialOf(request, 'basic');
+  if (credential === null) return null;
+  const pair = Buffer.from(credential, 'base64').toString();
+  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : '';
+}
+
+/** What follows a scheme, named in lower case. Taken apart by hand: a text of a client's may be 16 KiB of what an expression can stumble over. */
+function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;
   if (isThereTwice(raw.rawHeaders, 'authorization')) return '';
-  const rest = credential.slice(SCHEME.length);
-  const isBearer = credential.slice(0, SCHEME.length).toLowerCase() === SCHEME && (rest === '' || rest.startsWith(' '));
-  return isBearer ? rest.trim() : null;
+  const rest = credential.slice(scheme.length);
+  const isOfScheme =
+    credential.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '));
+  return isOfScheme ? rest.trim() : null;
 }
 
 /** Whether a header, named in lower case, is there more than once among names and values in turn. */

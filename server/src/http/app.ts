@@ -63,6 +63,19 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 export interface ApiOptions extends Omit<AppOptions, 'answerLost'>, AccessOptions, RouteOptions {
   /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (D17). */
   readonly localOnly: boolean;
+  /** Adds the routes of another mail catcher; null where there are none. */
+  readonly dropIn: AddDropIn | null;
+}
+
+/** Adds the routes of another mail catcher, which the API document does not have. */
+export type AddDropIn = (api: App, guard: DropInGuard) => void;
+
+/** Who may ask for what those routes answer. */
+export interface DropInGuard {
+  readonly access: Access;
+  readonly streams: OpenStreams;
+  /** Whether a request comes from this machine itself, and from no proxy of the operator's. */
+  isOwn(request: Request): boolean;
 }
 
 /** The whole HTTP interface, not listening yet. */
@@ -80,6 +93,13 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);
+  const { dropIn } = options;
+  const guard = {
+    access,
+    streams: options.streams,
+    isOwn: ({ socket }: Request) => localOnly && !peers.of(socket).isTrusted,
+  };
+  if (dropIn !== null) await app.register(async (api) => dropIn(api, guard));
   await app.ready();
   return app;
 }

@@ -131,6 +131,15 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
   });
 }
 
+/** Adds routes that take a body as it came, whatever it is called; without one it is undefined. */
+export function addRawRoutes(app: App, add: (raw: App) => void): void {
+  app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
+    add(raw);
+  });
+}
+
 /** Whether somebody opened an address in a browser: nobody else asks for HTML (RFC 9110 section 12.5.1). */
 function isVisit({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
@@ -211,8 +220,8 @@ function knownPaths(app: App): KnownPaths {
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
-  const told = error instanceof RequestError ? error : clientFault(error, maxBodyBytes);
-  const { url: route } = reply.request.routeOptions;
+  const { url: route, bodyLimit } = reply.request.routeOptions;
+  const told = error instanceof RequestError ? error : clientFault(error, bodyLimit ?? maxBodyBytes);
   // What a client does is no fault of ours, and neither is what ended because it has left.
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
   else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');

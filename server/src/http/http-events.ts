@@ -12,6 +12,7 @@ export type StreamResult = (typeof STREAM_RESULTS)[number];
 export const HTTP_LIMITS = [
   'fetch-limit',
   'look-limit',
+  'drop-in-limit',
   'workspace-limit',
   'stream-limit',
   'wrong-key-limit',

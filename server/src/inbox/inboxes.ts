@@ -55,6 +55,8 @@ export interface InboxesOptions {
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
+  /** Who is told whenever mail came into inboxes or was cleared, once a list shows it; null where nobody is. */
+  readonly mailbox?: { changed(inboxes: Iterable<string>): void } | null;
   /** Left out where nobody counts. */
   readonly events?: InboxEvents | undefined;
 }
@@ -107,16 +109,18 @@ export class Inboxes implements MailSlot {
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
-    const composition = { raw, envelopeFrom, generatedId, recipientBytes };
+    const addresses = recipients.length > 1 ? recipients.map(({ to }) => to) : null;
+    const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses };
     const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
     const readAt = events === undefined ? 0 : clock.monotonic();
     events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
     const appended = await store.append(delivery, clock.now());
     if (!appended.stored) return appended.reason;
-    const inboxes = new Set(recipients.map(({ inbox }) => inbox));
-    if (events === undefined) this.#arrivals.announce(inboxes);
-    else this.#announce(inboxes, readAt, events);
+    const names = new Set(recipients.map(({ inbox }) => inbox));
+    this.#options.mailbox?.changed(names);
+    if (events === undefined) this.#arrivals.announce(names);
+    else this.#announce(names, readAt, events);
     return 'stored';
   }
 
@@ -230,14 +234,17 @@ export class Inboxes implements MailSlot {
 
   /** Clears an inbox: from now on it shows none of the emails that it has. */
   async clear(inbox: string): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, mailbox } = this.#options;
     await store.clear(inbox, clock.now());
+    mailbox?.changed([inbox]);
   }
 
   /** Clears one email in the same way; resolves to whether it was there. */
-  clearOne(inbox: string, receivedAt: number): Promise<boolean> {
-    const { store, clock } = this.#options;
-    return store.clearOne(inbox, receivedAt, clock.now());
+  async clearOne(inbox: string, receivedAt: number): Promise<boolean> {
+    const { store, clock, mailbox } = this.#options;
+    const wasThere = await store.clearOne(inbox, receivedAt, clock.now());
+    mailbox?.changed([inbox]);
+    return wasThere;
   }
 
   /** Puts an address on the waitlist; one that is on it stays as it is (D18). */

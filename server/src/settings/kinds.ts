@@ -239,6 +239,18 @@ export const toggle: Kind<boolean> = {
   parse: (text) => ({ true: true, false: false })[text],
 };
 
+/** Mail catchers whose interface can be served beside our own. */
+export const CATCHERS = ['mailpit', 'mailhog'] as const;
+
+export type Catcher = (typeof CATCHERS)[number];
+
+/** Another mail catcher. */
+export const catcher: Kind<Catcher> = {
+  placeholder: 'SERVER',
+  rule: `write ${CATCHERS.join(' or ')}`,
+  parse: (text) => CATCHERS.find((name) => name === text),
+};
+
 /** How much is logged. */
 export const logLevel: Kind<LogLevel> = {
   placeholder: 'LEVEL',

@@ -146,6 +146,11 @@ export const SETTINGS = {
     'true',
     'Offers the waitlist for Workspaces on the inbox page; --no-waitlist leaves it out. The operation itself stays.',
   ),
+  'drop-in': optional(
+    kind.catcher,
+    "Serves what clients use of another mail catcher's HTTP interface, for tests that are written for it: mailpit or mailhog. It shows the mail of all inboxes, but to this machine alone or to the key of a workspace.",
+  ),
+  'drop-in-limit': one(kind.rate, '600/10s', 'Requests to that interface per client address.'),
   mcp: one(
     kind.toggle,
     'false',

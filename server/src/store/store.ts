@@ -42,6 +42,7 @@ export type Appended =
 
 /** One email of an inbox, without its bytes: these are read with `scan`, `summaries` and `content`. */
 export interface StoredEmail {
+  readonly inbox: string;
   readonly to: string;
   /** Strictly increases within an inbox (D6). */
   readonly receivedAt: number;
@@ -89,6 +90,21 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
    * costs, so an empty page is the last one.
    */
   readonly maxBytes: number;
+}
+
+/** Which emails of all inboxes are listed. */
+export interface RecentQuery {
+  /** Those behind this place, which the page before gave; from the beginning without it. */
+  readonly behind?: string;
+  /** At most so many are looked at, of which some may be cleared. */
+  readonly limit: number;
+}
+
+/** Some emails of all inboxes. */
+export interface RecentPage<E extends StoredEmail> {
+  readonly emails: readonly E[];
+  /** Where the next page goes on, which may be empty; null where there is none. What it looks like is the store's own. */
+  readonly next: string | null;
 }
 
 /** What reading an email's row costs beside its index, put as bytes. */
@@ -144,6 +160,13 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /** A page of the same emails, each with its index bytes. The next page is `before` the last one's `receivedAt`. */
   scan(inbox: string, query: ScanQuery, now: number): Soon<Scanned<E>[]>;
+
+  /**
+   * A page of the emails of all inboxes that are neither cleared nor expired at `now`, that which expires last first: as long as the
+   * retention has been the same, the last to arrive. Nobody is kept waiting: a page takes no longer for what the store has. An email
+   * that is there from the first page to the last is on one of them, whatever comes and goes meanwhile.
+   */
+  recent(query: RecentQuery, now: number): Soon<RecentPage<E>>;
 
   /**
    * The summaries of listed emails, in their order; null for each that is deleted by now. Their content is not touched. As with

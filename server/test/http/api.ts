@@ -58,6 +58,8 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     workspaces: [],
     fetchRate: null,
     lookRate: null,
+    dropInRate: null,
+    dropIn: null,
     streamRate: null,
     wrongKeyRate: null,
     workspaceRate: null,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { StartedMayfly } from 'mayfly-inbox';
 import { afterEach, expect, test } from 'vitest';
+import { endAll, serve } from '../service/process.js';
 import { scrapedText, startCounting } from './scrape.js';
 
 const run = promisify(execFile);
@@ -19,6 +20,7 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await service?.stop();
   service = undefined;
+  endAll();
 });
 
 /** Connects to the listener of the metrics, by the address that it told. */
@@ -45,6 +47,13 @@ test('is Prometheus text, and on this machine alone', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store');
   const head = await fetch(service.metricsUrl as string, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('the ready line says where they are, and only where they were asked for', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--metrics', '0']);
+  const [, url = ''] = / metrics=(http:\/\/127\.0\.0\.1:\d+\/metrics)\n/.exec(mayfly.output()) ?? [];
+  expect((await fetch(url)).status).toBe(200);
+  expect((await serve(['--store', 'memory:'])).output()).not.toContain('metrics');
 });
 
 const promtool = spawnSync('promtool', ['--version']).status === 0;

@@ -51,6 +51,8 @@ describe('settings', () => {
       retention: 30 * 60 * 1000,
       'fetch-limit': { count: 20, windowMs: 10_000 },
       'look-limit': { count: 600, windowMs: 10_000 },
+      'drop-in': null,
+      'drop-in-limit': { count: 600, windowMs: 10_000 },
       workspace: [],
       'workspace-limit': { count: 600, windowMs: 10_000 },
       'stream-limit': { count: 1200, windowMs: 10_000 },

@@ -10,6 +10,7 @@ import { describeMeasuring } from './contract/measuring.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
 import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
+import { describeRecent } from './contract/recent.js';
 import { describeSummarizing } from './contract/summarizing.js';
 import { ROOMY } from './mail.js';
 
@@ -44,6 +45,7 @@ export function describeContract(subject: Subject): void {
   describeForgetting(open);
   describeClearingOne(open);
   describeSummarizing(open);
+  describeRecent(open);
   describeListingInboxes(open);
   describeMeasuring(open);
   describeLasting(open);

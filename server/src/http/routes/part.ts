@@ -87,16 +87,18 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
         if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
         if (part === 'multipart') throw new RequestError(httpErrors.partIsMultipart);
         const body = await wholeOrStream(bounded(part.content));
-        reply.headers({ ...POLICY_HEADERS, ...headersOf(part, path) });
+        reply.headers(partHeaders(part, path));
         return body;
       });
     },
   );
 }
 
-function headersOf({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
+/** What is said of a part that is sent. */
+export function partHeaders({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
   const isText = type.startsWith('text/') && charset !== null && CHARSET.test(charset);
   return {
+    ...POLICY_HEADERS,
     'content-type': MEDIA_TYPE.test(type) ? type + (isText ? `; charset=${charset}` : '') : UNKNOWN_TYPE,
     'content-length': String(size),
     'content-disposition': attachmentOf(filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`),

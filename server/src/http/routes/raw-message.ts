@@ -49,7 +49,10 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
 }
 
 /** A message, begun; null where there is none, or none any more. */
-async function messageIfThere(reply: Reply, read: () => Soon<Message | null>): Promise<Buffer | Readable | null> {
+export async function messageIfThere(
+  reply: Reply,
+  read: () => Soon<Message | null>,
+): Promise<Buffer | Readable | null> {
   const { largeAnswers } = reply.server;
   try {
     const message = await largeAnswers.make(askingOf(reply), read);

@@ -67,6 +67,14 @@ export function deadlineKey(expiresAt: number, message: number, recipient: numbe
   return key;
 }
 
+/** Behind every deadline of this moment, and before those of the next. */
+export function lastDeadlineAt(expiresAt: number): Buffer {
+  return deadlineKey(Math.min(Math.max(expiresAt, 0), MAX_NUMBER), MAX_NUMBER, 2 ** (8 * ORDINAL_BYTES) - 1);
+}
+
+/** Behind every deadline. */
+export const LAST_DEADLINE: Buffer = lastDeadlineAt(MAX_NUMBER);
+
 /** The `expiresAt` of a deadline's key. */
 export function expiresAtOf(deadlineKey: Buffer): number {
   return deadlineKey.readUIntBE(0, NUMBER_BYTES);

@@ -7,6 +7,8 @@ import {
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  type RecentPage,
+  type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
@@ -18,7 +20,19 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
-import { behindInbox, emailKey, FIRST_INBOX, inboxIn, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
+import {
+  behindInbox,
+  emailKey,
+  FIRST_INBOX,
+  inboxIn,
+  inboxKey,
+  inboxOf,
+  LAST_DEADLINE,
+  lastDeadlineAt,
+  messageKey,
+  partKey,
+  receivedAtOf,
+} from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
@@ -31,9 +45,7 @@ const WAITLIST_PAGE = 100;
 const NOTHING = new Uint8Array();
 
 /** An email with what leads to its bytes. */
-interface LmdbEmail extends StoredEmail, EmailRow {
-  readonly inbox: string;
-}
+interface LmdbEmail extends StoredEmail, EmailRow {}
 
 /** A store in LMDB. Several processes may have the same one open. */
 export class LmdbStore implements Store<LmdbEmail> {
@@ -80,6 +92,28 @@ export class LmdbStore implements Store<LmdbEmail> {
       scanned.push({ email, index: joined(indexPlaces(email).map((place) => this.#bytes(email, place))) });
     }
     return scanned;
+  }
+
+  recent({ behind, limit }: RecentQuery, now: number): RecentPage<LmdbEmail> {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const start = behind === undefined ? LAST_DEADLINE : Buffer.from(behind, 'hex');
+    const end = lastDeadlineAt(now);
+    // One more than is looked at, and where the last page ended, which it had.
+    const range = { start, end, reverse: true, limit: limit + 2 };
+    const rows = [...this.#tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
+    const looked = rows.slice(0, limit);
+    const gone = new Map<string, number>();
+    const emails: LmdbEmail[] = [];
+    for (const { value: key } of looked) {
+      const row = this.#tables.emails.getBinaryFast(key);
+      // Of an email that is deleted the deadline may stay.
+      if (row === undefined || !isSeen(row, now)) continue;
+      const email = { inbox: inboxOf(key), receivedAt: receivedAtOf(key), ...emailRow(row) };
+      if (email.receivedAt > this.#goneUpTo(email.inbox, gone)) emails.push(email);
+    }
+    const last = looked.at(-1)?.key ?? start;
+    return { emails, next: rows.length > looked.length ? last.toString('hex') : null };
   }
 
   summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
@@ -220,6 +254,16 @@ export class LmdbStore implements Store<LmdbEmail> {
     for (const { key, value } of this.#tables.emails.getRange(range)) {
       if (isSeen(value, now)) yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
     }
+  }
+
+  /** Up to which `receivedAt` an inbox was cleared, looked up once where it is asked several times. */
+  #goneUpTo(inbox: string, known: Map<string, number>): number {
+    const before = known.get(inbox);
+    if (before !== undefined) return before;
+    const bytes = this.#tables.emails.getBinaryFast(inboxKey(inbox));
+    const goneUpTo = bytes === undefined ? -1 : stateOf(bytes).goneUpTo;
+    known.set(inbox, goneUpTo);
+    return goneUpTo;
   }
 
   /** The row of an email, until the next is read. */
