@@ -42,6 +42,11 @@ export const httpErrors = {
   },
   badQuery: { code: 'bad-query', status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
   badJson: { code: 'bad-json', status: 400, text: 'The request body is not valid JSON.' },
+  agentBatch: {
+    code: 'agent-batch',
+    status: 400,
+    text: 'The request body holds several messages. Send each in a request of its own: batches left the Model Context Protocol in 2025-06-18.',
+  },
   badWaitlistEmail: {
     code: 'bad-waitlist-email',
     status: 400,
@@ -136,6 +141,11 @@ export const httpErrors = {
     code: 'too-many-inspections',
     status: 503,
     text: 'Too many messages are being read. Try again in a moment.',
+  },
+  tooManyAnswers: {
+    code: 'too-many-answers',
+    status: 503,
+    text: 'Too many large answers are being sent. Read those that you have asked for, or try again in a moment.',
   },
   notReady: { code: 'not-ready', status: 503, text: 'Not ready: {part} does not answer.' },
 } as const satisfies Record<string, HttpError>;

@@ -186,6 +186,7 @@ async function openHttp(
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
       wrongKeyRate: settings['wrong-key-limit'],
+      mcp: settings.mcp,
       workspaces: settings.workspace,
       corsOrigins: settings['cors-origin'],
       trusted: settings['trust-proxy'],

@@ -8,6 +8,7 @@ import { plain, table } from './tables.js';
 const WHERE = {
   'bad-url': 'a path whose percent-encoding is broken',
   'bad-request': 'a request that is no valid HTTP, or breaks off',
+  'agent-batch': 'a message to `/mcp`, with --mcp',
   'foreign-host': 'any request, while the service listens on loopback',
   'cross-site': 'any request but for the page, while the service listens on loopback',
   'not-found': 'a path that does not exist',

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
+import { jsonText, printable } from 'mayfly-cli';
 import type { Finding, Level } from '../doctor/finding.js';
 import { readSettings, SettingsError, settingNames, settingsOfEnvironment } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
-import { jsonText, printable } from './email-text.js';
 
 const MARKS: Readonly<Record<Level, string>> = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' };
 

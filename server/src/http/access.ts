@@ -116,6 +116,16 @@ export class Access {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
+  /** Counts a use that a request is besides that of its route. Throws 429, or rejects with it. */
+  countStream(request: Request): Soon<void> {
+    return this.#count('stream', this.clientOf(request));
+  }
+
+  /** The workspace whose key a request carries; null for none. */
+  workspaceOf(request: Request): string | null {
+    return this.#callerOf(request).workspace;
+  }
+
   /** Reports that a request is refused for a limit which is counted elsewhere. */
   limited(limit: HttpLimit): void {
     this.#events?.limited(limit);

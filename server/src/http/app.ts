@@ -10,6 +10,7 @@ import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
+import { LargeAnswers } from './large-answers.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
 import { addEmailRoutes } from './routes/email.js';
@@ -18,6 +19,7 @@ import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, lostPage, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
+import { addMcpRoute } from './routes/mcp.js';
 import { addOpenApiRoute } from './routes/openapi.js';
 import { addPartRoute } from './routes/part.js';
 import { addPartsRoute } from './routes/parts.js';
@@ -51,6 +53,8 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly settings: Omit<PublicSettings, 'fetchRate' | 'lookRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
+  /** Whether coding agents are served. */
+  readonly mcp: boolean;
   readonly log: Log;
   /** Left out where nobody counts. */
   readonly events?: HttpEvents | undefined;
@@ -72,6 +76,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return access.check(request, request.routeOptions.config.limit);
   });
   app.decorate('compressing', new Compressing());
+  app.decorate('largeAnswers', new LargeAnswers(options.clock));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);
@@ -81,12 +86,16 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 
 /** Adds all routes with what they say of themselves, from which the build makes the checks and the API document. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, document, log, events } = options;
+  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, mcp, document, log, events } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log, events }));
+    addStreamRoute(
+      api,
+      access,
+      new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
+    );
     addSummaryRoute(api, inboxes, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
@@ -98,6 +107,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
+    if (mcp) addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, log });
     addOpenApiRoute(api, document);
   });
 }

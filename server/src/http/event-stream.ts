@@ -9,7 +9,9 @@ import { Timed, Timetable } from '../timetable.js';
 import type { Access } from './access.js';
 import { joined } from './answer-body.js';
 import type { HttpEvents, StreamResult } from './http-events.js';
+import type { LargeAnswers } from './large-answers.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
+import { RequestError } from './request-error.js';
 
 /** How often a stream gives a sign of life (interface section 6). */
 const KEEPALIVE_MS = 10_000;
@@ -28,6 +30,7 @@ export interface StreamsOptions {
   readonly inboxes: Inboxes;
   readonly access: Access;
   readonly streams: OpenStreams;
+  readonly largeAnswers: LargeAnswers;
   readonly clock: Clock;
   readonly log: Log;
   /** Left out where nobody counts. */
@@ -123,10 +126,14 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   async #show(email: FoundEmail): Promise<void> {
-    const shown = this.#context.inboxes.show(email, DATA_EVENT);
+    const { inboxes, largeAnswers } = this.#context;
+    const asking = { client: this.#client, response: this.#response };
+    const shown = largeAnswers.make(asking, () => inboxes.show(email, DATA_EVENT));
     const json = shown instanceof Promise ? await shown : shown;
-    if (typeof json === 'string') this.#response.end(json, 'latin1');
-    else await this.#sendPieces(json);
+    if (typeof json === 'string') {
+      this.#response.end(json, 'latin1');
+      largeAnswers.holdUnread(asking, json.length);
+    } else await this.#sendPieces(json);
   }
 
   /** Sends no faster than the client reads. */
@@ -147,8 +154,9 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // An email that was deleted in the middle is no fault of ours; all that can be done is to leave off.
-    if (!(error instanceof EmailGoneError)) this.#context.log.error({ err: error }, 'a stream failed');
+    // That an email was deleted in the middle, or that it is not its turn, is no fault of ours; all that can be done is to leave off.
+    const isFault = !(this.#isClosed || error instanceof EmailGoneError || error instanceof RequestError);
+    if (isFault) this.#context.log.error({ err: error }, 'a stream failed');
     this.#response.destroy();
   }
 

@@ -145,8 +145,16 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type'],
-    exposedHeaders: ['Retry-After', ERROR_HEADER],
+    // The others are those of agents (Model Context Protocol), at /mcp.
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'MCP-Protocol-Version',
+      'Mcp-Session-Id',
+      'Mcp-Method',
+      'Mcp-Name',
+    ],
+    exposedHeaders: ['Retry-After', ERROR_HEADER, 'Mcp-Session-Id'],
     credentials: false,
     maxAge: PREFLIGHT_MAX_AGE_S,
   });

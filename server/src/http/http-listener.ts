@@ -35,6 +35,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     async stop(graceMs) {
       streams.endAll();
       inboxes.endInspections();
+      app.largeAnswers.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
     },

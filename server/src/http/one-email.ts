@@ -60,14 +60,21 @@ export async function readAgain<T>(
 ): Promise<T> {
   const email = emailOf(request.params);
   access.checkOwner(request, email.inbox);
+  // The connection, for an answer that waits behind another has none yet that it could end.
+  const cut = () => request.socket.destroy();
+  const found = await there(
+    access,
+    read(email, { client: access.clientOf(request), signal: whenLeft(reply.raw), cut }),
+  );
+  access.foundMail(request, email.inbox);
+  return found;
+}
+
+/** What is read of an email. Rejects with 404 where the email is not there, and with 503 where there is no time for it. */
+export async function there<T>(access: Access, reading: Promise<T | null>): Promise<T> {
   try {
-    // The connection, for an answer that waits behind another has none yet that it could end.
-    const cut = () => request.socket.destroy();
-    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut });
-    if (found !== null) {
-      access.foundMail(request, email.inbox);
-      return found;
-    }
+    const found = await reading;
+    if (found !== null) return found;
   } catch (error) {
     if (error instanceof InspectorBusyError) {
       access.limited('inspections');

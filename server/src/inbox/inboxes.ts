@@ -6,12 +6,14 @@ import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
+import type { ByteText } from './email-json.js';
 import { foundIn } from './filter.js';
 import type { InboxEvents } from './inbox-events.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
 import { type OpenedPart, openPart } from './part.js';
 import { PassedOver } from './passed-over.js';
 import {
+  briefEmail,
   type Frame,
   framedEmail,
   ifThere,
@@ -36,7 +38,7 @@ import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
-export { EmailGoneError, NO_SUMMARIES };
+export { EmailGoneError, type FoundEmail, NO_SUMMARIES };
 
 /** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;
@@ -161,6 +163,11 @@ export class Inboxes implements MailSlot {
   /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
   show(email: FoundEmail, frame: Frame): Soon<Json> {
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
+  }
+
+  /** The same without its message, or null when it has been deleted. */
+  brief(email: FoundEmail): Soon<ByteText | null> {
+    return ifThere(() => briefEmail(this.#options.store, email));
   }
 
   /**

@@ -146,6 +146,11 @@ export const SETTINGS = {
     'true',
     'Offers the waitlist for Workspaces on the inbox page; --no-waitlist leaves it out. The operation itself stays.',
   ),
+  mcp: one(
+    kind.toggle,
+    'false',
+    'Serves coding agents at /mcp (Model Context Protocol, Streamable HTTP). An agent on the same machine needs no such setting: it can run mayfly mcp.',
+  ),
   compat: one(
     kind.toggle,
     'false',

@@ -151,6 +151,14 @@ class MemoryStore implements Store<MemoryEmail> {
     return Math.min(this.#deadlines.nextAt, this.#clearings.nextAt) <= now;
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (const name of this.#inboxes.keys()) {
+      this.#mustBeOpen();
+      yield name;
+    }
+    this.#mustBeOpen();
+  }
+
   async joinWaitlist(email: string, now: number): Promise<void> {
     this.#mustBeOpen();
     if (!this.#waitlist.has(email)) this.#waitlist.set(email, { email, joinedAt: now });

@@ -178,6 +178,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   purge(now: number): Promise<boolean>;
 
+  /**
+   * The names of the inboxes, each once and in no order that anybody may rely on: every one that has an email that is not deleted, and
+   * perhaps some that have none any more. What arrives meanwhile may be missing.
+   */
+  inboxes(): AsyncIterable<string>;
+
   /** Puts an address on the waitlist, for good. An address that is on it keeps its first time. */
   joinWaitlist(email: string, now: number): Promise<void>;
 

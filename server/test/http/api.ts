@@ -71,6 +71,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       smtp: () => ({ host: '127.0.0.1', port: 2525 }),
     },
     page: null,
+    mcp: false,
     ...builtApi,
     inboxes,
     streams,

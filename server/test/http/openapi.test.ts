@@ -43,7 +43,7 @@ describe('GET /openapi.json', () => {
     [
       '/api/inbox/{name}',
       'get',
-      ['200', '400', '401', '429'],
+      ['200', '400', '401', '429', '503'],
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
     ],
     ['/api/inbox/{name}', 'delete', ['204', '400', '401', '429'], ['name']],
@@ -56,12 +56,12 @@ describe('GET /openapi.json', () => {
     [
       '/api/inbox/{name}/summary',
       'get',
-      ['200', '400', '401', '429'],
+      ['200', '400', '401', '429', '503'],
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'limit', 'before'],
     ],
-    ['/api/inbox/{name}/{receivedAt}', 'get', ['200', '400', '401', '404', '429'], ['name', 'receivedAt']],
+    ['/api/inbox/{name}/{receivedAt}', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     ['/api/inbox/{name}/{receivedAt}', 'delete', ['204', '400', '401', '404', '429'], ['name', 'receivedAt']],
-    ['/api/inbox/{name}/{receivedAt}/raw', 'get', ['200', '400', '401', '404', '429'], ['name', 'receivedAt']],
+    ['/api/inbox/{name}/{receivedAt}/raw', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     [
       '/api/inbox/{name}/{receivedAt}/html',
       'get',

@@ -121,14 +121,14 @@ test('a port that is taken ends the start with a sentence, and nothing stays ope
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
   await expect(startCounting({ metrics: port })).rejects.toThrow(
-    `--metrics: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
+    `metrics: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
   );
   taken.close();
 });
 
 test('an address that is not of this machine is told by its own setting', async () => {
   await expect(startCounting({ metrics: '192.0.2.1:9464' })).rejects.toThrow(
-    '--metrics: 192.0.2.1 is no address of this machine.',
+    'metrics: 192.0.2.1 is no address of this machine.',
   );
 });
 

@@ -10,6 +10,9 @@ import { createTransport } from 'nodemailer';
 /** The command line as its users run it. */
 export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
 
+/** That of the client's package. */
+export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
+
 /** How long a process may take to be ready. */
 const START_TIMEOUT_MS = 15_000;
 
@@ -33,14 +36,19 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** Who runs a process, where that is not who runs the tests. */
+/** Who runs a process, where that is not who runs the tests, and which command where it is not the service's. */
 interface As {
   readonly uid?: number;
+  readonly command?: string;
 }
 
-function start(args: readonly string[], environment: Record<string, string>, as: As = {}): ChildProcess {
+function start(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { command = MAYFLY, ...as }: As = {},
+): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
-  const child = spawn(process.execPath, [MAYFLY, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,

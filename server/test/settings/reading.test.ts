@@ -78,6 +78,7 @@ describe('settings', () => {
       'cors-origin': [],
       page: true,
       waitlist: true,
+      mcp: false,
       compat: false,
       'tls-cert': null,
       'tls-key': null,

@@ -5,6 +5,7 @@ import { describeClearingOne } from './contract/clearing-one.js';
 import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
+import { describeListingInboxes } from './contract/listing-inboxes.js';
 import { describeMeasuring } from './contract/measuring.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
@@ -43,6 +44,7 @@ export function describeContract(subject: Subject): void {
   describeForgetting(open);
   describeClearingOne(open);
   describeSummarizing(open);
+  describeListingInboxes(open);
   describeMeasuring(open);
   describeLasting(open);
   describeModel(open);

@@ -18,7 +18,7 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
-import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
+import { behindInbox, emailKey, FIRST_INBOX, inboxIn, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
@@ -120,6 +120,17 @@ export class LmdbStore implements Store<LmdbEmail> {
       await this.#purgeStep(now);
       return isPurgeDue(this.#tables, now);
     });
+  }
+
+  async *inboxes(): AsyncGenerator<string> {
+    for (let start: Buffer = FIRST_INBOX; ; ) {
+      this.#mustBeOpen();
+      this.#environment.resetReadTxn();
+      const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
+      if (key === undefined) return;
+      start = behindInbox(key);
+      yield inboxIn(key);
+    }
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {
