@@ -163,6 +163,18 @@ test('requests by route, status and source', async () => {
   );
 });
 
+test('requests of agents are of the source mcp, whatever they say', async () => {
+  service = await startCounting({ mcp: true });
+  const { status } = await fetch(`${service.url}/mcp?source=sdk`, {
+    method: 'POST',
+    body: '[]',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(counted(await scraped(service), 'mayfly_http_requests_total')).toEqual({
+    [`mayfly_http_requests_total{route="/mcp",status="${status}",source="mcp"}`]: 1,
+  });
+});
+
 test('streams that are open, and how each ended', async () => {
   service = await startCounting({ streamsPerClient: '2' });
   const leaving = new AbortController();

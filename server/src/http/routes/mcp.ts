@@ -21,7 +21,7 @@ export function addMcpRoute(app: App, options: McpOptions): void {
   const calls = new AgentCalls(options.streams, options.access);
   // The engine is large, and most services never see an agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
-  app.post('/mcp', { config: { limit: 'look' }, schema: { hide: true } }, async (request, reply) => {
+  app.post('/mcp', { config: { limit: 'look', source: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
     // Several calls in one would be counted as one.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);
