@@ -63,7 +63,7 @@ export const PARTS = {
   },
   'drop-in': {
     parts: ['http', 'inbox', 'settings', 'base'],
-    packages: ['mayfly-client/inbox-name'],
+    packages: ['mayfly-client/inbox-name', 'nodemailer/lib/mail-composer'],
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],

@@ -74,6 +74,7 @@ export const httpErrors = {
     status: 400,
     text: 'The request body is not understood: send JSON such as {example}, or none. Nothing was changed.',
   },
+  badMail: { code: 'bad-mail', status: 400, text: 'The mail cannot be sent: {reason}.' },
   unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the key.' },
   ownedName: {
     code: 'owned-name',

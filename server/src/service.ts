@@ -89,11 +89,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       mailbox,
       events: metrics?.events.inbox,
     });
+    const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
     const dropIn =
       catcher &&
       mailbox &&
       settings['drop-in'] &&
-      catcher.dropIn({ catcher: settings['drop-in'], inboxes, mailbox, clock });
+      catcher.dropIn({ catcher: settings['drop-in'], inboxes, mailbox, clock, maxMessageBytes, maxRecipients });
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());

@@ -13,6 +13,7 @@ const WHERE = {
   'cross-site': 'any request but for the page, while the service listens on loopback',
   'bad-search': 'with `--drop-in`: a search',
   'bad-choice': 'with `--drop-in`: a request that names messages in its body',
+  'bad-mail': 'with `--drop-in`: `POST /api/v1/send`',
   'key-needed': 'with `--drop-in`: any of its requests',
   'no-such-message': 'with `--drop-in`: a request for one message',
   'no-such-body': 'with `--drop-in`: `GET /view/{ID}.html`',

@@ -10,7 +10,8 @@ import type { Shared } from './shared.js';
 
 export { Mailbox };
 
-export interface DropInOptions extends Pick<Shared, 'inboxes' | 'mailbox' | 'clock'> {
+export interface DropInOptions
+  extends Pick<Shared, 'inboxes' | 'mailbox' | 'clock' | 'maxMessageBytes' | 'maxRecipients'> {
   readonly catcher: Catcher;
 }
 

@@ -11,6 +11,9 @@ export interface Shared {
   /** All inboxes as one, which hears of what changes in them. */
   readonly mailbox: Mailbox;
   readonly clock: Clock;
+  /** What SMTP takes, and so what is sent here. */
+  readonly maxMessageBytes: number;
+  readonly maxRecipients: number;
   readonly access: DropInGuard['access'];
   readonly callers: Callers;
   readonly marks: ReadMarks;

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { locatePart } from '../mail/mime/part-list.js';
 import { type Soon, withAnswer } from '../soon.js';
-import { EmailGoneError, type Recipient, type Store } from '../store/store.js';
+import { type Appended, EmailGoneError, type Recipient, type Store } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
 import type { ByteText } from './email-json.js';
@@ -94,15 +94,21 @@ export class Inboxes implements MailSlot {
   }
 
   async deliver(mail: IncomingMail): Promise<Outcome> {
+    const taken = await this.take(mail);
+    return taken.stored ? 'stored' : taken.reason;
+  }
+
+  /** The same for whoever wants to know what each recipient's email was given as its `receivedAt`. */
+  async take(mail: IncomingMail): Promise<Appended> {
     this.#delivering += 1;
     try {
-      return await this.#deliver(mail);
+      return await this.#take(mail);
     } finally {
       this.#delivering -= 1;
     }
   }
 
-  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
+  async #take({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Appended> {
     const { store, clock, events } = this.#options;
     const startedAt = events === undefined ? 0 : clock.monotonic();
     const domain = recipients[0]?.to.split('@')[1];
@@ -116,12 +122,12 @@ export class Inboxes implements MailSlot {
     events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
     const appended = await store.append(delivery, clock.now());
-    if (!appended.stored) return appended.reason;
+    if (!appended.stored) return appended;
     const names = new Set(recipients.map(({ inbox }) => inbox));
     this.#options.mailbox?.changed(names);
     if (events === undefined) this.#arrivals.announce(names);
     else this.#announce(names, readAt, events);
-    return 'stored';
+    return appended;
   }
 
   /** Announces a message that was read at `readAt` and is stored now, and reports how long either took. */

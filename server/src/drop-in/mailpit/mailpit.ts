@@ -4,6 +4,7 @@ import type { Shared } from '../shared.js';
 import { addInfoRoutes } from './info.js';
 import { addListRoutes } from './lists.js';
 import { addMessageRoutes } from './messages.js';
+import { addSendRoute } from './send.js';
 
 /** What Mailpit serves besides. */
 const OTHERS = [
@@ -26,5 +27,6 @@ export function addMailpitRoutes(api: App, shared: Shared): void {
   addListRoutes(api, shared);
   addMessageRoutes(api, shared);
   addInfoRoutes(api, shared);
+  addSendRoute(api, shared);
   addNotServed(api, 'Mailpit', OTHERS);
 }
