@@ -5,7 +5,9 @@ import { withTree } from './tree.js';
 const FILE = 'server/src/http/planted.ts';
 
 const withText = (text, exceptions = []) =>
-  withTree({ 'client/src/a.ts': '', 'web/src/a.tsx': '', [FILE]: text }, (base) => checkRegexes(base, exceptions));
+  withTree({ 'cli/src/a.ts': '', 'client/src/a.ts': '', 'web/src/a.tsx': '', [FILE]: text }, (base) =>
+    checkRegexes(base, exceptions),
+  );
 
 test('expressions in linear time pass, however they are written', async () => {
   const text = `
