@@ -37,8 +37,14 @@ export interface TypeAnalysis {
 
 export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
   const attw = path.join(ROOT, 'node_modules/.bin/attw');
-  const { stdout } = await run(attw, [tarball, '--format', 'json']).catch((error) => error);
-  const { analysis } = JSON.parse(stdout);
+  // It ends before a pipe has taken all of a long report; a file takes it at once.
+  const report = `${tarball}.attw.json`;
+  const finding = await run('sh', ['-c', '"$0" "$1" --format json > "$2"', attw, tarball, report]).catch(
+    (error) => error,
+  );
+  // It ends with 1 where it finds something, and with anything else where it could not look.
+  if (finding instanceof Error && (finding as { code?: unknown }).code !== 1) throw finding;
+  const { analysis } = JSON.parse(await readFile(report, 'utf8'));
   const problems = Object.values(analysis.problems as object).flat() as Record<string, string>[];
   return {
     entrypoints: Object.keys(analysis.entrypoints),

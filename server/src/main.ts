@@ -1,20 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { CLIENT_COMMANDS, commandHelp, runCommandLine } from 'mayfly-cli';
 import { type Command, readArguments } from './commands/command.js';
+import { doctor } from './commands/doctor.js';
+import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
 import { FIRST_CODE, settingFlags } from './commands/help.js';
+import { mcp } from './commands/mcp.js';
 import { serve } from './commands/serve.js';
 import { waitlist } from './commands/waitlist.js';
 import { SettingsError } from './settings/reading.js';
 import { messageOf } from './settings/system-errors.js';
+import { version } from './version.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   ...CLIENT_COMMANDS,
   extract,
   waitlist,
+  export: exportMail,
   healthy,
+  doctor,
+  mcp,
 };
 
 /** Runs the command line of this process, and sets its exit code. */
@@ -31,8 +37,4 @@ export async function run(): Promise<void> {
     isMistake: (error: unknown) => error instanceof SettingsError,
   };
   await runCommandLine(line, process.argv.slice(2));
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

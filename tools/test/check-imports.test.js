@@ -9,6 +9,7 @@ const CLEAN = {
   'client/src/index.ts': `export { newName } from './names.js';`,
   'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
   'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };`,
+  'mcp/src/server.ts': `import { McpServer } from '@modelcontextprotocol/server';\nexport { McpServer };`,
   'server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
   'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
   'server/src/clock.ts': `export const now = () => Date.now();`,

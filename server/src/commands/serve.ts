@@ -21,7 +21,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const service = await startService(settings, log);
   // Whoever is told that the service is ready may end it at that moment.
   const signalled = nextSignal();
-  process.stdout.write(`ready smtp=${service.smtp} http=${service.http}\n`);
+  const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
+  process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}\n`);
   service.warmUp();
 
   const signal = await signalled;

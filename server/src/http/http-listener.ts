@@ -21,8 +21,8 @@ export interface RunningHttp {
 
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient } = options;
-  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
+  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events } = options;
+  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient }, events);
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
   // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
   const { address } = await lookup(host);
@@ -35,6 +35,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     async stop(graceMs) {
       streams.endAll();
       inboxes.endInspections();
+      app.largeAnswers.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
     },

@@ -146,6 +146,16 @@ export const SETTINGS = {
     'true',
     'Offers the waitlist for Workspaces on the inbox page; --no-waitlist leaves it out. The operation itself stays.',
   ),
+  'drop-in': optional(
+    kind.catcher,
+    "Serves what clients use of another mail catcher's HTTP interface, for tests that are written for it: mailpit or mailhog. It shows the mail of all inboxes, but to this machine alone or to the key of a workspace.",
+  ),
+  'drop-in-limit': one(kind.rate, '600/10s', 'Requests to that interface per client address.'),
+  mcp: one(
+    kind.toggle,
+    'false',
+    'Serves coding agents at /mcp (Model Context Protocol, Streamable HTTP). An agent on the same machine needs no such setting: it can run mayfly mcp.',
+  ),
   compat: one(
     kind.toggle,
     'false',
@@ -156,6 +166,10 @@ export const SETTINGS = {
     'Certificate chain for STARTTLS, PEM. Without it, Mayfly makes a self-signed certificate.',
   ),
   'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
+  metrics: optional(
+    kind.listenAddress,
+    'Counts what the service does, and serves it for Prometheus at /metrics of this port of 127.0.0.1, or of the given address. No key is asked for. Without it nothing is counted.',
+  ),
   'log-level': one(kind.logLevel, 'info', 'How much to log, on standard error.'),
   'log-format': one(kind.logFormat, 'text', 'Format of log lines: text or json.'),
 } as const satisfies Record<string, Setting>;

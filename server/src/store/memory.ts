@@ -8,6 +8,8 @@ import {
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  type RecentPage,
+  type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
@@ -15,6 +17,7 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from './store.js';
 
@@ -24,9 +27,10 @@ const PURGE_STEP = 1_000;
 const NOTHING = new Uint8Array();
 
 interface MemoryEmail extends StoredEmail {
-  readonly inbox: string;
   /** Number of its message. */
   readonly messageNumber: number;
+  /** Which of its message's recipients it is for. */
+  readonly recipient: number;
   /** Null once the email has been deleted. */
   message: MemoryMessage | null;
   /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
@@ -62,6 +66,8 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #clearings = new DueList<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
+  /** How many emails are not deleted. */
+  #emails = 0;
   /** How many messages were ever stored. */
   #messages = 0;
   #isOpen = true;
@@ -97,6 +103,24 @@ class MemoryStore implements Store<MemoryEmail> {
       scanned.push({ email, index: messageOf(email).index });
     }
     return scanned;
+  }
+
+  recent({ behind, limit }: RecentQuery, now: number): RecentPage<MemoryEmail> {
+    this.#mustBeOpen();
+    const place = behind === undefined ? FIRST_PLACE : placeOf(behind);
+    const emails: MemoryEmail[] = [];
+    let looked = 0;
+    let last: MemoryEmail | undefined;
+    for (const email of this.#deadlines.latestFirst(place.expiresAt)) {
+      if (email.expiresAt <= now) break;
+      // Of those that expire in the same millisecond, the page before has had some.
+      if (email.expiresAt === place.expiresAt && !isBehind(email, place)) continue;
+      if (looked === limit) return { emails, next: last ? textOf(last) : (behind ?? null) };
+      looked += 1;
+      last = email;
+      if (this.#isSeen(email)) emails.push(email);
+    }
+    return { emails, next: null };
   }
 
   summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
@@ -148,6 +172,14 @@ class MemoryStore implements Store<MemoryEmail> {
     return Math.min(this.#deadlines.nextAt, this.#clearings.nextAt) <= now;
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (const name of this.#inboxes.keys()) {
+      this.#mustBeOpen();
+      yield name;
+    }
+    this.#mustBeOpen();
+  }
+
   async joinWaitlist(email: string, now: number): Promise<void> {
     this.#mustBeOpen();
     if (!this.#waitlist.has(email)) this.#waitlist.set(email, { email, joinedAt: now });
@@ -156,6 +188,11 @@ class MemoryStore implements Store<MemoryEmail> {
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     this.#mustBeOpen();
     yield* this.#waitlist.values();
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    return { bytes: this.#bytes, emails: this.#emails };
   }
 
   async ping(): Promise<void> {
@@ -187,6 +224,12 @@ class MemoryStore implements Store<MemoryEmail> {
     }
   }
 
+  /** Whether an email that has not expired is neither cleared nor deleted. */
+  #isSeen({ inbox, message, isCleared, receivedAt }: MemoryEmail): boolean {
+    const goneUpTo = this.#inboxes.get(inbox)?.state.goneUpTo ?? -1;
+    return message !== null && !isCleared && receivedAt > goneUpTo;
+  }
+
   #tryAppend(delivery: Delivery, now: number): Appended {
     const { appended, arrivals, inboxes, bytes } = admit(delivery, now, this.#limits, {
       bytes: this.#bytes,
@@ -201,9 +244,10 @@ class MemoryStore implements Store<MemoryEmail> {
     }
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
+    this.#emails += arrivals.length;
     const message = memoryMessage(delivery, arrivals.length);
-    for (const arrival of arrivals) {
-      const email = { ...arrival, message, messageNumber: this.#messages, isSettled: false };
+    for (const [recipient, arrival] of arrivals.entries()) {
+      const email = { ...arrival, message, messageNumber: this.#messages, recipient, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
       this.#deadlines.add(email, email.expiresAt);
     }
@@ -256,6 +300,7 @@ class MemoryStore implements Store<MemoryEmail> {
     const { message } = email;
     if (message === null) return;
     email.message = null;
+    this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
     if (message.emails === 0) this.#bytes -= memoryMessageCost(message);
@@ -266,6 +311,25 @@ class MemoryStore implements Store<MemoryEmail> {
     if (state) inbox.state = state;
     else this.#inboxes.delete(email.inbox);
   }
+}
+
+/** Where an email stands among all: those that expire later go before it, and of one moment the later messages and recipients. */
+type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
+
+/** No email stands before this place. */
+const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };
+
+function textOf({ expiresAt, messageNumber, recipient }: Place): string {
+  return `${expiresAt} ${messageNumber} ${recipient}`;
+}
+
+function placeOf(text: string): Place {
+  const [expiresAt = 0, messageNumber = 0, recipient = 0] = text.split(' ').map(Number);
+  return { expiresAt, messageNumber, recipient };
+}
+
+function isBehind({ messageNumber, recipient }: Place, place: Place): boolean {
+  return messageNumber < place.messageNumber || (messageNumber === place.messageNumber && recipient < place.recipient);
 }
 
 function isStoreFull(appended: Appended): boolean {

@@ -12,6 +12,7 @@ const VALUES = {
   magicLink: null,
   body: 'Your code is 482913',
   envelopeFrom: 'bounce@app.test',
+  recipients: null,
 };
 
 const HEAD = { to: 'demo@inbox.test', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
@@ -264,6 +264,15 @@ describe('the command line', () => {
     const path = folder.path + file;
     const { exitCode, stderr } = await runMayfly(['extract', path]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `mayfly: ${path} cannot be read: ${reason}.\n` });
+  });
+
+  test('a file of more than 100 MiB is no message', async () => {
+    const file = `${folder.path}/large.eml`;
+    await writeFile(file, '');
+    await truncate(file, 100 * 1024 * 1024 + 1);
+    const { exitCode, stderr } = await runMayfly(['extract', file]);
+    expect(stderr).toContain('large.eml cannot be read: it has more than 104857600 bytes.');
+    expect(exitCode).toBe(2);
   });
 
   test('lists the waitlist, while the service runs', async () => {

@@ -94,7 +94,7 @@ export async function serve(args: readonly string[], environment: Record<string,
       resolve(ready[0]);
     });
   });
-  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)$/.exec(line) ?? [];
+  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?$/.exec(line) ?? [];
   if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${line}`);
   return {
     url,

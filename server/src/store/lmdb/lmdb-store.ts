@@ -7,6 +7,8 @@ import {
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  type RecentPage,
+  type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
@@ -14,10 +16,23 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
-import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
+import {
+  behindInbox,
+  emailKey,
+  FIRST_INBOX,
+  inboxIn,
+  inboxKey,
+  inboxOf,
+  LAST_DEADLINE,
+  lastDeadlineAt,
+  messageKey,
+  partKey,
+  receivedAtOf,
+} from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
@@ -30,9 +45,7 @@ const WAITLIST_PAGE = 100;
 const NOTHING = new Uint8Array();
 
 /** An email with what leads to its bytes. */
-interface LmdbEmail extends StoredEmail, EmailRow {
-  readonly inbox: string;
-}
+interface LmdbEmail extends StoredEmail, EmailRow {}
 
 /** A store in LMDB. Several processes may have the same one open. */
 export class LmdbStore implements Store<LmdbEmail> {
@@ -81,6 +94,28 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
+  recent({ behind, limit }: RecentQuery, now: number): RecentPage<LmdbEmail> {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const start = behind === undefined ? LAST_DEADLINE : Buffer.from(behind, 'hex');
+    const end = lastDeadlineAt(now);
+    // One more than is looked at, and where the last page ended, which it had.
+    const range = { start, end, reverse: true, limit: limit + 2 };
+    const rows = [...this.#tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
+    const looked = rows.slice(0, limit);
+    const gone = new Map<string, number>();
+    const emails: LmdbEmail[] = [];
+    for (const { value: key } of looked) {
+      const row = this.#tables.emails.getBinaryFast(key);
+      // Of an email that is deleted the deadline may stay.
+      if (row === undefined || !isSeen(row, now)) continue;
+      const email = { inbox: inboxOf(key), receivedAt: receivedAtOf(key), ...emailRow(row) };
+      if (email.receivedAt > this.#goneUpTo(email.inbox, gone)) emails.push(email);
+    }
+    const last = looked.at(-1)?.key ?? start;
+    return { emails, next: rows.length > looked.length ? last.toString('hex') : null };
+  }
+
   summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
     this.#mustBeOpen();
     return emails.map((email) => (this.#isThere(email) ? this.#summary(email) : null));
@@ -121,6 +156,16 @@ export class LmdbStore implements Store<LmdbEmail> {
     });
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (let start: Buffer = FIRST_INBOX; ; ) {
+      this.#mustBeOpen();
+      const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
+      if (key === undefined) return;
+      start = behindInbox(key);
+      yield inboxIn(key);
+    }
+  }
+
   joinWaitlist(email: string, now: number): Promise<void> {
     const { waitlist, waitlistAddresses } = this.#tables;
     const address = createHash('sha256').update(email).digest('hex');
@@ -140,6 +185,13 @@ export class LmdbStore implements Store<LmdbEmail> {
       yield* page.map(({ value }) => value);
       if (page.length < WAITLIST_PAGE) return;
     }
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const { tally, deadlines } = this.#tables;
+    return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: deadlines.getStats().entryCount ?? 0 };
   }
 
   ping(): Promise<void> {
@@ -202,6 +254,16 @@ export class LmdbStore implements Store<LmdbEmail> {
     for (const { key, value } of this.#tables.emails.getRange(range)) {
       if (isSeen(value, now)) yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
     }
+  }
+
+  /** Up to which `receivedAt` an inbox was cleared, looked up once where it is asked several times. */
+  #goneUpTo(inbox: string, known: Map<string, number>): number {
+    const before = known.get(inbox);
+    if (before !== undefined) return before;
+    const bytes = this.#tables.emails.getBinaryFast(inboxKey(inbox));
+    const goneUpTo = bytes === undefined ? -1 : stateOf(bytes).goneUpTo;
+    known.set(inbox, goneUpTo);
+    return goneUpTo;
   }
 
   /** The row of an email, until the next is read. */

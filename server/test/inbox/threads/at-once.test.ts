@@ -28,7 +28,13 @@ async function newAtOnce() {
     mayRead: (bytes = 100) => atOnce.mayRead(bytes),
     read: (message: Costs) => {
       costs = message;
-      return atOnce.read({ raw: Uint8Array.of(0), envelopeFrom: '', generatedId: '', recipientBytes: 0 });
+      return atOnce.read({
+        raw: Uint8Array.of(0),
+        envelopeFrom: '',
+        generatedId: '',
+        recipientBytes: 0,
+        recipients: null,
+      });
     },
     pass(ms: number) {
       now += ms;

@@ -25,7 +25,7 @@ const ENDS_AT_ONCE = `
   });
   parentPort.postMessage('ready');
 `;
-const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0 };
+const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0, recipients: null };
 
 const opened: ReadingThreads[] = [];
 
