@@ -1,7 +1,7 @@
 // Runs npm and Mayfly on every system that runners have.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ const COMMAND_TIMEOUT_MS = 120_000;
 /** How often the log is looked at for the line that says that the service is ready, in milliseconds. */
 const LOOK_EVERY_MS = 50;
 
-/** How much of a log is shown, from its end, in characters. */
+/** How much of an output or a log is shown, from its end, in characters or bytes. */
 const MAX_SHOWN = 60_000;
 
 /** The line that the service prints when it is ready. */
@@ -96,7 +96,15 @@ export async function whenReady(child, log, timeoutMs) {
 
 /** The end of what a service has printed. */
 export function logOf(file) {
-  return shownOf(readFileSync(file, 'utf8'));
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const end = Buffer.alloc(Math.min(size, MAX_SHOWN));
+    const bytes = readSync(descriptor, end, 0, end.length, size - end.length);
+    return (size > end.length ? '…' : '') + end.toString('utf8', 0, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function shownOf(text) {

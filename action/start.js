@@ -1,6 +1,6 @@
 // The step that starts Mayfly (action.yml): installs it from npm, or from a tarball, runs it in the background and tells later steps
 // where it is. The runner ends it with the job.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, logOf, startService, whenReady } from './programs.js';
@@ -8,9 +8,6 @@ import { folderOfJob, hand, input, printFolded, runStep, StepError } from './run
 
 /** How long mails are kept where the workflow does not say: no job of GitHub's own runners lasts longer, and a failed one shows them. */
 const RETENTION = '6h';
-
-/** What a tarball is called where it is installed from. */
-const TARBALL = 'mayfly-inbox.tgz';
 
 /** Addresses that stand for all of a machine, and how it reaches itself by them. */
 const OWN_ADDRESS = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
@@ -64,15 +61,13 @@ function ownVersion() {
 }
 
 async function installInto(folder, { version, file }) {
-  // Whatever the path is called, npm reads a name that is ours.
-  if (file !== undefined) copyFileSync(file, path.join(folder, TARBALL));
-  const manifest = { private: true, dependencies: { 'mayfly-inbox': version ?? `file:${TARBALL}` } };
+  const manifest = { private: true, dependencies: { 'mayfly-inbox': version ?? `file:${file}` } };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
   const { code, output } = await install(folder);
   if (code === 0) return;
   printFolded('What npm says', output);
   throw new StepError(
-    `mayfly-inbox (${version ?? file}) cannot be installed. Is there such a version, and does the runner reach npm? On a runner without Node, use actions/setup-node before.`,
+    `mayfly-inbox (${version ?? file}) cannot be installed. Is there such a version, and does the runner have npm and a way to its registry?`,
   );
 }
 

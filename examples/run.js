@@ -45,6 +45,7 @@ const RUNS = [
     command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'],
     needs: [[CHROMIUM, '--version']],
   },
+  { folder: 'playwright-first', command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'] },
   {
     folder: 'webdriverio',
     command: [NODE, '--test'],
@@ -91,8 +92,8 @@ async function runAll(project) {
   );
   // For those that know nothing but the HTTP interface; the others start their own.
   const service = await startMayfly();
-  const [HTTP_PORT, SMTP_PORT, APP_PORT] = await freePorts(3);
-  const free = { CHROMIUM, CHROMEDRIVER, HTTP_PORT, SMTP_PORT, APP_PORT };
+  const [MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT] = await freePorts(3);
+  const free = { CHROMIUM, CHROMEDRIVER, MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT };
   const given = { MAYFLY_URL: service.url, SMTP_HOST: service.smtp.host, SMTP_PORT: String(service.smtp.port) };
   const failed = [];
   for (const example of RUNS) {

@@ -15,6 +15,7 @@ export const PARTS = {
       'node:fs/promises',
       'node:http',
       'node:net',
+      'node:os',
       'node:stream',
       'node:util',
     ],

@@ -1,6 +1,6 @@
 // Writes into the manifest of each workspace what the root's says for all: version, licence, engines and where the project lives. With
 // --check it writes nothing and exits with 1 where one differs. "--version 1.2.3" raises the version everywhere and names the changelog's
-// unreleased part after it, "--repository owner/name" puts that in place of the one that the root names, in documents too.
+// unreleased part after it and what documents say of action and image, "--repository owner/name" puts that in place of the one that the root names, in documents too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,8 +17,8 @@ const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
 /** An owner and a repository of GitHub. */
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
-/** Files that may name the repository. */
-const TEXTS = /\.(?:md|json|ya?ml|ts|js)$|(?:^|\/)Dockerfile$/;
+/** Files that may name the repository. These tools and tests speak of the placeholder itself. */
+const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
@@ -33,7 +33,11 @@ function main(base) {
   const { values } = parseArgs({
     options: { check: { type: 'boolean' }, version: { type: 'string' }, repository: { type: 'string' } },
   });
-  if (values.version !== undefined) raiseVersion(base, values.version, new Date().toISOString().slice(0, 10));
+  if (values.version !== undefined) {
+    const { version: before } = read(base, 'package.json');
+    raiseVersion(base, values.version, new Date().toISOString().slice(0, 10));
+    nameVersion(base, { before, after: values.version }, trackedFiles(base));
+  }
   if (values.repository !== undefined) moveTo(base, values.repository, trackedFiles(base));
   const stale = staleManifests(base);
   for (const [file, text] of stale) {
@@ -116,6 +120,21 @@ function isLater(version, other) {
   const [numbers, others] = [version, other].map((text) => text.split('.').map(Number));
   const at = numbers.findIndex((number, index) => number !== others[index]);
   return at >= 0 && numbers[at] > others[at];
+}
+
+/** Writes a version in place of the one before wherever these files name the action or the image with it. */
+export function nameVersion(base, { before, after }, files) {
+  const repository = repositoryOf(read(base, 'package.json'));
+  const minor = (version) => version.split('.').slice(0, 2).join('.');
+  const named = [
+    ...['action', 'action/collect'].map((action) => [`${repository}/${action}@v`, before, after]),
+    ...[repository, repository.toLowerCase()].map((name) => [`ghcr.io/${name}:`, minor(before), minor(after)]),
+  ];
+  for (const file of files.filter((name) => TEXTS.test(name))) {
+    const text = readFileSync(path.join(base, file), 'utf8');
+    const moved = named.reduce((so, [front, from, to]) => so.replaceAll(front + from, front + to), text);
+    if (moved !== text) writeFileSync(path.join(base, file), moved);
+  }
 }
 
 /** Writes where the project lives in place of where the root's manifest says, in all of these files that are text. */

@@ -19,10 +19,17 @@ const LEFT_OUT = [
   'client/test/package.test.ts',
   'client/test/playwright.test.ts',
   'client/test/random-waits.test.ts',
+  'server/test/service/clearing.test.ts',
+  'server/test/service/compat.test.ts',
+  'server/test/service/reading-turns.test.ts',
+  'server/test/service/summaries.test.ts',
+  'server/test/service/unread-answers.test.ts',
   'server/test/smtp/conversations.test.ts',
   'server/test/smtp/fuzz.test.ts',
   'server/test/smtp/hostile.test.ts',
   'server/test/smtp/memory-used-again.test.ts',
+  'server/test/smtp/postfix.test.ts',
+  'server/test/smtp/real-clients.test.ts',
   'server/test/store/lmdb/space.test.ts',
 ];
 

@@ -12,6 +12,9 @@ import { Job } from './runner.js';
 const run = promisify(execFile);
 const SERVER = fileURLToPath(new URL('../../server', import.meta.url));
 
+/** A test may install packages several times over, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 let packages;
 let folder;
 let job;
@@ -62,6 +65,12 @@ async function otpOf({ MAYFLY_URL }, name) {
   return (await answer.json()).emails[0]?.otp;
 }
 
+/** How long the service that a step started keeps its mail, in milliseconds. */
+async function retentionOf({ outputs }) {
+  const answer = await fetch(`${outputs.url}/api/settings`);
+  return (await answer.json()).retentionMs;
+}
+
 /** All files below a folder, by their path in it. */
 const filesIn = (base) =>
   readdirSync(base, { recursive: true, withFileTypes: true })
@@ -69,7 +78,7 @@ const filesIn = (base) =>
     .map((entry) => path.relative(base, path.join(entry.parentPath, entry.name)));
 
 test('a job starts Mayfly, later steps find it, and what it took is collected for the artefacts', async () => {
-  const tarball = await put('made here/mayfly inbox.tgz');
+  const tarball = await put('made #1, 100% new/x?y/mayfly inbox.tgz');
   const { code, printed, outputs } = await job.use('.', { package: tarball, domain: 'shop.test' });
   expect(printed).toMatch(/^Mayfly is ready: mail to 127\.0\.0\.1:\d+, inboxes at http:\/\/127\.0\.0\.1:\d+\n$/);
   expect(code).toBe(0);
@@ -82,8 +91,7 @@ test('a job starts Mayfly, later steps find it, and what it took is collected fo
   expect(outputs).toMatchObject({ domain: 'shop.test', 'smtp-host': '127.0.0.1' });
   await send(job.env, 'ada@shop.test');
   expect(await otpOf(job.env, 'ada')).toBe('482913');
-  const settings = await (await fetch(`${outputs.url}/api/settings`)).json();
-  expect(settings.retentionMs).toBe(6 * 3_600_000);
+  expect(await retentionOf({ outputs })).toBe(6 * 3_600_000);
 
   const collected = await job.use('collect');
   expect(collected.code).toBe(0);
@@ -108,12 +116,15 @@ test('several in one job have ports of their own, and all are collected, also of
   job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m' });
   const first = await job.use('.', { package: tarball });
   expect(first.outputs).toMatchObject({ domain: 'first.test,also.test', 'smtp-host': '127.0.0.1' });
+  expect(await retentionOf(first)).toBe(300_000);
   await send(job.env, 'ada@also.test');
   for (const pid of job.processes()) process.kill(pid, 'SIGTERM');
   await vi.waitUntil(() => job.processes().length === 0, { timeout: 30_000 });
   const second = await job.use('.', { package: tarball, domain: '*' });
   expect(second.outputs.url).not.toBe(first.outputs.url);
   await send(job.env, 'bob@any.test');
+  const none = await job.use('collect', { 'max-size': '9B' });
+  expect(none.printed.match(/^0 emails .*1 email left out/gm)).toHaveLength(2);
   const { outputs, used } = await job.use('collect', { name: 'mine', 'max-size': '1MiB' });
   expect(used[0].with.name).toBe('mine');
   const mails = filesIn(outputs.folder).filter((file) => file.endsWith('.eml'));
@@ -165,6 +176,15 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     const [, end] = /::stop-commands::(\S+)\n::set-output name=x::y\n::error::not of ours\n/.exec(printed) ?? [];
     expect(printed).toContain(`\n::${end}::\n`);
     expect(end).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a log that has no end is shown from its last lines', async () => {
+    const chatty = await packageThat(
+      `process.stdout.write('first\\n' + 'x'.repeat(200_000) + '\\nlast', () => process.exit(1));`,
+    );
+    const { printed, error } = await failing({ package: chatty });
+    expect(error).toBe('Mayfly did not start. It ended with code 1. It said: last');
+    expect(printed).toMatch(/\n…x{59995}\nlast\n/);
   });
 
   test.each([

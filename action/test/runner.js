@@ -72,6 +72,7 @@ export class Job {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...Object.fromEntries(inherited),
+        npm_config_prefer_offline: 'true',
         ...this.#machine,
         ...this.env,
         ...files,

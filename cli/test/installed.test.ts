@@ -16,6 +16,9 @@ const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
 /** The oldest Node that the packages say they run on. */
 const OLDEST_NODE = '20.19.0';
 
+/** npm may be slow, and so may the machine. */
+const NPM_TIMEOUT_MS = 300_000;
+
 /** How much may be installed for both packages, in bytes: 60 MB. */
 const MAX_INSTALLED = 60_000_000;
 
@@ -74,7 +77,7 @@ describe('in a project that has both packages', () => {
 
   beforeAll(async () => {
     both = await project('both', ['client', 'server']);
-  }, 60_000);
+  }, NPM_TIMEOUT_MS);
 
   describe.each(['mayfly-client', 'mayfly-inbox'])('where npm has linked the command of %s', (name) => {
     let mayfly: Awaited<ReturnType<typeof linked>>;
@@ -130,7 +133,7 @@ describe('in a project that has the client alone', () => {
 
   beforeAll(async () => {
     mayfly = await linked(await project('client', ['client']), 'mayfly-client');
-  }, 60_000);
+  }, NPM_TIMEOUT_MS);
 
   test.each(['serve', 'extract', 'toString'])('%s is said to come with the service', async (name) => {
     const { exitCode, stdout, stderr } = await mayfly(name);
@@ -157,7 +160,7 @@ const mayAsk = process.env.CI === 'true' || process.env.ASK_NPM === 'true';
 /** What npm says of the user's own configuration, and, from version 11 on, of each package that has a script. */
 const NOT_OF_OURS = /^npm warn (?:Unknown (?:user|env|project|builtin|global) config|install-scripts)/;
 
-describe.skipIf(!mayAsk)('npm, asked for both tarballs in an empty folder', () => {
+describe.skipIf(!mayAsk)('npm, asked for both tarballs in an empty folder', { timeout: NPM_TIMEOUT_MS }, () => {
   let at: string;
   let tarballs: Packed[];
   let installed: Finished;
@@ -175,7 +178,7 @@ describe.skipIf(!mayAsk)('npm, asked for both tarballs in an empty folder', () =
       '--no-fund',
       ...tarballs.map(({ tarball }) => tarball),
     ]);
-  }, 300_000);
+  }, NPM_TIMEOUT_MS);
 
   test('installs them without a warning', () => {
     expect(installed).toMatchObject({ exitCode: 0 });

@@ -77,6 +77,21 @@ describe.each(COMMANDS)('%s command', (_, command) => {
   });
 });
 
+test.skipIf(!existsSync('/usr/bin/script'))('progress stays on one line of a narrow terminal', async () => {
+  const name = 'somebody-with-a-very-long-name';
+  const command = `stty cols 30; exec '${process.execPath}' '${CLIENT_MAYFLY}' wait ${name} --url ${mayfly.url} --timeout 3`;
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+  let shown = '';
+  terminal.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  await once(terminal, 'close');
+  const lines = shown.split('\r\u001b[K').slice(1, -1);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/^Waiting for an email.{0,3}…: \d+ s$/u);
+  for (const line of lines) expect(line.length).toBeLessThan(30);
+});
+
 test.skipIf(!existsSync('/usr/bin/script'))(
   'a wait that is interrupted ends by the signal, and leaves nothing on the terminal',
   async () => {

@@ -25,18 +25,18 @@ const asked = new Map<string, Promise<void>>();
  * Resolves when Mayfly answers. So a test fails before it has begun and not at its first wait; every later test of the process gets
  * the same answer at once. `remedy` ends the sentence of the `MayflyNetworkError` where nothing is there.
  */
-export function reached(mayfly: Mayfly, remedy: string, timeoutMs = STANDARD_CONNECT_TIMEOUT_MS): Promise<void> {
+export function reached(mayfly: Mayfly, remedy: string): Promise<void> {
   const known = asked.get(mayfly.baseUrl);
   if (known !== undefined) return known;
-  const answer = ask(mayfly, remedy, timeoutMs);
+  const answer = ask(mayfly, remedy);
   asked.set(mayfly.baseUrl, answer);
   return answer;
 }
 
-async function ask(mayfly: Mayfly, remedy: string, timeoutMs: number): Promise<void> {
+async function ask(mayfly: Mayfly, remedy: string): Promise<void> {
   const { baseUrl } = mayfly;
   try {
-    await mayfly.ready({ timeout: timeoutMs });
+    await mayfly.ready({ timeout: STANDARD_CONNECT_TIMEOUT_MS });
   } catch (cause) {
     if (!(cause instanceof MayflyNetworkError)) throw cause;
     const message = `Nothing answers at ${baseUrl}. Start Mayfly ("npx mayfly-inbox serve"), ${remedy}.`;

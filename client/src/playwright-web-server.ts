@@ -20,8 +20,8 @@ export interface ServerTask {
 /** The variable in which the command finds it. No setting of the service has such a name. */
 export const SERVER_VARIABLE = 'START_MAYFLY';
 
-/** As `mayfly serve` has them. */
-const STANDARD = { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525 };
+/** As `mayfly serve` has them, but that nothing stays behind. */
+const STANDARD = { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525, store: 'memory:' };
 const STANDARD_DOMAIN = 'inbox.test';
 
 const MAX_PORT = 65_535;
@@ -36,7 +36,7 @@ const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
  * Throws `MayflyOptionError` for a port that is none.
  */
 export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer {
-  const settings: MayflyStartOptions = { ...STANDARD, store: 'memory:', ...withEnvironment(options) };
+  const settings: MayflyStartOptions = { ...standard(), ...withEnvironment(options) };
   const host = LOOPBACK[String(settings.host)] ?? String(settings.host);
   const smtpPort = checkedPort('smtpPort', settings.smtpPort);
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${checkedPort('httpPort', settings.httpPort)}`;
@@ -52,6 +52,12 @@ export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer 
     SMTP_PORT: `${smtpPort}`,
   });
   return webServer(baseUrl, { options: settings });
+}
+
+/** The ports are those of the variables of the service, where it has some: another run on the machine may have the usual ones. */
+function standard(): MayflyStartOptions {
+  const { MAYFLY_HTTP_PORT: httpPort, MAYFLY_SMTP_PORT: smtpPort } = environment;
+  return { ...STANDARD, ...(httpPort && { httpPort }), ...(smtpPort && { smtpPort }) };
 }
 
 function webServer(baseUrl: string, task: ServerTask): MayflyWebServer {

@@ -5,20 +5,16 @@ import { type MayflyFixtures, type MayflyTestOptions, reached } from './fixtures
 
 export { expect, type MayflyFixtures, type MayflyTestOptions };
 
-/** How much sooner than its test a wait is over, so that its explanation is what the test fails with. */
-const EXPLAINING_MS = 500;
+/** The part of a test's time that is left when a wait is over, so that its explanation is what the test fails with. */
+const LEFT_PART = 0.2;
 
 /** Vitest's `test` with an inbox. A wait that is not told how long takes less time than the test may. */
 export const test: TestAPI<MayflyFixtures & MayflyTestOptions> = base.extend<MayflyFixtures & MayflyTestOptions>({
   mayflyOptions: {},
   mayfly: async ({ mayflyOptions, task }, use) => {
-    const timeout = waitTimeoutMs(task.timeout);
-    const mayfly = new Mayfly({ ...mayflyOptions, timeout: mayflyOptions.timeout ?? timeout });
-    await reached(
-      mayfly,
-      "or let the run start one: globalSetup: 'mayfly-client/vitest/setup' in vitest.config",
-      timeout,
-    );
+    const timeout = mayflyOptions.timeout ?? waitTimeoutMs(task.timeout);
+    const mayfly = new Mayfly({ ...mayflyOptions, timeout });
+    await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/vitest/setup' in vitest.config");
     await use(mayfly);
   },
   inbox: async ({ mayfly }, use) => {
@@ -28,8 +24,8 @@ export const test: TestAPI<MayflyFixtures & MayflyTestOptions> = base.extend<May
 
 export { test as it };
 
-/** How long a wait may take in a test that may take so long; 0 and Infinity are no bound. */
+/** How long a wait may take in a test that may take so long, both in milliseconds; 0 and Infinity are no bound. */
 function waitTimeoutMs(testTimeoutMs: number): number {
   if (!(testTimeoutMs > 0)) return STANDARD_TIMEOUT_MS;
-  return Math.min(STANDARD_TIMEOUT_MS, Math.max(testTimeoutMs - EXPLAINING_MS, testTimeoutMs / 2));
+  return Math.min(STANDARD_TIMEOUT_MS, Math.ceil(testTimeoutMs * (1 - LEFT_PART)));
 }

@@ -21,6 +21,7 @@ import { type Inbox, Mayfly, MayflyTimeoutError, type ReceivedEmail } from 'mayf
 import { inboxApi } from 'mayfly-client/api';
 import { mayflyTasks } from 'mayfly-client/cypress/tasks';
 import { inboxName } from 'mayfly-client/inbox-name';
+import { it } from 'mayfly-client/jest';
 import { isPassing } from 'mayfly-client/retry';
 
 export async function code(mayfly: Mayfly): Promise<string> {
@@ -31,6 +32,7 @@ export async function code(mayfly: Mayfly): Promise<string> {
   await inbox.waitForEmail({ timout: 1 }).catch((error: unknown) => error instanceof MayflyTimeoutError && url);
   return inbox.waitForCode({ after: email.receivedAt });
 }
+it.each([['de', 1]] as [string, number][])('%s', ({ inbox }, language: string, count: number) => inbox.waitForEmails({ count }));
 export const others = [inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
 `;
 

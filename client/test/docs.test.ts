@@ -57,6 +57,30 @@ test.each(['docs/client.md', 'README.md'])('%s begins with the Playwright exampl
   expect(first).toBe(await read('examples/playwright/code.spec.ts'));
 });
 
+/** Files that a document shows whole, for whoever begins in an empty folder. */
+const SHOWN: [string, string[]][] = [
+  [
+    'examples/README.md',
+    [
+      'vitest/vitest.config.mjs',
+      'vitest/sign-up.test.mjs',
+      'jest/jest.config.cjs',
+      'jest/sign-up.test.cjs',
+      'node-test/sign-up.test.mjs',
+      'playwright-first/playwright.config.mjs',
+      'playwright-first/sign-up.spec.mjs',
+      'pytest/conftest.py',
+      'pytest/test_sign_up.py',
+    ],
+  ],
+  ['docs/other-languages.md', ['ruby/sign_up.rb', 'go/sign_up_test.go', 'java/SignUp.java']],
+];
+
+test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
+  const blocks = [...(await read(document)).matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
+});
+
 test('every TypeScript example of docs/client.md, and of the Playwright project, is right', async () => {
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');

@@ -25,7 +25,10 @@ const JEST = 'node_modules/jest/bin/jest.js';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 /** How long one run of a runner may take. */
-const RUN_TIMEOUT_MS = 150_000;
+const RUN_TIMEOUT_MS = 180_000;
+
+/** And a test, with what is around that run. */
+const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
 
 interface Outcome {
   readonly exitCode: number;
@@ -149,7 +152,9 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       const { exitCode, output, met } = await run(project, args, await startingVariables(name));
       expect(output).toMatch(/1 failed/);
       expect(output).toMatch(new RegExp(`${passed} passed`));
-      expect(output).toMatch(/MayflyTimeoutError: Waited [\d.]+ s for an email with a code\. No email came to /);
+      // Vitest's wait is not told how long: it ends before its test would.
+      const seconds = name.startsWith('Vitest') ? 8 : 1;
+      expect(output).toContain(`MayflyTimeoutError: Waited ${seconds} s for an email with a code. No email came to `);
       expect(output).not.toMatch(/did not exit|hanging|open handle/i);
       expect(exitCode).toBe(1);
       const [one, two] = only.map((file) => met[file] as Met);
@@ -160,7 +165,7 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       expect(await isFree(Number(new URL(one?.url ?? '').port))).toBe(true);
       expect(await isFree(Number(one?.port))).toBe(true);
     },
-    RUN_TIMEOUT_MS,
+    TEST_TIMEOUT_MS,
   );
 });
 
@@ -184,7 +189,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
           expect(met[file]).toMatchObject({ url: mayfly.url, domain: 'app.test', port: given.SMTP_PORT });
         expect((await fetch(`${mayfly.url}/readyz`)).status).toBe(200);
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
 
     test(
@@ -201,7 +206,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect(output).not.toMatch(/explains itself/);
         expect(met).toEqual({});
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
   },
 );
@@ -227,7 +232,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect(output).not.toMatch(/explains itself/);
         expect(met).toEqual({});
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
 
     test(
@@ -240,7 +245,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('passed') });
         for (const file of only) expect(met[file]?.address).toMatch(/^acme-[a-z2-7-]+@own\.test$/);
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
 
     test(
@@ -254,7 +259,7 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         expect(output).not.toContain('MayflyTimeoutError');
         expect(exitCode).not.toBe(0);
       },
-      RUN_TIMEOUT_MS,
+      TEST_TIMEOUT_MS,
     );
   },
 );

@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { mayflyServer } from 'mayfly-client/playwright';
 
-/** "npm run test:examples" gives free ports and the system's Chromium; otherwise they are the usual ones and Playwright's own. */
-const { HTTP_PORT = '8080', SMTP_PORT = '2525', APP_PORT = '3000', CHROMIUM } = process.env;
+/** "npm run test:examples" gives a free port and the system's Chromium; otherwise they are the usual one and Playwright's own. */
+const { APP_PORT = '3000', CHROMIUM } = process.env;
 
 /** Keeps Chromium from calling home. It cannot build its sandbox for the root user, who runs it in most containers. */
 const CHROMIUM_FLAGS = [
@@ -28,7 +28,7 @@ export default defineConfig({
     launchOptions: { args: CHROMIUM_FLAGS, ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }) },
   },
   webServer: [
-    mayflyServer({ httpPort: Number(HTTP_PORT), smtpPort: Number(SMTP_PORT), logLevel: 'warn' }),
+    mayflyServer({ logLevel: 'warn' }),
     { command: 'node ../sign-up-app/server.js', url: appUrl, env: { PORT: APP_PORT } },
   ],
 });

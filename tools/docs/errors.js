@@ -1,5 +1,6 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, smtpErrors } from '../../server/dist/errors.js';
+import { rowName } from '../../server/dist/metrics/labels.js';
 import { errorCodesOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
@@ -36,12 +37,17 @@ export function errorTables(document) {
     plain(text),
     whereOf(code, operations),
   ]);
-  const smtp = Object.values(smtpErrors).map(({ code, enhanced, text }) => [code, enhanced, plain(text)]);
+  const smtp = Object.values(smtpErrors).map((error) => [
+    error.code,
+    error.enhanced,
+    plain(error.text),
+    `\`${rowName(error)}\``,
+  ]);
   return [
     '## HTTP',
     table(['Code', 'Status', 'Text', 'Where'], http),
     '## SMTP',
-    table(['Reply', 'Enhanced code', 'Text'], smtp),
+    table(['Reply', 'Enhanced code', 'Text', 'In metrics'], smtp),
   ].join('\n\n');
 }
 

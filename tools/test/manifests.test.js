@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { moveTo, raiseVersion, staleManifests } from '../manifests.js';
+import { moveTo, nameVersion, raiseVersion, staleManifests } from '../manifests.js';
 import { withTree } from './tree.js';
 
 const CHANGES = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
@@ -117,6 +117,9 @@ describe('the project moves', () => {
     ...tree(),
     'docs/ci.md': 'image: ghcr.io/OWNER/mayfly:0.1\nuses: OWNER/mayfly/action@v0\n',
     'docs/logo.png': 'OWNER/mayfly',
+    'tools/release.js': 'OWNER/mayfly',
+    'cli/test/a.test.ts': 'OWNER/mayfly',
+    Dockerfile: 'LABEL source=https://github.com/OWNER/mayfly\n',
   };
   const moved = (repository) =>
     withTree(files, (base) => {
@@ -131,10 +134,24 @@ describe('the project moves', () => {
     expect([...stale.keys()]).toEqual([]);
     expect(JSON.parse(texts['client/package.json']).bugs.url).toBe('https://github.com/Some-One/mayfly.js/issues');
     expect(texts['docs/ci.md']).toBe('image: ghcr.io/some-one/mayfly.js:0.1\nuses: Some-One/mayfly.js/action@v0\n');
-    expect(texts['docs/logo.png']).toBe('OWNER/mayfly');
+    expect(texts.Dockerfile).toBe('LABEL source=https://github.com/Some-One/mayfly.js\n');
+    for (const file of ['docs/logo.png', 'tools/release.js', 'cli/test/a.test.ts']) {
+      expect(texts[file]).toBe('OWNER/mayfly');
+    }
   });
 
   test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('but not to %s', async (repository) => {
     await expect(moved(repository)).rejects.toThrow('is no repository');
   });
+});
+
+test('a raised version is that of the action and of the image wherever they are named, and nothing else is', async () => {
+  const text = (version, minor) =>
+    `uses: OWNER/mayfly/action@v${version}, OWNER/mayfly/action/collect@v${version}, ghcr.io/OWNER/mayfly:${minor} at 0.1.0`;
+  const files = { ...tree(), 'docs/ci.md': text('0.1.0', '0.1'), 'tools/own.js': text('0.1.0', '0.1') };
+  const named = await withTree(files, (base) => {
+    nameVersion(base, { before: '0.1.0', after: '0.2.1' }, ['docs/ci.md', 'tools/own.js', 'package.json']);
+    return ['docs/ci.md', 'tools/own.js', 'package.json'].map((name) => readFileSync(path.join(base, name), 'utf8'));
+  });
+  expect(named).toEqual([text('0.2.1', '0.2'), files['tools/own.js'], files['package.json']]);
 });

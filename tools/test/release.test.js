@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,9 @@ import { notesOf, pack, publishedWorkspaces, releaseBreaches, tarballBreaches } 
 import { withTree } from './tree.js';
 
 const run = promisify(execFile);
+
+/** Packing takes npm some seconds, and a slow machine many. */
+const PACKING_TIMEOUT_MS = 300_000;
 
 const CHANGES =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n### Sending\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
@@ -67,14 +70,54 @@ describe('a release', () => {
   });
 });
 
-describe('the packages as they are now', () => {
+/** What a release reads and writes. */
+const RELEASED = ['package.json', 'package-lock.json', 'README.md'];
+
+/** Copies what is released into a folder that is a repository, as somebody has who is about to release it. */
+async function checkout(folder) {
+  const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const name of RELEASED) cpSync(name, path.join(folder, name));
+  for (const name of workspaces) {
+    const filter = (file) => !/node_modules|\/(?:src|test)(?:\/|$)/.test(file);
+    cpSync(name, path.join(folder, name), { recursive: true, filter });
+  }
+  writeFileSync(path.join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- Something new.\n');
+  await run('git', ['init', '--quiet'], { cwd: folder });
+  await run('git', ['add', '--all', '--force'], { cwd: folder });
+}
+
+test('a release goes from a raised version to two tarballs and its notes', {
+  timeout: PACKING_TIMEOUT_MS,
+}, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
+  const tool = (name, ...args) => run(process.execPath, [path.resolve(`tools/${name}.js`), ...args], { cwd: folder });
+  try {
+    await checkout(folder);
+    await tool('manifests', '--version', '99.1.0');
+    await tool('manifests', '--repository', 'someone/mayfly');
+    await tool('manifests', '--check');
+    const { stdout } = await tool('release', '--tag', 'v99.1.0', '--into', 'packed');
+    expect(stdout).toMatch(/^mayfly-client-99\.1\.0\.tgz: .*\nmayfly-inbox-99\.1\.0\.tgz: .*\n$/);
+    expect(readdirSync(path.join(folder, 'packed')).sort()).toEqual([
+      'mayfly-client-99.1.0.tgz',
+      'mayfly-inbox-99.1.0.tgz',
+      'notes.md',
+    ]);
+    expect(readFileSync(path.join(folder, 'packed/notes.md'), 'utf8')).toBe('- Something new.\n');
+    expect(readFileSync(path.join(folder, 'client/package.json'), 'utf8')).not.toContain('OWNER');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => {
   let folder;
   let client;
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
     client = pack('client', folder);
-  });
+  }, PACKING_TIMEOUT_MS);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -135,7 +135,7 @@ export class Access {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
-  /** Counts a use that a request is besides that of its route. Throws 429, or rejects with it. */
+  /** Counts that a request opens a stream, besides what its route counts. Throws 429, or rejects with it. */
   countStream(request: Request): Soon<void> {
     return this.#count('stream', this.clientOf(request));
   }

@@ -1,15 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { httpErrors } from '../errors.js';
+import { FairTurns } from '../limits/fair-turns.js';
 import type { Access } from './access.js';
 import { whenOver } from './client-left.js';
 import type { Reply, Request } from './framework.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
+import { RequestError, retryAfter } from './request-error.js';
 
 /** A session as it is named here. It holds nothing: it only tells whose calls are whose. */
 const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Where a session stands (Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has none). */
 const SESSION_HEADER = 'mcp-session-id';
+
+/**
+ * How many messages of one client, and of all, are taken up each time the event loop comes round. The protocol's engine takes some 3 ms
+ * for each, thirty times as long as another request: others come between.
+ */
+const SHARE = 1;
+const AT_ONCE = 2;
+
+/** How many of one client's may wait for that: more than it may have open streams, by default. */
+const MOST_WAITING = 500;
+
+/** After how long a client may try again of which more would wait. */
+const TURN_RETRY_MS = 1_000;
 
 /** A call whose number is longer, as JSON, cannot be cancelled by it. No host has such. */
 const MAX_ID_CHARS = 100;
@@ -52,6 +68,10 @@ export class AgentCall implements OpenStream {
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #access: Access;
+  readonly #turns = new FairTurns<() => void>({
+    ...{ share: SHARE, atOnce: AT_ONCE, most: MOST_WAITING },
+    begin: (begin) => begin(),
+  });
   /** Those that have a session, by what `keyOf` makes. */
   readonly #open = new Map<string, AgentCall>();
 
@@ -77,6 +97,14 @@ export class AgentCalls {
       if (key !== null && this.#open.get(key) === call) this.#open.delete(key);
     });
     return call;
+  }
+
+  /** Resolves when it is the turn of a client's message. Rejects with 429 when too many of them wait. */
+  turn(request: Request): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#turns.take(this.#access.clientOf(request), resolve)) return;
+      reject(new RequestError(httpErrors.tooManyRequests, {}, retryAfter(TURN_RETRY_MS)));
+    });
   }
 
   /** Ends the call that a message cancels, where it is one of the same session. */

@@ -9,7 +9,7 @@ import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
-import { type HttpEvents, sourceLabel } from './http-events.js';
+import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { LargeAnswers } from './large-answers.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
@@ -38,6 +38,8 @@ declare module 'fastify' {
     isOpenedByLinks?: boolean;
     /** Whether our page shows what a route answers in a frame. */
     isFramed?: boolean;
+    /** Who uses a route, where only one kind of client does. */
+    source?: Source;
   }
 }
 
@@ -89,7 +91,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return access.check(request, request.routeOptions.config.limit);
   });
   app.decorate('compressing', new Compressing());
-  app.decorate('largeAnswers', new LargeAnswers(options.clock));
+  app.decorate('largeAnswers', new LargeAnswers(options.clock, options.events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);

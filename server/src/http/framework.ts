@@ -203,7 +203,7 @@ function countAnswers(app: App, events: HttpEvents | undefined): void {
 function countAnswer(events: HttpEvents): CountAnswer {
   // What a schema does not know is no longer in the query by then.
   return ({ routeOptions, url }, status) => {
-    const source = sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
+    const source = routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
     events.answered(routeOptions.url ?? null, status, source);
   };
 }

@@ -19,11 +19,18 @@ export const HTTP_LIMITS = [
   'waitlist-limit',
   'tried-names',
   'inspections',
+  'large-answers',
   'streams',
   'streams-per-client',
   'http-connections',
   'http-connections-total',
-] as const satisfies readonly (SettingName | 'tried-names' | 'inspections' | 'http-connections-total')[];
+] as const satisfies readonly (
+  | SettingName
+  | 'tried-names'
+  | 'inspections'
+  | 'large-answers'
+  | 'http-connections-total'
+)[];
 export type HttpLimit = (typeof HTTP_LIMITS)[number];
 
 /** What HTTP tells whoever counts. Nothing waits for it, and none of it may throw. */

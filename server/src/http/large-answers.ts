@@ -11,6 +11,7 @@ import {
 } from '../inbox/threads/inspection-turns.js';
 import { type Soon, withAnswer } from '../soon.js';
 import { whenLeft } from './client-left.js';
+import type { HttpEvents } from './http-events.js';
 import { RequestError, retryAfter, stoppingError } from './request-error.js';
 
 declare module 'fastify' {
@@ -40,9 +41,12 @@ export interface Asking {
 export class LargeAnswers {
   readonly #clock: Clock;
   readonly #turns: InspectionTurns;
+  readonly #events: HttpEvents | undefined;
 
-  constructor(clock: Clock) {
+  /** `events` is left out where nobody counts. */
+  constructor(clock: Clock, events?: HttpEvents) {
     this.#clock = clock;
+    this.#events = events;
     this.#turns = new InspectionTurns(clock, BOUNDS);
   }
 
@@ -97,6 +101,7 @@ export class LargeAnswers {
       return await this.#turns.wait(reader);
     } catch (error) {
       if (error instanceof InspectorBusyError) {
+        this.#events?.limited('large-answers');
         throw new RequestError(httpErrors.tooManyAnswers, {}, retryAfter(RETRY_MS));
       }
       throw error instanceof InspectorClosedError ? stoppingError() : error;

@@ -30,6 +30,16 @@ describe('what is on or off', () => {
   );
 });
 
+test.each<[string[], string, Command]>([
+  [['a.eml', 'b.eml'], '"mayfly extract [FILE] [OPTIONS]" does not take "b.eml"', extract],
+  [['all'], '"mayfly waitlist [OPTIONS]" does not take "all"', waitlist],
+  [['--json=yes'], '--json is not an option of "mayfly extract', extract],
+  [['--subject', 'a', '--subject', 'b'], '--subject is given twice', CLIENT_COMMANDS.wait],
+  [['--subject'], '--subject needs a value', CLIENT_COMMANDS.wait],
+])('%j is refused: %s', (args, sentence, command) => {
+  expect(() => readArguments(command, args)).toThrow(sentence);
+});
+
 test.each<Command>([serve, ...Object.values(CLIENT_COMMANDS), extract, waitlist, healthy])(
   'the usage of $usage leaves no option out',
   ({ usage, settings = [], switches, options = {} }) => {

@@ -30,6 +30,8 @@ export interface BuiltImage {
   readonly root: string;
   /** What the Dockerfile says of how it runs. */
   readonly stage: Stage;
+  /** Runs those steps again that depend on the processor, for another one; resolves to the packages that the image would have then. */
+  packagesFor(architecture: string): Promise<string[]>;
 }
 
 /** The files of the clone that a build is given, by the rules of .dockerignore. */
@@ -61,13 +63,35 @@ export async function buildImage(folder: string, node: string): Promise<BuiltIma
     if (stage.image.startsWith('gcr.io/distroless/')) await layDistroless(root, node);
     for (const step of stage.steps) await (step.kind === 'run' ? runStep(step, root) : copyStep(step, root, roots));
     if (stage.name !== null) roots.set(stage.name, root);
-    last = { root, stage };
+    last = { root, stage, packagesFor: (architecture) => packagesFor(architecture, stages, roots) };
   }
   if (last === undefined) throw new Error('The Dockerfile has no stage.');
   return last;
 }
 
-async function runStep({ script, folder }: Extract<Step, { kind: 'run' }>, root: string): Promise<void> {
+async function packagesFor(
+  architecture: string,
+  stages: readonly Stage[],
+  roots: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const packages: string[] = [];
+  for (const { name, steps } of stages) {
+    const root = roots.get(name ?? '');
+    if (root === undefined) continue;
+    for (const step of steps) {
+      if (step.kind === 'run' && step.script.includes('$TARGETARCH')) await runStep(step, root, architecture);
+    }
+    const installed = await readdir(path.join(root, 'rootfs/app/node_modules'), { recursive: true });
+    packages.push(...installed.filter((file) => path.basename(file) === 'package.json').map(path.dirname));
+  }
+  return packages;
+}
+
+async function runStep(
+  { script, folder }: Extract<Step, { kind: 'run' }>,
+  root: string,
+  architecture = DOCKER_ARCH[process.arch] ?? process.arch,
+): Promise<void> {
   const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], { cwd: '/' });
   const prefix = path.dirname(path.dirname(await realpath(process.execPath)));
   const home = process.env.HOME ?? '/root';
@@ -82,7 +106,7 @@ async function runStep({ script, folder }: Extract<Step, { kind: 'run' }>, root:
     ...Object.fromEntries(inherited),
     PATH: `${prefix}/bin:/usr/local/bin:/usr/bin:/bin`,
     HOME: home,
-    TARGETARCH: DOCKER_ARCH[process.arch] ?? process.arch,
+    TARGETARCH: architecture,
     npm_config_cache: cache.trim(),
     npm_config_prefer_offline: 'true',
   };

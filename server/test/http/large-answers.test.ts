@@ -162,8 +162,10 @@ test('so many are sent to all clients together', async () => {
     return message.apply(api.inboxes, args);
   };
   const paths = Array<string>(PER_CLIENT).fill(`${large}/raw`);
-  const filling = Array.from({ length: TOTAL / PER_CLIENT }, (_, n) => new Client(`127.0.0.${100 + n}`, ...paths));
-  await vi.waitFor(() => expect(read).toBe(TOTAL), PATIENCE);
+  const filling = Array.from({ length: TOTAL / PER_CLIENT - 1 }, (_, n) => new Client(`127.0.0.${100 + n}`, ...paths));
+  filling.push(new Client('127.0.0.120', ...paths.slice(1)));
+  await vi.waitFor(() => expect(read).toBe(TOTAL - 1), PATIENCE);
+  expect(await new Client('127.0.0.121', `${large}/raw`).hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   const late = await waiting(`${large}/raw`);
   filling[3]?.leave();
   expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
@@ -179,6 +181,35 @@ test('a client that reads no more of it is cut', async () => {
   await api.clock.advance((MAIL_BYTES / LEAST_BYTES_PER_SECOND) * 1_000 + 1);
   expect(ours.destroyed).toBe(true);
 });
+
+test.each([
+  ['less than 128 KiB a second is cut', 512 * KIB, false],
+  ['more has all of it, however long it takes', 4 * MIB, true],
+])('a client that reads %s', async (_, bytes, hasAll) => {
+  const { client, ours } = await reader();
+  let [read, isOver] = [0, false];
+  client.on('close', () => {
+    isOver = true;
+  });
+  while (!isOver) {
+    for (const end = read + bytes; read < end && !isOver; ) {
+      const piece = client.read() as Buffer | null;
+      read += piece?.length ?? 0;
+      if (piece === null) await turn();
+    }
+    if (!ours.destroyed) await api.clock.advance(20_000);
+  }
+  expect(read > MAIL_BYTES).toBe(hasAll);
+});
+
+/** A client that has asked for the message and is read by hand, and the server's side of its connection. */
+async function reader(): Promise<{ client: Socket; ours: Socket }> {
+  const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  client.write(`GET ${large}/raw HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  const [ours] = await accepted;
+  return { client, ours };
+}
 
 test('of answers that are sent whole one client has so much unread; others are answered meanwhile', async () => {
   for (let mail = 0; mail < 4; mail += 1) await api.mail('small', `${'y'.repeat(998)}\r\n`.repeat(50));

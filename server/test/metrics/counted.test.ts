@@ -1,9 +1,11 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { InboxResponse } from 'mayfly-client';
 import type { StartedMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
+import { triedNamesRate } from '../../src/limits/tried-names.js';
 import { RawClient } from '../smtp/client.js';
 import { counted, scraped, startCounting } from './scrape.js';
 
@@ -11,7 +13,7 @@ let service: StartedMayfly;
 const clients: RawClient[] = [];
 
 afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
+  for (const client of [...clients.splice(0), ...held.splice(0)]) client.destroy();
   await service.stop();
 });
 
@@ -161,6 +163,18 @@ test('requests by route, status and source', async () => {
   );
 });
 
+test('requests of agents are of the source mcp, whatever they say', async () => {
+  service = await startCounting({ mcp: true });
+  const { status } = await fetch(`${service.url}/mcp?source=sdk`, {
+    method: 'POST',
+    body: '[]',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(counted(await scraped(service), 'mayfly_http_requests_total')).toEqual({
+    [`mayfly_http_requests_total{route="/mcp",status="${status}",source="mcp"}`]: 1,
+  });
+});
+
 test('streams that are open, and how each ended', async () => {
   service = await startCounting({ streamsPerClient: '2' });
   const leaving = new AbortController();
@@ -181,6 +195,30 @@ test('streams that are open, and how each ended', async () => {
   });
   expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
 });
+
+/** HTTP connections on which nothing goes on. */
+const held: Socket[] = [];
+
+/** Opens as many as the two that one may have, and then one more each time, which is answered and closed. */
+async function holdConnections(): Promise<void> {
+  const isFirst = held.length === 0;
+  for (let opened = isFirst ? 0 : 1; opened < 2; opened += 1) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    held.push(socket);
+    if (isFirst) await once(socket, 'connect');
+    else expect(await text(socket)).toMatch(/^HTTP\/1\.1 429 /);
+  }
+}
+
+/** Names of inboxes without mail that were looked into. */
+let tried = 0;
+
+/** Looks into as many as one may, and then into one more each time. */
+async function tryNames(): Promise<void> {
+  const allowed = triedNamesRate({ count: 1, windowMs: 1 })?.count ?? 0;
+  const upTo = Math.max(allowed, tried + 1);
+  for (; tried < upTo; tried += 1) await get(`/api/inbox/never-${tried}/summary`);
+}
 
 const KEY = 'acme-key-of-16-chars';
 const wrongKey = { authorization: 'Bearer a-guess-of-16-chars' };
@@ -208,6 +246,8 @@ test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>
     { workspace: `acme=${KEY}`, workspaceLimit: '1/1h' },
     () => get('/api/inbox/acme-demo', rightKey),
   ],
+  ['tried-names', { fetchLimit: '1/1h' }, tryNames],
+  ['http-connections', { streamsPerClient: 1, httpConnections: 1 }, holdConnections],
   ['smtp-limit', { smtpLimit: '1/1h' }, async () => (await greeted()).ask('MAIL FROM:<a@app.test>')],
 ])('what was refused for %s', async (limit, settings, act) => {
   service = await startCounting(settings);

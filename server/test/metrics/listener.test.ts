@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { StartedMayfly } from 'mayfly-inbox';
 import { afterEach, expect, test } from 'vitest';
+import { endAll, serve } from '../service/process.js';
 import { scrapedText, startCounting } from './scrape.js';
 
 const run = promisify(execFile);
@@ -19,6 +20,7 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await service?.stop();
   service = undefined;
+  endAll();
 });
 
 /** Connects to the listener of the metrics, by the address that it told. */
@@ -45,6 +47,13 @@ test('is Prometheus text, and on this machine alone', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store');
   const head = await fetch(service.metricsUrl as string, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('the ready line says where they are, and only where they were asked for', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--metrics', '0']);
+  const [, url = ''] = / metrics=(http:\/\/127\.0\.0\.1:\d+\/metrics)\n/.exec(mayfly.output()) ?? [];
+  expect((await fetch(url)).status).toBe(200);
+  expect((await serve(['--store', 'memory:'])).output()).not.toContain('metrics');
 });
 
 const promtool = spawnSync('promtool', ['--version']).status === 0;
@@ -112,14 +121,14 @@ test('a port that is taken ends the start with a sentence, and nothing stays ope
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
   await expect(startCounting({ metrics: port })).rejects.toThrow(
-    `--metrics: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
+    `metrics: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
   );
   taken.close();
 });
 
 test('an address that is not of this machine is told by its own setting', async () => {
   await expect(startCounting({ metrics: '192.0.2.1:9464' })).rejects.toThrow(
-    '--metrics: 192.0.2.1 is no address of this machine.',
+    'metrics: 192.0.2.1 is no address of this machine.',
   );
 });
 

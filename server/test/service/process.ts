@@ -14,7 +14,7 @@ export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.u
 export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
 
 /** How long a process may take to be ready. */
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 45_000;
 
 /** A Mayfly that runs as its users run it: a process of its own on free ports. */
 export interface RunningMayfly {
@@ -94,7 +94,7 @@ export async function serve(args: readonly string[], environment: Record<string,
       resolve(ready[0]);
     });
   });
-  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)$/.exec(line) ?? [];
+  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?$/.exec(line) ?? [];
   if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${line}`);
   return {
     url,

@@ -21,13 +21,15 @@ export function addMcpRoute(app: App, options: McpOptions): void {
   const calls = new AgentCalls(options.streams, options.access);
   // The engine is large, and most services never see an agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
-  app.post('/mcp', { config: { limit: 'look' }, schema: { hide: true } }, async (request, reply) => {
+  app.post('/mcp', { config: { limit: 'look', source: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
     // Several calls in one would be counted as one.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);
     const { signal } = calls.begin(request, reply);
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
+    await calls.turn(request);
+    signal.throwIfAborted();
     const mailboxes = new AgentMailboxes({ ...options, request });
     const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
     const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);

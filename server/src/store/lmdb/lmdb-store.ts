@@ -159,7 +159,6 @@ export class LmdbStore implements Store<LmdbEmail> {
   async *inboxes(): AsyncGenerator<string> {
     for (let start: Buffer = FIRST_INBOX; ; ) {
       this.#mustBeOpen();
-      this.#environment.resetReadTxn();
       const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
       if (key === undefined) return;
       start = behindInbox(key);
