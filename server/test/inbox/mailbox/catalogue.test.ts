@@ -136,3 +136,44 @@ test('a store that fails once is asked again', async () => {
   store.recent = recent;
   expect(await shown(catalogue)).toEqual(['a']);
 });
+
+test('what came while the store was gone through behind an answer stays there when that is done', async () => {
+  const { clock, store, catalogue } = begin();
+  await append(store, 'a', clock.now());
+  expect(await shown(catalogue)).toEqual(['a']);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const recent = store.recent.bind(store);
+  let ended: Promise<unknown> = Promise.resolve();
+  store.recent = (query, now) => {
+    const page = recent(query, now);
+    const later = held.then(() => page);
+    ended = later;
+    return later;
+  };
+  await clock.advance(1_000);
+  // Has the store gone through, whose first page is read before the mail comes.
+  expect(await shown(catalogue)).toEqual(['a']);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  await append(store, 'b', clock.now());
+  catalogue.changed('b');
+  expect(await shown(catalogue)).toEqual(['b', 'a']);
+  goOn();
+  await ended;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await shown(catalogue)).toEqual(['b', 'a']);
+});
+
+test('of messages of one millisecond the later stands first, however it was found', async () => {
+  const { clock, store, catalogue } = begin();
+  await append(store, 'a', clock.now());
+  expect(await shown(catalogue)).toEqual(['a']);
+  for (const inbox of ['b', 'c', 'd']) {
+    await append(store, inbox, clock.now());
+    catalogue.changed(inbox);
+    if (inbox !== 'c') expect((await shown(catalogue))[0]).toBe(inbox);
+  }
+  expect(await shown(catalogue)).toEqual(['d', 'c', 'b', 'a']);
+});
