@@ -73,6 +73,31 @@ test('a message in pieces is read as one', async () => {
   expect(Buffer.from(record).toString()).toBe('record of message in pieces');
 });
 
+test('so is a large one, whose pieces are in shared memory', async () => {
+  const threads = strangeThreads();
+  const pieces = ['all of ', 'x'.repeat(SMALL_BYTES), ' and the end'].map((text) => {
+    const piece = new Uint8Array(new SharedArrayBuffer(text.length));
+    piece.set(Buffer.from(text));
+    return piece;
+  });
+  const [index] = await threads.run('compose', DETAILS, { client: 'a', pieces });
+  expect(Buffer.from(index).equals(Buffer.concat(pieces))).toBe(true);
+});
+
+test('a message that is read is told of while the one behind it in its batch still takes its time', async () => {
+  // By this clock no time passes, so the one that hangs is never given up.
+  const threads = strangeThreads({ clock: new ManualClock() });
+  const slow = read(threads, 'slow');
+  const hanging = read(threads, 'hang');
+  expect(await slow).toBe('index of slow');
+  await threads.close();
+  await expect(hanging).rejects.toThrow('was ended');
+}, 20_000);
+
+test('what is thrown and is no error rejects with what it says', async () => {
+  await expect(read(strangeThreads(), 'no error')).rejects.toThrow('This is no error.');
+});
+
 test('an error in a thread rejects with its message and stack, and the thread goes on', async () => {
   const threads = strangeThreads();
   const [failed, fine] = await Promise.allSettled([read(threads, 'throw'), read(threads, 'fine')]);
