@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { HttpEvents } from '../../src/http/http-events.js';
 import { LEAST_BYTES_PER_SECOND, MAX_HELD_BYTES_PER_CLIENT, READ_MS } from '../../src/inbox/threads/held-answers.js';
 import { MAX_WAIT_MS } from '../../src/inbox/threads/inspection-turns.js';
 import { startApi, type TestApi } from './api.js';
@@ -28,8 +29,19 @@ let port: number;
 let large: string;
 const clients: Client[] = [];
 
+/** The limits that were reached, as they are counted. */
+let limited: string[];
+
 beforeEach(async () => {
-  api = await startApi({ maxStreamsPerClient: 100 });
+  limited = [];
+  const events: HttpEvents = {
+    answered() {},
+    streamOpened() {},
+    streamClosed() {},
+    streamEnded() {},
+    limited: (limit) => limited.push(limit),
+  };
+  api = await startApi({ maxStreamsPerClient: 100, events });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   port = (api.app.server.address() as AddressInfo).port;
   await api.mail('demo', `${'x'.repeat(998)}\r\n`.repeat(MAIL_BYTES / 1_000));
@@ -122,6 +134,7 @@ describe.each(kinds)('%s', (_, path) => {
     expect(refused).toMatch(/^HTTP\/1\.1 503 /);
     expect(refused).toMatch(/\r\nmayfly-error: too-many-answers\r\n/);
     expect(refused).toMatch(/\r\nretry-after: 1\r\n/);
+    expect(limited).toEqual(['large-answers']);
   });
 
   test('comes when another has left', async () => {

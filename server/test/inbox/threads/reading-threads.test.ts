@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
+import { systemClock } from '../../../src/clock.js';
+import { READING_LIMIT_MS, ReadingThread } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,
   type ReadingThreads,
@@ -25,6 +26,9 @@ const ENDS_AT_ONCE = `
   });
   parentPort.postMessage('ready');
 `;
+/** How long a message takes at least that says so. */
+const SLOW_MS = 5;
+
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0, recipients: null };
 
 const opened: ReadingThreads[] = [];
@@ -93,6 +97,34 @@ test('a message that is read is told of while the one behind it in its batch sti
   await threads.close();
   await expect(hanging).rejects.toThrow('was ended');
 }, 20_000);
+
+test('each message of a batch is charged with its own time, and not with that of the others', async () => {
+  const texts = ['fine', 'slow', 'fine'];
+  const used: number[] = [];
+  let handedAt = 0;
+  let endedAt = 0;
+  await new Promise<void>((resolve) => {
+    const hand = (thread: ReadingThread) => {
+      if (handedAt > 0) return resolve();
+      handedAt = performance.now();
+      const ended = (_: unknown, usedMs: number) => {
+        used.push(usedMs);
+        endedAt = performance.now();
+      };
+      thread.hand(
+        texts.map((text) => {
+          const pieces = [Buffer.from(text)];
+          return { name: 'compose', details: DETAILS, pieces, bytes: text.length, isCopied: true, ended };
+        }),
+      );
+    };
+    const thread = new ReadingThread(STRANGE, systemClock, { isFree: hand, isLost: () => {} });
+    onTestFinished(() => thread.end());
+  });
+  expect(used).toHaveLength(texts.length);
+  expect(used[1]).toBeGreaterThanOrEqual(SLOW_MS);
+  expect(used.reduce((sum, ms) => sum + ms)).toBeLessThanOrEqual(endedAt - handedAt);
+});
 
 test('what is thrown and is no error rejects with what it says', async () => {
   await expect(read(strangeThreads(), 'no error')).rejects.toThrow('This is no error.');
