@@ -98,6 +98,44 @@ test('a message that is read is told of while the one behind it in its batch sti
   await expect(hanging).rejects.toThrow('was ended');
 }, 20_000);
 
+describe('warming up', () => {
+  const begun: Worker[] = [];
+  const note = (worker: Worker) => void begun.push(worker);
+
+  function warmThreads(options: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+    begun.length = 0;
+    process.on('worker', note);
+    onTestFinished(() => void process.off('worker', note));
+    return strangeThreads({ count: 4, ...options });
+  }
+
+  test('begins a thread for small messages and one for large ones, once', async () => {
+    const threads = warmThreads();
+    await threads.warmUp();
+    await threads.warmUp();
+    await new Promise(setImmediate);
+    expect(begun).toHaveLength(2);
+    const { message, open, isReached } = gate();
+    const large = readLarge(threads, message);
+    await vi.waitFor(() => expect(isReached()).toBe(true), PATIENCE);
+    expect(await read(threads, 'small')).toBe('index of small');
+    open();
+    await large;
+    expect(begun).toHaveLength(2);
+  });
+
+  test('is over where no thread can be begun, and begins none once the threads are closed', async () => {
+    const failing = warmThreads({ worker: new URL('data:text/javascript,process.exit(1)') });
+    await failing.warmUp();
+    const threads = strangeThreads({ count: 4 });
+    await threads.close();
+    begun.length = 0;
+    await threads.warmUp();
+    await new Promise(setImmediate);
+    expect(begun).toEqual([]);
+  });
+});
+
 test('each message of a batch is charged with its own time, and not with that of the others', async () => {
   const texts = ['fine', 'slow', 'fine'];
   const used: number[] = [];
