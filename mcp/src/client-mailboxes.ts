@@ -7,7 +7,6 @@ import {
   MayflyError,
   MayflyNetworkError,
   MayflyTimeoutError,
-  type SmtpAddress,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { checkDomain } from './domains.js';
@@ -20,6 +19,7 @@ import {
   ToolError,
   type Wanted,
 } from './mailboxes.js';
+import { reachable } from './reachable.js';
 
 /** Where the service is, as options of the command line; what is left out comes from the environment. */
 export interface ServiceOptions {
@@ -27,9 +27,6 @@ export interface ServiceOptions {
   readonly domain?: string | undefined;
   readonly apiKey?: string | undefined;
 }
-
-/** Hosts that stand for every address of the machine that a service runs on. */
-const ANY_HOST = ['0.0.0.0', '::'];
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or tell where it is with --url or MAYFLY_URL in the configuration of this server.';
@@ -50,7 +47,7 @@ export class ClientMailboxes implements Mailboxes {
       const { domains, smtp, now } = await serviceSettings(this.#options, signal);
       const domain = this.#domainOf(domains);
       const { name, address, pageUrl } = new Mayfly({ ...this.#options, domain }).createInbox({ prefix });
-      return { name, address, pageUrl, after: now, smtp: this.#reachable(smtp) };
+      return { name, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
     });
   }
 
@@ -111,12 +108,6 @@ export class ClientMailboxes implements Mailboxes {
       return domain;
     }
     return domains[0] ?? domain;
-  }
-
-  /** Where a machine that reaches the service by its URL reaches its SMTP. */
-  #reachable({ host, port }: SmtpAddress): SmtpAddress {
-    const { hostname } = new URL(this.#mayfly.baseUrl);
-    return { host: ANY_HOST.includes(host) ? hostname.replace(/^\[|\]$/g, '') : host, port };
   }
 }
 

@@ -1,5 +1,5 @@
 import { CLIENT_OPTIONS, withMayfly } from 'mayfly-cli';
-import { version } from '../version.js';
+import { version } from '../manifest.js';
 import type { Command, Invocation } from './command.js';
 
 export const mcp: Command = {

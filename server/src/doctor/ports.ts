@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { reachedAt } from '../listen-address.js';
 import { listenError } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings, wordsOf } from './finding.js';
@@ -12,9 +13,6 @@ interface Wanted {
   /** Whether what listens there already is Mayfly. */
   isMayfly(host: string, port: number): Promise<boolean>;
 }
-
-/** What listens on every address is reached at this one. */
-const REACHED_AT: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Looks whether each port can be listened on: it is free, or Mayfly itself has it. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
@@ -33,7 +31,7 @@ async function checkPort({ setting, host, port, isMayfly }: Wanted, settings: Se
     await tryToListen(host, port);
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (isTaken && (await isMayfly(REACHED_AT[host] ?? host, port))) {
+    if (isTaken && (await isMayfly(reachedAt(host), port))) {
       return say.ok(`Port ${port} of ${host} is held by Mayfly, which runs.`);
     }
     return say.problem(wordsOf(listenError(error, setting, settings)));

@@ -24,7 +24,6 @@ import {
   behindInbox,
   emailKey,
   FIRST_INBOX,
-  inboxIn,
   inboxKey,
   inboxOf,
   LAST_DEADLINE,
@@ -162,7 +161,7 @@ export class LmdbStore implements Store<LmdbEmail> {
       const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
       if (key === undefined) return;
       start = behindInbox(key);
-      yield inboxIn(key);
+      yield inboxOf(key);
     }
   }
 
