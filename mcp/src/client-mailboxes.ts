@@ -6,6 +6,7 @@ import {
   Mayfly,
   MayflyError,
   MayflyNetworkError,
+  type MayflyOptions,
   MayflyTimeoutError,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
@@ -22,11 +23,7 @@ import {
 import { reachable } from './reachable.js';
 
 /** Where the service is, as options of the command line; what is left out comes from the environment. */
-export interface ServiceOptions {
-  readonly baseUrl?: string | undefined;
-  readonly domain?: string | undefined;
-  readonly apiKey?: string | undefined;
-}
+export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'>;
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or tell where it is with --url or MAYFLY_URL in the configuration of this server.';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { reachedAt } from '../listen-address.js';
-import { listenError } from '../settings/system-errors.js';
+import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { type Finding, findings, wordsOf } from './finding.js';
+import { type Finding, findings } from './finding.js';
 import { answersAsHttp, answersAsMetrics, answersAsSmtp } from './who-listens.js';
 
 /** A port that the service is to listen on. */
@@ -34,7 +34,7 @@ async function checkPort({ setting, host, port, isMayfly }: Wanted, settings: Se
     if (isTaken && (await isMayfly(reachedAt(host), port))) {
       return say.ok(`Port ${port} of ${host} is held by Mayfly, which runs.`);
     }
-    return say.problem(wordsOf(listenError(error, setting, settings)));
+    return say.problem(messageOf(listenError(error, setting, settings)));
   }
   return say.ok(port === 0 ? `Any free port of ${host} will be taken.` : `Port ${port} of ${host} is free.`);
 }
