@@ -9,6 +9,7 @@ export const PARTS = {
     parts: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
     packages: [
       'mayfly-cli',
+      'mayfly-client/inbox-name',
       'mayfly-mcp/stdio',
       'node:events',
       'node:fs',
@@ -22,7 +23,7 @@ export const PARTS = {
   },
   service: {
     parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'settings', 'base'],
-    packages: ['node:fs/promises', 'node:url'],
+    packages: ['node:url'],
   },
   doctor: {
     parts: ['settings', 'limits', 'base'],
@@ -124,7 +125,7 @@ export const FILE_PACKAGES = [
     name: 'node:fs/promises',
     reason: 'looks into the folder that LMDB opens',
   },
-  { file: 'server/src/version.ts', name: 'node:fs', reason: "reads the version in the package's own package.json" },
+  { file: 'server/src/manifest.ts', name: 'node:fs', reason: "reads the package's own package.json" },
   { file: 'server/src/store/lmdb/make-folder.ts', name: 'node:fs/promises', reason: 'makes that folder' },
 ];
 

@@ -30,6 +30,11 @@ const NAMED_OPTION = /\b(baseUrl|domain|apiKey)(?= (?:and|or) MAYFLY_)/g;
 /** A call of the client, where a message names the command that does the same. */
 const NAMED_CALL = /\bwaitFor\w+ \(wait (--[\w-]+)\)/g;
 
+/** What a command line says of where Mayfly is, as options of the client. */
+export function clientOptions(given: Invocation['options']): Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'> {
+  return { baseUrl: given.get('url'), domain: given.get('domain'), apiKey: given.get('api-key') };
+}
+
 /** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
 export async function withMayfly<T>(
   { options }: Invocation,
@@ -38,9 +43,8 @@ export async function withMayfly<T>(
 ): Promise<T> {
   // Loaded by the commands that use it alone: help and others of the service answer without.
   const { Mayfly, MayflyError, MayflyOptionError } = await import('mayfly-client');
-  const given = { baseUrl: options.get('url'), domain: options.get('domain'), apiKey: options.get('api-key') };
   try {
-    return await use(new Mayfly({ ...more, ...given }));
+    return await use(new Mayfly({ ...more, ...clientOptions(options) }));
   } catch (error) {
     if (!(error instanceof MayflyError)) throw error;
     const message = inFlags(error.message);

@@ -1,5 +1,5 @@
 // What the service's command line shares with the client's.
-export { CLIENT_OPTIONS, withMayfly } from './client-command.js';
+export { CLIENT_OPTIONS, clientOptions, withMayfly } from './client-command.js';
 export { CLIENT_COMMANDS } from './client-commands.js';
 export {
   type Arguments,

@@ -1,6 +1,7 @@
 import { Mayfly } from './client.js';
 import { MayflyOptionError } from './errors.js';
 import { environment, type MayflyStartOptions, setEnvironment, withEnvironment } from './run-service.js';
+import { STANDARD_DOMAIN } from './settings.js';
 
 /** An entry of `webServer` in a Playwright configuration. */
 export interface MayflyWebServer {
@@ -22,7 +23,6 @@ export const SERVER_VARIABLE = 'START_MAYFLY';
 
 /** As `mayfly serve` has them, but that nothing stays behind. */
 const STANDARD = { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525, store: 'memory:' };
-const STANDARD_DOMAIN = 'inbox.test';
 
 const MAX_PORT = 65_535;
 

@@ -6,8 +6,8 @@ import {
   Mayfly,
   MayflyError,
   MayflyNetworkError,
+  type MayflyOptions,
   MayflyTimeoutError,
-  type SmtpAddress,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { checkDomain } from './domains.js';
@@ -20,16 +20,10 @@ import {
   ToolError,
   type Wanted,
 } from './mailboxes.js';
+import { reachable } from './reachable.js';
 
 /** Where the service is, as options of the command line; what is left out comes from the environment. */
-export interface ServiceOptions {
-  readonly baseUrl?: string | undefined;
-  readonly domain?: string | undefined;
-  readonly apiKey?: string | undefined;
-}
-
-/** Hosts that stand for every address of the machine that a service runs on. */
-const ANY_HOST = ['0.0.0.0', '::'];
+export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'>;
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or tell where it is with --url or MAYFLY_URL in the configuration of this server.';
@@ -50,7 +44,7 @@ export class ClientMailboxes implements Mailboxes {
       const { domains, smtp, now } = await serviceSettings(this.#options, signal);
       const domain = this.#domainOf(domains);
       const { name, address, pageUrl } = new Mayfly({ ...this.#options, domain }).createInbox({ prefix });
-      return { name, address, pageUrl, after: now, smtp: this.#reachable(smtp) };
+      return { name, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
     });
   }
 
@@ -111,12 +105,6 @@ export class ClientMailboxes implements Mailboxes {
       return domain;
     }
     return domains[0] ?? domain;
-  }
-
-  /** Where a machine that reaches the service by its URL reaches its SMTP. */
-  #reachable({ host, port }: SmtpAddress): SmtpAddress {
-    const { hostname } = new URL(this.#mayfly.baseUrl);
-    return { host: ANY_HOST.includes(host) ? hostname.replace(/^\[|\]$/g, '') : host, port };
   }
 }
 

@@ -5,6 +5,7 @@ export { MAX_PART_CHARS } from './bounds.js';
 export { checkDomain } from './domains.js';
 export { GivenByClient } from './given.js';
 export { ToolError } from './mailboxes.js';
+export { reachable } from './reachable.js';
 
 /** How often an answer that is waited for gives a sign of life: proxies, and this service's own bound, end what is silent for 30 s. */
 const KEEPALIVE_MS = 10_000;

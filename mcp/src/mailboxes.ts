@@ -1,4 +1,4 @@
-import type { Email, EmailParts, EmailSummary, Explanation } from 'mayfly-client';
+import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-client';
 
 /** What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours. */
 export class ToolError extends Error {
@@ -16,11 +16,6 @@ export interface Wanted {
   readonly body?: string | undefined;
   readonly hasOtp?: true | undefined;
   readonly hasMagicLink?: true | undefined;
-}
-
-export interface SmtpAddress {
-  readonly host: string;
-  readonly port: number;
 }
 
 /** An inbox that nobody has used before. */

@@ -8,9 +8,9 @@ import { FIRST_CODE, settingFlags } from './commands/help.js';
 import { mcp } from './commands/mcp.js';
 import { serve } from './commands/serve.js';
 import { waitlist } from './commands/waitlist.js';
+import { version } from './manifest.js';
 import { SettingsError } from './settings/reading.js';
 import { messageOf } from './settings/system-errors.js';
-import { version } from './version.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { watchCertificate } from './certificate-renewal.js';
 import { type Clock, systemClock } from './clock.js';
@@ -11,7 +10,9 @@ import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { withPort } from './listen-address.js';
 import type { Log } from './log.js';
+import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
 import { readCertificate, unusableCertificate } from './settings/certificate-files.js';
 import { openConfiguredStore } from './settings/configured-store.js';
@@ -120,7 +121,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     }
 
     return {
-      smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
+      smtp: withPort(smtp.host, smtp.port),
       http: http.url,
       metrics: metrics?.url ?? null,
       warmUp: () => {
@@ -159,17 +160,13 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
     import('./metrics/metrics.js'),
     import('./metrics/metrics-listener.js'),
   ]);
-  const events = createMetrics({ version: await ownVersion(), usage: () => store.usage() });
+  const events = createMetrics({ version: version(), usage: () => store.usage() });
   try {
     const address = settings.metrics as ListenAddress;
     return { events, ...(await startMetrics({ ...address, metrics: events, log })) };
   } catch (error) {
     throw listenError(error, 'metrics', settings);
   }
-}
-
-async function ownVersion(): Promise<string> {
-  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 async function openHttp(

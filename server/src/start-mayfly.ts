@@ -1,5 +1,6 @@
 import { openLog } from './log.js';
 import { type RunningService, startService } from './service.js';
+import { firstDomain } from './settings/first-domain.js';
 import { SettingsError } from './settings/reading.js';
 import { inOptions, readStartOptions, type StartOptions } from './settings/start-options.js';
 import type { Settings } from './settings/table.js';
@@ -22,9 +23,6 @@ export interface StartedMayfly {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What stands in an address for a domain, where mail for any is accepted. */
-const DOMAIN_OF_ANY = 'inbox.test';
-
 /**
  * Starts a service in this process, on free ports and in memory unless told otherwise. It reads no environment and writes no log,
  * and several may run at once. Rejects with a `SettingsError`, whose message is a sentence, for an option that does not exist or is not
@@ -43,7 +41,7 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
     url: service.http,
     smtp: addressOf(service),
     metricsUrl: service.metrics,
-    domain: settings.domain.find((domain) => domain !== '*') ?? DOMAIN_OF_ANY,
+    domain: firstDomain(settings.domain),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -1,4 +1,5 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
+import { inboxName } from 'mayfly-client/inbox-name';
 import { systemClock } from '../clock.js';
 import type { KeptMessage } from '../inbox/kept-messages.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
@@ -13,9 +14,6 @@ const OWNER_ONLY = 0o600;
 
 /** What `--max-size` takes: no store has more than the largest budget. */
 const size = sizeUpTo('1024GiB');
-
-/** What the name of an inbox is made of (D1): none leads out of the folder. */
-const NAME = /^[a-z0-9._+-]{1,64}$/;
 
 export const exportMail: Command = {
   usage: 'export FOLDER [OPTIONS]',
@@ -104,9 +102,9 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
   return exported;
 }
 
-/** What an email's file is called, on any system: a colon is for none on some. */
+/** What an email's file is called, on any system: some take no colon. A name of an inbox (D1) leads out of no folder. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
-  if (!NAME.test(inbox)) throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
+  if (inboxName(inbox) !== inbox) throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
   return `${new Date(receivedAt).toISOString().replaceAll(':', '-')}_${inbox}.eml`;
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { printable } from 'mayfly-cli';
+import { reachedAt, withPort } from '../listen-address.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
@@ -14,9 +15,6 @@ const READY = /^\{"status":"ready"\}$/;
 
 /** How much of an answer is shown, in characters. */
 const MAX_SHOWN = 500;
-
-/** Nothing listens at these addresses: they stand for all that the machine has. */
-const WHOLE_MACHINE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export const healthy: Command = {
   usage: 'healthy [OPTIONS]',
@@ -60,6 +58,5 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
 function urlOf({ host, 'http-port': port }: Settings): string {
   if (port === 0)
     throw new SettingsError('--http-port: which one? 0 is any free port, so it does not tell where to ask.');
-  const address = WHOLE_MACHINE[host] ?? host;
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`;
+  return `http://${withPort(reachedAt(host), port)}/readyz`;
 }

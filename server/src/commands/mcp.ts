@@ -1,5 +1,5 @@
-import { CLIENT_OPTIONS, withMayfly } from 'mayfly-cli';
-import { version } from '../version.js';
+import { CLIENT_OPTIONS, clientOptions, withMayfly } from 'mayfly-cli';
+import { version } from '../manifest.js';
 import type { Command, Invocation } from './command.js';
 
 export const mcp: Command = {
@@ -16,9 +16,7 @@ export const mcp: Command = {
 };
 
 async function serveAgents(invocation: Invocation): Promise<number> {
-  const { options } = invocation;
-  const given = { baseUrl: options.get('url'), domain: options.get('domain'), apiKey: options.get('api-key') };
   const { serveAgent } = await import('mayfly-mcp/stdio');
-  await withMayfly(invocation, () => serveAgent(version(), given));
+  await withMayfly(invocation, () => serveAgent(version(), clientOptions(invocation.options)));
   return 0;
 }

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type CertificateFiles, readCertificate, unusableCertificate } from '../settings/certificate-files.js';
+import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { type Finding, findings, wordsOf } from './finding.js';
+import { type Finding, findings } from './finding.js';
 
 const say = findings('certificate');
 
@@ -23,7 +24,7 @@ export async function checkCertificate(
   try {
     files = await readCertificate(settings);
   } catch (error) {
-    return [say.problem(wordsOf(error))];
+    return [say.problem(messageOf(error))];
   }
   if (files === null) {
     return [
@@ -33,7 +34,7 @@ export async function checkCertificate(
     ];
   }
   const certificate = parsed(files);
-  if (certificate === null) return [say.problem(wordsOf(unusableCertificate(settings, null)))];
+  if (certificate === null) return [say.problem(messageOf(unusableCertificate(settings, null)))];
   return [checkDates(certificate, now), ...checkNames(certificate, settings.domain, mxHosts)];
 }
 

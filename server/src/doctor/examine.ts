@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { neededNode } from '../manifest.js';
 import type { Settings } from '../settings/table.js';
 import { checkCertificate } from './certificate.js';
 import { checkClock } from './clock.js';
@@ -18,7 +18,6 @@ export interface ExamineOptions {
  * but DNS and what listens on this machine.
  */
 export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
-  const { engines } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),
     checkStore(settings),
@@ -26,5 +25,5 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     checkClock(folderOf(settings)),
   ]);
   const certificate = await checkCertificate(settings, mx.hosts);
-  return [checkNode(process.version, engines.node), clock, ...ports, ...store, ...certificate, ...mx.findings];
+  return [checkNode(process.version, neededNode()), clock, ...ports, ...store, ...certificate, ...mx.findings];
 }

@@ -15,8 +15,3 @@ export function findings(check: string): Record<Level, (text: string) => Finding
   const at = (level: Level) => (text: string) => ({ check, level, text });
   return { ok: at('ok'), warning: at('warning'), problem: at('problem') };
 }
-
-/** What an error says, in its own words. */
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { isLoopback } from '../limits/client-address.js';
+import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { type Finding, findings, wordsOf } from './finding.js';
+import { type Finding, findings } from './finding.js';
 
 /** How long one question may wait for its answer, and how often it is asked. */
 const TIMEOUT_MS = 2_000;
@@ -65,7 +66,7 @@ async function checkDomain(domain: string, resolver: Resolver): Promise<Checked>
     return await checkHosts(domain, hosts.slice(0, MAX_HOSTS), resolver);
   } catch (error) {
     return {
-      finding: say.warning(`DNS could not be asked (${wordsOf(error)}), so it is not known where its mail goes.`),
+      finding: say.warning(`DNS could not be asked (${messageOf(error)}), so it is not known where its mail goes.`),
       hosts: [],
     };
   }

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
-import { listenError } from '../settings/system-errors.js';
+import { reachedAt } from '../listen-address.js';
+import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { type Finding, findings, wordsOf } from './finding.js';
+import { type Finding, findings } from './finding.js';
 import { answersAsHttp, answersAsMetrics, answersAsSmtp } from './who-listens.js';
 
 /** A port that the service is to listen on. */
@@ -12,9 +13,6 @@ interface Wanted {
   /** Whether what listens there already is Mayfly. */
   isMayfly(host: string, port: number): Promise<boolean>;
 }
-
-/** What listens on every address is reached at this one. */
-const REACHED_AT: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Looks whether each port can be listened on: it is free, or Mayfly itself has it. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
@@ -33,10 +31,10 @@ async function checkPort({ setting, host, port, isMayfly }: Wanted, settings: Se
     await tryToListen(host, port);
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (isTaken && (await isMayfly(REACHED_AT[host] ?? host, port))) {
+    if (isTaken && (await isMayfly(reachedAt(host), port))) {
       return say.ok(`Port ${port} of ${host} is held by Mayfly, which runs.`);
     }
-    return say.problem(wordsOf(listenError(error, setting, settings)));
+    return say.problem(messageOf(listenError(error, setting, settings)));
   }
   return say.ok(port === 0 ? `Any free port of ${host} will be taken.` : `Port ${port} of ${host} is free.`);
 }

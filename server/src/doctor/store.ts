@@ -1,8 +1,9 @@
 import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openConfiguredStore } from '../settings/configured-store.js';
+import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { type Finding, findings, wordsOf } from './finding.js';
+import { type Finding, findings } from './finding.js';
 
 const say = findings('store');
 
@@ -45,7 +46,7 @@ async function checkOpening(folder: string, settings: Settings): Promise<Finding
       await store.close();
     }
   } catch (error) {
-    return say.problem(wordsOf(error));
+    return say.problem(messageOf(error));
   }
 }
 
@@ -87,7 +88,7 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return say.problem(
-      `--store: this user cannot write in ${folder} (${code ?? wordsOf(error)}). Give the folder to the user that runs the service, ` +
+      `--store: this user cannot write in ${folder} (${code ?? messageOf(error)}). Give the folder to the user that runs the service, ` +
         'mount it for writing, or name another.',
     );
   }

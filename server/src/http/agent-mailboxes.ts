@@ -1,14 +1,15 @@
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
 import { newName } from 'mayfly-client/api';
 import { inboxName } from 'mayfly-client/inbox-name';
-import { checkDomain, MAX_PART_CHARS, ToolError } from 'mayfly-mcp/http';
-import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, SmtpAddress, Wanted } from 'mayfly-mcp/mailboxes';
+import { checkDomain, MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
+import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, Wanted } from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../clock.js';
 import { httpErrors } from '../errors.js';
 import { type Inboxes, NO_SUMMARIES } from '../inbox/inboxes.js';
 import { nextEmail } from '../inbox/next-email.js';
 import type { Inspection } from '../inbox/threads/inspect.js';
 import type { Log } from '../log.js';
+import { firstDomain } from '../settings/first-domain.js';
 import type { Access } from './access.js';
 import type { Request } from './framework.js';
 import { there } from './one-email.js';
@@ -27,12 +28,6 @@ export interface AgentMailboxesOptions {
   readonly request: Request;
 }
 
-/** What an inbox's address ends in, where mail for any domain is accepted. */
-const DOMAIN_OF_ANY = 'inbox.test';
-
-/** Hosts that stand for every address of the machine. */
-const ANY_HOST = ['0.0.0.0', '::'];
-
 /** The inboxes of this service as one request sees them, under the same rules as every other. */
 export class AgentMailboxes implements Mailboxes {
   readonly #options: AgentMailboxesOptions;
@@ -50,14 +45,13 @@ export class AgentMailboxes implements Mailboxes {
     const smtp = settings.smtp();
     if (smtp === null) throw new ToolError('The service is starting. Try again in a moment.');
     const name = madeName(access.workspaceOf(request) ?? undefined, prefix);
-    const domain = settings.domains.find((domain) => domain !== '*') ?? DOMAIN_OF_ANY;
     const base = baseOf(request);
     return {
       name,
-      address: `${name}@${domain}`,
+      address: `${name}@${firstDomain(settings.domains)}`,
       after: new Date(clock.now()).toISOString(),
       pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}` : null,
-      smtp: reachable(smtp, base),
+      smtp: base === null ? smtp : reachable(smtp, base),
     };
   }
 
@@ -165,12 +159,6 @@ function baseOf({ host, headers }: Request): URL | null {
   const protocol = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   const base = `${protocol}://${host}`;
   return host && URL.canParse(base) ? new URL(base) : null;
-}
-
-/** Where whoever has reached this service reaches its SMTP. */
-function reachable({ host, port }: SmtpAddress, base: URL | null): SmtpAddress {
-  const isAny = ANY_HOST.includes(host) && base !== null;
-  return { host: isAny ? base.hostname.replace(/^\[|\]$/g, '') : host, port };
 }
 
 /** The same without what is undefined. */

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
+import { withPort } from '../listen-address.js';
 import { type ApiOptions, buildApi } from './app.js';
 import { isLocalOnly } from './host.js';
 import { OpenStreams } from './open-streams.js';
@@ -27,7 +28,8 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port });
-  const url = urlOf(host, app.server.address() as AddressInfo);
+  const { port: bound } = app.server.address() as AddressInfo;
+  const url = `http://${withPort(host, bound)}`;
   log.info(`HTTP is listening at ${url}`);
   return {
     url,
@@ -40,8 +42,4 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       await app.close().finally(() => clearTimeout(timer));
     },
   };
-}
-
-function urlOf(host: string, { port }: AddressInfo): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

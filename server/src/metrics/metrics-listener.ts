@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { httpErrors } from '../errors.js';
 import { checkHost, isLocalOnly } from '../http/host.js';
 import { ANSWER_HEADERS, JSON_TYPE, RequestError } from '../http/request-error.js';
+import { withPort } from '../listen-address.js';
 import type { Log } from '../log.js';
 import type { Metrics } from './metrics.js';
 
@@ -65,7 +66,7 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
   await listen(server, host, port);
   server.on('error', (error) => log.error({ err: error }, 'The listener of the metrics failed.'));
   const { port: bound } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PATH}`;
+  const url = `http://${withPort(host, bound)}${PATH}`;
   log.info(`Metrics are at ${url}`);
   return { url, stop: () => stop(server) };
 }

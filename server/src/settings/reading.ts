@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { isEveryAddress } from '../listen-address.js';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
@@ -183,13 +184,10 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
   checkWorkspaces(settings.workspace, given.label('workspace'));
 }
 
-/** An address that stands for all that the machine has. */
-const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
-
 /** The listener of the metrics needs a port that no other has, unless that is another address's. */
 function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): void {
   if (metrics === null || metrics.port === 0) return;
-  if (metrics.host !== host && !ANY_ADDRESS.has(host) && !ANY_ADDRESS.has(metrics.host)) return;
+  if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
   for (const name of ['http-port', 'smtp-port'] as const) {
     if (settings[name] !== metrics.port) continue;
     throw new SettingsError(

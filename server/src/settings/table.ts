@@ -43,6 +43,9 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
   description,
 });
 
+/** The domain of inboxes where nobody says another: one that no mail of the internet is sent to (RFC 6761 section 6.2). */
+export const STANDARD_DOMAIN = 'inbox.test';
+
 /**
  * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the environment variable
  * (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md are made from this table.
@@ -58,7 +61,7 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
  * - `http-max-body`: no request of the interface needs more than a few hundred bytes.
  */
 export const SETTINGS = {
-  domain: several(kind.domain, 'inbox.test', 'Domain to accept mail for; * accepts any.'),
+  domain: several(kind.domain, STANDARD_DOMAIN, 'Domain to accept mail for; * accepts any.'),
   host: one(kind.host, '127.0.0.1', 'Address that both listeners bind to.'),
   'http-port': one(kind.port, '8080', 'Port of the HTTP listener; 0 picks a free one.'),
   'smtp-port': one(kind.port, '2525', 'Port of the SMTP listener; 0 picks a free one.'),

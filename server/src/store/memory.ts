@@ -1,12 +1,12 @@
-import { admit, cleared, clearedOne, type InboxState, isOver, withoutEmail } from './admission.js';
+import { admit, cleared, clearedOne, type InboxState, isOver, isStoreFull, withoutEmail } from './admission.js';
 import { emailCost } from './cost.js';
 import { DueList } from './due-list.js';
-import { type MemoryMessage, memoryMessage, memoryMessageCost } from './memory-message.js';
+import { type MemoryEmail, messageOf, positionAt, recentPage } from './memory-email.js';
+import { memoryMessage, memoryMessageCost } from './memory-message.js';
 import {
   type Appended,
   type Content,
   type Delivery,
-  EmailGoneError,
   type ListQuery,
   type RecentPage,
   type RecentQuery,
@@ -15,7 +15,6 @@ import {
   type ScanQuery,
   type Store,
   StoreClosedError,
-  type StoredEmail,
   type StoreLimits,
   type Usage,
   type WaitlistEntry,
@@ -25,19 +24,6 @@ import {
 const PURGE_STEP = 1_000;
 
 const NOTHING = new Uint8Array();
-
-interface MemoryEmail extends StoredEmail {
-  /** Number of its message. */
-  readonly messageNumber: number;
-  /** Which of its message's recipients it is for. */
-  readonly recipient: number;
-  /** Null once the email has been deleted. */
-  message: MemoryMessage | null;
-  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
-  isCleared: boolean;
-  /** Whether it was deleted before it expired, and nobody waits for its deadline. */
-  isSettled: boolean;
-}
 
 interface Inbox {
   state: InboxState;
@@ -105,22 +91,9 @@ class MemoryStore implements Store<MemoryEmail> {
     return scanned;
   }
 
-  recent({ behind, limit }: RecentQuery, now: number): RecentPage<MemoryEmail> {
+  recent(query: RecentQuery, now: number): RecentPage<MemoryEmail> {
     this.#mustBeOpen();
-    const place = behind === undefined ? FIRST_PLACE : placeOf(behind);
-    const emails: MemoryEmail[] = [];
-    let looked = 0;
-    let last: MemoryEmail | undefined;
-    for (const email of this.#deadlines.latestFirst(place.expiresAt)) {
-      if (email.expiresAt <= now) break;
-      // Of those that expire in the same millisecond, the page before has had some.
-      if (email.expiresAt === place.expiresAt && !isBehind(email, place)) continue;
-      if (looked === limit) return { emails, next: last ? textOf(last) : (behind ?? null) };
-      looked += 1;
-      last = email;
-      if (this.#isSeen(email)) emails.push(email);
-    }
-    return { emails, next: null };
+    return recentPage(this.#deadlines, query, now, (email) => this.#isSeen(email));
   }
 
   summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
@@ -311,44 +284,4 @@ class MemoryStore implements Store<MemoryEmail> {
     if (state) inbox.state = state;
     else this.#inboxes.delete(email.inbox);
   }
-}
-
-/** Where an email stands among all: those that expire later go before it, and of one moment the later messages and recipients. */
-type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
-
-/** No email stands before this place. */
-const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };
-
-function textOf({ expiresAt, messageNumber, recipient }: Place): string {
-  return `${expiresAt} ${messageNumber} ${recipient}`;
-}
-
-function placeOf(text: string): Place {
-  const [expiresAt = 0, messageNumber = 0, recipient = 0] = text.split(' ').map(Number);
-  return { expiresAt, messageNumber, recipient };
-}
-
-function isBehind({ messageNumber, recipient }: Place, place: Place): boolean {
-  return messageNumber < place.messageNumber || (messageNumber === place.messageNumber && recipient < place.recipient);
-}
-
-function isStoreFull(appended: Appended): boolean {
-  return !appended.stored && appended.reason === 'store-full';
-}
-
-/** Where an email with this `receivedAt` stands or would stand: behind all that are earlier. */
-function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number {
-  let [low, high] = [0, emails.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((emails[middle]?.receivedAt ?? receivedAt) < receivedAt) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The message of a listed email. Throws `EmailGoneError` when the email has been deleted since. */
-function messageOf({ message }: MemoryEmail): MemoryMessage {
-  if (message === null) throw new EmailGoneError();
-  return message;
 }

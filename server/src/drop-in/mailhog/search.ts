@@ -4,6 +4,7 @@ import { RequestError } from '../../http/request-error.js';
 import type { Head, Message, Viewer } from '../../inbox/mailbox/mailbox.js';
 import { textParameter } from '../paging.js';
 import type { Shared } from '../shared.js';
+import { recipientNamed } from '../whole-address.js';
 
 const KINDS = ['from', 'to', 'containing'] as const;
 
@@ -17,8 +18,8 @@ export async function searched(request: Request, shared: Shared, viewer: Viewer)
   const query = textParameter(request, 'query').toLowerCase();
   if (kind === undefined) throw badQuery('kind', 'give from, to or containing');
   if (query === '') throw badQuery('query', 'give the text to look for');
-  const recipient = kind === 'to' && /^[^\s<>"@]+@[^\s<>"@]+$/.test(query) ? inboxes.recipientOf(query) : null;
-  if (recipient !== null && typeof recipient !== 'string') return mailbox.messagesTo(recipient, viewer);
+  const recipient = kind === 'to' ? recipientNamed(query, inboxes) : null;
+  if (recipient !== null) return mailbox.messagesTo(recipient, viewer);
   const holds = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(query));
   const passes = async (head: Head, message: Message) =>
     holds(TEXTS[kind](head)) || (kind === 'containing' && (await isWithin(query, message, shared)));

@@ -84,40 +84,40 @@ function objectIn(json: string): Fields {
   try {
     value = JSON.parse(json);
   } catch {
-    throw wrong('the request body is not valid JSON');
+    throw badMail('the request body is not valid JSON');
   }
   if (!isObject(value))
-    throw wrong('the request body must be an object, such as {"From":{"Email":"…"},"To":[{"Email":"…"}]}');
+    throw badMail('the request body must be an object, such as {"From":{"Email":"…"},"To":[{"Email":"…"}]}');
   return value;
 }
 
 function headersIn({ Headers: headers = {} }: Fields): Map<string, string> {
   if (headers === null) return new Map();
   if (!isObject(headers) || Object.keys(headers).length > MAX_FIELDS) {
-    throw wrong(`Headers must be an object of at most ${MAX_FIELDS} texts`);
+    throw badMail(`Headers must be an object of at most ${MAX_FIELDS} texts`);
   }
   return new Map(
     Object.keys(headers).map((name) => {
-      if (!FIELD_NAME.test(name)) throw wrong('Headers has a name that is none');
-      if (OWN_FIELDS.includes(name.toLowerCase())) throw wrong(`Headers cannot set ${name}`);
+      if (!FIELD_NAME.test(name)) throw badMail('Headers has a name that is none');
+      if (OWN_FIELDS.includes(name.toLowerCase())) throw badMail(`Headers cannot set ${name}`);
       return [name, oneLine(text(headers, name, 'Headers'))];
     }),
   );
 }
 
 function person(value: unknown, where: string): Person {
-  if (!isObject(value)) throw wrong(`${where} must have an Email`);
+  if (!isObject(value)) throw badMail(`${where} must have an Email`);
   const address = text(value, 'Email', where).trim();
-  if (!ADDRESS.test(address)) throw wrong(`${where} has an address that is none`);
+  if (!ADDRESS.test(address)) throw badMail(`${where} has an address that is none`);
   return { address, name: oneLine(text(value, 'Name', where)) };
 }
 
 function attached(value: unknown): Attached {
-  if (!isObject(value)) throw wrong('Attachments must be objects with a Content');
+  if (!isObject(value)) throw badMail('Attachments must be objects with a Content');
   const written = text(value, 'Content', 'Attachments');
   // What a browser's FileReader gives has its type in front: data:image/png;base64,…
   const base64 = written.slice(written.lastIndexOf(',') + 1).replace(/\s/g, '');
-  if (!BASE64.test(base64)) throw wrong('Attachments has a Content that is not base64');
+  if (!BASE64.test(base64)) throw badMail('Attachments has a Content that is not base64');
   const [filename, contentType, cid] = ['Filename', 'ContentType', 'ContentID'].map((name) =>
     oneLine(text(value, name, 'Attachments')),
   );
@@ -132,14 +132,14 @@ function attached(value: unknown): Attached {
 function list(fields: Fields, name: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
   const value = fields[name] ?? [];
   if (Array.isArray(value) && value.length <= most) return value;
-  throw wrong(`${name} must be a list${Number.isFinite(most) ? ` of at most ${most}` : ''}`);
+  throw badMail(`${name} must be a list${Number.isFinite(most) ? ` of at most ${most}` : ''}`);
 }
 
 /** A text, empty where it is left out. */
 function text(fields: Fields, name: string, where = name): string {
   const value = fields[name] ?? '';
   if (typeof value === 'string') return value;
-  throw wrong(`${where} must be text`);
+  throw badMail(`${where} must be text`);
 }
 
 /** A text that cannot begin another field. */
@@ -151,7 +151,8 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function wrong(reason: string): RequestError {
+/** What is wrong with a mail that is to be sent. */
+export function badMail(reason: string): RequestError {
   return new RequestError(httpErrors.badMail, { reason });
 }
 

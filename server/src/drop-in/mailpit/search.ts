@@ -1,6 +1,7 @@
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Head, Mailbox, Message, Viewer } from '../../inbox/mailbox/mailbox.js';
 import type { ReadMarks } from '../read-marks.js';
+import { recipientNamed } from '../whole-address.js';
 import type { Term, TextField } from './search-query.js';
 
 /** Where is searched. */
@@ -42,10 +43,8 @@ export async function searched(
 
 /** The recipient of a term that names one whole. */
 function recipientIn(term: Term, inboxes: Inboxes) {
-  if (term.isExcluded || term.kind !== 'field' || term.field !== 'to' || !/^[^\s<>"@]+@[^\s<>"@]+$/.test(term.text))
-    return null;
-  const recipient = inboxes.recipientOf(term.text);
-  return typeof recipient === 'string' ? null : recipient;
+  if (term.isExcluded || term.kind !== 'field' || term.field !== 'to') return null;
+  return recipientNamed(term.text, inboxes);
 }
 
 const textOf = (term: Term) => (term.kind === 'text' ? term.text : '');

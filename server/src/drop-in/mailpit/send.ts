@@ -1,11 +1,9 @@
-import { httpErrors } from '../../errors.js';
 import { whenOver } from '../../http/client-left.js';
 import type { App, Reply } from '../../http/framework.js';
-import { RequestError } from '../../http/request-error.js';
 import { Lane } from '../../lane.js';
 import { idOf } from '../ids.js';
 import type { Shared } from '../shared.js';
-import { composedMail, type Letter, letterOf } from './letter.js';
+import { badMail, composedMail, type Letter, letterOf } from './letter.js';
 
 /** The largest request: to take JSON apart and to compose a mail takes the event loop some ms for so much. */
 const MAX_SEND_BYTES = 2 * 1024 * 1024;
@@ -60,9 +58,4 @@ function recipientsOf({ to, cc, bcc }: Letter, inboxes: Shared['inboxes'], most:
     if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
     return recipient;
   });
-}
-
-/** What is wrong with a mail that is to be sent. */
-export function badMail(reason: string): RequestError {
-  return new RequestError(httpErrors.badMail, { reason });
 }

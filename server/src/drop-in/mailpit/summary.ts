@@ -1,9 +1,7 @@
 import type { Head } from '../../inbox/mailbox/mailbox.js';
 import { mailpitAddress, withoutBrackets } from '../../inbox/mailbox/mailbox.js';
+import { TEXT_CHARS } from '../../inbox/summary.js';
 import { type EmailPlace, idOf } from '../ids.js';
-
-/** A snippet that is so long may go on (Mailpit's have up to 250 characters). */
-const WHOLE_TEXT_CHARS = 200;
 
 /** A message as Mailpit's lists show it, with its code and link. `email` stands for it. */
 export function mailpitSummary(email: EmailPlace, head: Head, isRead: boolean) {
@@ -23,7 +21,8 @@ export function mailpitSummary(email: EmailPlace, head: Head, isRead: boolean) {
     Tags: [],
     Size: head.size,
     Attachments: head.attachments,
-    Snippet: head.text.length >= WHOLE_TEXT_CHARS ? `${text}...` : text,
+    // Mailpit's have up to 250 characters. Of one that is as long as is kept, nobody knows here whether it goes on.
+    Snippet: head.text.length >= TEXT_CHARS ? `${text}...` : text,
     OTP: head.otp,
     MagicLink: head.magicLink,
   };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as BodyStream } from 'node:stream/web';
 import { httpErrors } from '../../errors.js';
-import { version } from '../../version.js';
+import { version } from '../../manifest.js';
 import { AgentCalls, sessionOf } from '../agent-calls.js';
 import type { AgentMailboxesOptions } from '../agent-mailboxes.js';
 import type { App, Reply, Request } from '../framework.js';

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import { inboxOfRecipient } from '../address.js';
 import type { Inboxes } from '../inboxes.js';
 import { nullIfGone } from '../read.js';
 import { emailAt, type Leaving, select } from '../selecting.js';
@@ -109,7 +110,7 @@ export class Mailbox {
     const found = emails[0] as StoredEmail;
     const { store, clock } = this.#options;
     for (const address of recipients) {
-      const inbox = address.slice(0, address.lastIndexOf('@'));
+      const inbox = inboxOfRecipient(address);
       if (!mayOpen(inbox)) continue;
       const known = emails.find((email) => email.to === address);
       if (known !== undefined) return known;
@@ -208,7 +209,7 @@ export class Mailbox {
     if (head === null || head.recipients.length === message.emails.length) return message.emails;
     const { store, clock } = this.#options;
     const emails: StoredEmail[] = [];
-    for (const inbox of new Set(head.recipients.map((to) => to.slice(0, to.lastIndexOf('@'))))) {
+    for (const inbox of new Set(head.recipients.map(inboxOfRecipient))) {
       if (!mayOpen(inbox)) continue;
       const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
       const listed = await select({ store, turns: this.#turns }, look);

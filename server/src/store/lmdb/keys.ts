@@ -39,18 +39,13 @@ function keyWithName(inbox: string, moreBytes: number): Buffer {
 export const FIRST_INBOX: Buffer = Buffer.of(END_OF_NAME);
 
 /** The inbox of its own key, or of one of its emails'. */
-export function inboxIn(key: Buffer): string {
+export function inboxOf(key: Buffer): string {
   return key.toString('utf8', 0, key.indexOf(END_OF_NAME));
 }
 
 /** Where the keys of the inbox of a key are over, and those of the next begin. */
 export function behindInbox(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
-}
-
-/** The inbox of an email's key. */
-export function inboxOf(emailKey: Buffer): string {
-  return emailKey.toString('utf8', 0, emailKey.length - NUMBER_BYTES - 1);
 }
 
 /** The `receivedAt` of an email's key. */

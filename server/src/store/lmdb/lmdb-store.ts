@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Lane } from '../../lane.js';
+import { isStoreFull } from '../admission.js';
 import { joined } from '../chunks.js';
 import {
   type Appended,
@@ -20,21 +21,10 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
-import {
-  behindInbox,
-  emailKey,
-  FIRST_INBOX,
-  inboxIn,
-  inboxKey,
-  inboxOf,
-  LAST_DEADLINE,
-  lastDeadlineAt,
-  messageKey,
-  partKey,
-  receivedAtOf,
-} from './keys.js';
+import { behindInbox, emailKey, FIRST_INBOX, inboxKey, inboxOf, messageKey, partKey, receivedAtOf } from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
-import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
+import { recentPage } from './recent.js';
+import { type EmailRow, emailRow, isSeen, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearEmail, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
 import { Writer } from './writer.js';
@@ -94,26 +84,10 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
-  recent({ behind, limit }: RecentQuery, now: number): RecentPage<LmdbEmail> {
+  recent(query: RecentQuery, now: number): RecentPage<LmdbEmail> {
     this.#mustBeOpen();
     this.#environment.resetReadTxn();
-    const start = behind === undefined ? LAST_DEADLINE : Buffer.from(behind, 'hex');
-    const end = lastDeadlineAt(now);
-    // One more than is looked at, and where the last page ended, which it had.
-    const range = { start, end, reverse: true, limit: limit + 2 };
-    const rows = [...this.#tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
-    const looked = rows.slice(0, limit);
-    const gone = new Map<string, number>();
-    const emails: LmdbEmail[] = [];
-    for (const { value: key } of looked) {
-      const row = this.#tables.emails.getBinaryFast(key);
-      // Of an email that is deleted the deadline may stay.
-      if (row === undefined || !isSeen(row, now)) continue;
-      const email = { inbox: inboxOf(key), receivedAt: receivedAtOf(key), ...emailRow(row) };
-      if (email.receivedAt > this.#goneUpTo(email.inbox, gone)) emails.push(email);
-    }
-    const last = looked.at(-1)?.key ?? start;
-    return { emails, next: rows.length > looked.length ? last.toString('hex') : null };
+    return recentPage(this.#tables, query, now);
   }
 
   summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
@@ -162,7 +136,7 @@ export class LmdbStore implements Store<LmdbEmail> {
       const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
       if (key === undefined) return;
       start = behindInbox(key);
-      yield inboxIn(key);
+      yield inboxOf(key);
     }
   }
 
@@ -256,16 +230,6 @@ export class LmdbStore implements Store<LmdbEmail> {
     }
   }
 
-  /** Up to which `receivedAt` an inbox was cleared, looked up once where it is asked several times. */
-  #goneUpTo(inbox: string, known: Map<string, number>): number {
-    const before = known.get(inbox);
-    if (before !== undefined) return before;
-    const bytes = this.#tables.emails.getBinaryFast(inboxKey(inbox));
-    const goneUpTo = bytes === undefined ? -1 : stateOf(bytes).goneUpTo;
-    known.set(inbox, goneUpTo);
-    return goneUpTo;
-  }
-
   /** The row of an email, until the next is read. */
   #row(inbox: string, receivedAt: number): Buffer | undefined {
     return this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
@@ -298,13 +262,4 @@ export class LmdbStore implements Store<LmdbEmail> {
     if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
     return Buffer.from(row.subarray(start, Math.min(end, row.length)));
   }
-}
-
-/** Whether the email of a row is neither expired nor cleared by itself. */
-function isSeen(row: Buffer, now: number): boolean {
-  return now < expiresAtIn(row) && !isClearedIn(row);
-}
-
-function isStoreFull(appended: Appended): boolean {
-  return !appended.stored && appended.reason === 'store-full';
 }

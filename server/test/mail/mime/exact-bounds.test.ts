@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readContents } from '../../../src/mail/contents.js';
 import { decodeCharset } from '../../../src/mail/mime/charset.js';
-import { firstMailbox } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
+import { firstMailbox } from './first-mailbox.js';
 
 const read = (text: string) => readContents(Buffer.from(text, 'latin1'));
 const parse = (text: string) => parseMessage(Buffer.from(text, 'latin1'));

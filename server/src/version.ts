@@ -1,6 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-/** The version of the service's package. */
-export function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
-}
