@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{client,server,web}/test/**/*.test.ts', '{bench,tools}/test/**/*.test.js'],
+    include: ['{cli,client,mcp,server,web}/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
     // Most of a test's time is waiting for other processes. Vitest's own choice leaves a core free: of two, that is half of them.

@@ -7,7 +7,13 @@ export { readMail } from '../server/dist/mail/read-mail.js';
 /** Does what is done once with a message when it arrives: reads it, extracts, and makes what is stored of it. */
 export function readAtArrival(raw) {
   const recipientBytes = 'demo@bench.test'.length;
-  return compose({ raw, envelopeFrom: 'app@bench.test', generatedId: '<generated@bench.test>', recipientBytes });
+  return compose({
+    raw,
+    envelopeFrom: 'app@bench.test',
+    generatedId: '<generated@bench.test>',
+    recipientBytes,
+    recipients: null,
+  });
 }
 
 /** What is stored of a message: `{ index, summary, content }` of a store's delivery. */

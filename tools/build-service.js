@@ -55,7 +55,7 @@ if (isUpToDate()) {
 /** Whether nothing that the bundle is made of is younger than it is. */
 function isUpToDate() {
   const made = statSync(ENTRY, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const compiled = ['server/dist', 'client/dist'].flatMap((folder) =>
+  const compiled = ['server/dist', 'cli/dist', 'client/dist', 'mcp/dist'].flatMap((folder) =>
     readdirSync(folder, { recursive: true }).flatMap((name) => (name.endsWith('.js') ? [path.join(folder, name)] : [])),
   );
   const sources = [

@@ -29,7 +29,7 @@ const PATH_IN_BACKTICKS = /`((?:[\w@.-]+\/)+[\w.-]*|[\w-]+\.(?:[cm]?[jt]sx?|md|j
 const LINK = /\]\((?!https?:|mailto:|#)([^()\s#]+)/g;
 
 /** Documents may leave out what goes in front of every path that they name. */
-const FOLDERS = ['.', 'server/src', 'server', 'client', 'web', 'docs', 'client/src', 'web/src'];
+const FOLDERS = ['.', 'server/src', 'server', 'cli', 'client', 'web', 'docs', 'cli/src', 'client/src', 'web/src'];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });

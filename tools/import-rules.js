@@ -1,17 +1,37 @@
 // What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src, a file
-// of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace (client, web).
+// of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace (cli, client, mcp, web).
 
 /** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
 export const PARTS = {
-  main: { parts: ['commands', 'settings', 'base'], packages: ['node:fs'] },
+  main: { parts: ['commands', 'settings', 'base'], packages: ['mayfly-cli'] },
   'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
-    parts: ['service', 'store', 'mail', 'settings', 'base'],
-    packages: ['node:fs', 'node:stream', 'node:util', 'mayfly-client'],
+    parts: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
+    packages: [
+      'mayfly-cli',
+      'mayfly-client/inbox-name',
+      'mayfly-mcp/stdio',
+      'node:events',
+      'node:fs',
+      'node:fs/promises',
+      'node:http',
+      'node:net',
+      'node:os',
+      'node:stream',
+      'node:util',
+    ],
   },
   service: {
+    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'settings', 'base'],
+    packages: ['node:url'],
+  },
+  doctor: {
+    parts: ['settings', 'limits', 'base'],
+    packages: ['node:crypto', 'node:dns/promises', 'node:fs/promises', 'node:net', 'node:path'],
+  },
+  metrics: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
-    packages: ['node:fs/promises', 'node:url'],
+    packages: ['node:http', 'node:net', 'prom-client'],
   },
   smtp: {
     parts: ['inbox', 'limits', 'base'],
@@ -25,7 +45,10 @@ export const PARTS = {
       'content-disposition',
       'fastify',
       'mayfly-client',
+      'mayfly-client/api',
       'mayfly-client/inbox-name',
+      'mayfly-mcp/http',
+      'mayfly-mcp/mailboxes',
       'node:crypto',
       'node:dns/promises',
       'node:events',
@@ -36,8 +59,13 @@ export const PARTS = {
       'node:os',
       'node:path',
       'node:stream',
+      'node:stream/web',
       'node:zlib',
     ],
+  },
+  'drop-in': {
+    parts: ['http', 'inbox', 'settings', 'base'],
+    packages: ['mayfly-client/inbox-name', 'nodemailer/lib/mail-composer'],
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],
@@ -52,6 +80,17 @@ export const PARTS = {
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
+  cli: { parts: [], packages: ['mayfly-client', 'node:fs', 'node:module', 'node:path', 'node:util'] },
+  mcp: {
+    parts: [],
+    packages: [
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/server/stdio',
+      'mayfly-client',
+      'mayfly-client/api',
+      'zod',
+    ],
+  },
   web: { parts: [], packages: ['mayfly-client', 'mayfly-client/api', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
 };
 
@@ -73,17 +112,33 @@ export const FILE_PACKAGES = [
     name: '@playwright/test',
     reason: "the entry for Playwright, which is the user's own",
   },
+  { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
+  {
+    file: 'client/src/run-service.ts',
+    name: 'mayfly-inbox',
+    reason: 'a run of tests starts the service where the user has installed it',
+  },
+  {
+    file: 'server/src/settings/certificate-files.ts',
+    name: 'node:fs/promises',
+    reason: 'reads the files that two settings name',
+  },
   {
     file: 'server/src/store/lmdb/folder.ts',
     name: 'node:fs/promises',
     reason: 'looks into the folder that LMDB opens',
   },
+  { file: 'server/src/manifest.ts', name: 'node:fs', reason: "reads the package's own package.json" },
   { file: 'server/src/store/lmdb/make-folder.ts', name: 'node:fs/promises', reason: 'makes that folder' },
 ];
 
 /** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */
 export const SEVERAL_FILES = {
   'mayfly-client': 'it owns the wire types and the rule for names',
+  'mayfly-cli': 'it owns what both command lines share',
+  'mayfly-mcp': 'a command and a route load it, each when it is used',
+  '@modelcontextprotocol/server': 'one file for what both ways serve, and one for each way',
+  zod: 'its schemas stand in one file, and what is made of them names their types',
   preact: 'every part of the page is written in it',
 };
 

@@ -6,12 +6,16 @@ import { SETTINGS } from '../server/dist/settings/table.js';
 export function serviceTypes() {
   // As the compiler wrote them, with their comments.
   const declarations = readFileSync('server/dist/start-mayfly.d.ts', 'utf8').replace(/^(?:import|\/\/#) .*\n?/gm, '');
+  const [error] = /class SettingsError [^}]*\}/.exec(readFileSync('server/dist/settings/reading.d.ts', 'utf8'));
   return `/// <reference lib="esnext.disposable" />
 
 /** Settings of a service, as \`mayfly serve --help\` explains them, by their names in camel case. */
 export interface StartOptions {
 ${Object.keys(SETTINGS).map(option).join('\n')}
 }
+
+/** Options that are not valid. Its message is one sentence that says what to write instead. */
+declare ${error}
 
 ${declarations}`;
 }

@@ -1,9 +1,11 @@
 import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
-import { checkedName } from './names.js';
+import { checkedName, newName } from './names.js';
 import { type MayflyOptions, readSettings } from './settings.js';
 import { Transport } from './transport.js';
+import type { ServiceSettings } from './wire.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
+export { newName };
 
 /** The operations on one inbox, and those that only a page has a use for. */
 export class PageApi extends InboxApi {
@@ -24,4 +26,9 @@ export class PageApi extends InboxApi {
  */
 export function inboxApi(name: string, options: MayflyOptions = {}, source: Source = 'sdk'): PageApi {
   return new PageApi(new Transport(readSettings(options)), checkedName(name), source);
+}
+
+/** How a service is set up. One try, as the operations. */
+export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSignal): Promise<ServiceSettings> {
+  return new Transport(readSettings(options)).json({ path: '/api/settings', signal });
 }

@@ -1,10 +1,19 @@
 import { test as base, expect, type TestInfo } from '@playwright/test';
 import { Mayfly } from './client.js';
 import type { ReceivedEmail } from './email.js';
+import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } from './fixtures.js';
 import type { Inbox } from './inbox.js';
-import type { MayflyOptions } from './settings.js';
+import { type MayflyWebServer, mayflyServer } from './playwright-web-server.js';
+import type { MayflyStartOptions } from './run-service.js';
 
-export { expect };
+export {
+  expect,
+  type MayflyFixtures,
+  type MayflyStartOptions,
+  type MayflyTestOptions,
+  type MayflyWebServer,
+  mayflyServer,
+};
 
 /** How many emails of a failed test are attached, the newest ones. */
 const MAX_ATTACHED = 10;
@@ -12,25 +21,17 @@ const MAX_ATTACHED = 10;
 /** How long asking for them may take. */
 const ATTACH_TIMEOUT_MS = 5_000;
 
-/** What each test gets. */
-export interface MayflyFixtures {
-  /** The Mayfly of the option `mayflyOptions`. */
-  readonly mayfly: Mayfly;
-  /** An inbox of this one run of the test: every test has its own, and so has every retry. */
-  readonly inbox: Inbox;
-}
-
-/** What `use` of a Playwright configuration may hold. */
-export interface MayflyTestOptions {
-  /** Where Mayfly is. What is left out comes from the environment. */
-  readonly mayflyOptions: MayflyOptions;
-}
-
-/** Playwright's `test` with an inbox. When a test fails, what came to its inbox is attached to the report. */
+/**
+ * Playwright's `test` with an inbox. A wait that is not told how long takes less time than the test may. When a test fails, what came to
+ * its inbox is attached to the report.
+ */
 export const test = base.extend<MayflyFixtures & MayflyTestOptions>({
   mayflyOptions: [{}, { option: true }],
-  mayfly: async ({ mayflyOptions }, use) => {
-    await use(new Mayfly(mayflyOptions));
+  mayfly: async ({ mayflyOptions }, use, testInfo) => {
+    const timeout = mayflyOptions.timeout ?? waitTimeoutMs(testInfo.timeout);
+    const mayfly = new Mayfly({ ...mayflyOptions, timeout });
+    await reached(mayfly, 'or let the run start one: webServer: mayflyServer() in playwright.config');
+    await use(mayfly);
   },
   inbox: async ({ mayfly }, use, testInfo) => {
     const inbox = mayfly.createInbox();

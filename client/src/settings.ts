@@ -39,7 +39,7 @@ export interface Workspace {
 }
 
 const STANDARD_URL = 'http://127.0.0.1:8080';
-const STANDARD_DOMAIN = 'inbox.test';
+export const STANDARD_DOMAIN = 'inbox.test';
 
 /** Without a query and credentials; it may have a path. */
 const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;

@@ -261,7 +261,7 @@ export interface EmailCode {
 /** A text of a message that is read for links and codes. */
 export type EmailPlace = 'subject' | 'text' | 'html';
 
-/** Answer of `GET /healthz`. */
+/** Answer of `GET /healthz` and `GET /livez`. */
 export interface Health {
   status: 'ok';
 }

@@ -14,7 +14,8 @@ const SURROUNDINGS = `
 declare const mayfly: import('mayfly-client').Mayfly;
 declare const inbox: import('mayfly-client').Inbox;
 declare const page: import('@playwright/test').Page;
-declare function signUp(address: string): Promise<void>;
+declare function signUp(address: string, smtp?: { host: string; port: number }): Promise<void>;
+declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
 `;
 
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -27,24 +28,57 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-test.each(['index.ts', 'api.ts', 'playwright.ts', 'cypress.ts', 'cypress-tasks.ts'])(
-  'docs/client.md has an example of every name that %s exports',
-  async (file) => {
-    const source = await read(`client/src/${file}`);
-    const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
-    const declared = [...source.matchAll(/^export (?:const|function|interface|class|type) (\w+)/gm)].map(
-      ([, name]) => name,
-    );
-    const names = [...lists.map((name) => name.replace('type ', '').trim()), ...declared].filter(Boolean);
-    expect(names.length).toBeGreaterThan(0);
-    const examples = [...documentation.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
-    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
-  },
-);
+const ENTRIES = [
+  'index.ts',
+  'api.ts',
+  'playwright.ts',
+  'vitest.ts',
+  'vitest-setup.ts',
+  'jest.ts',
+  'jest-setup.ts',
+  'cypress.ts',
+  'cypress-tasks.ts',
+];
+
+test.each(ENTRIES)('docs/client.md has an example of every name that %s exports', async (file) => {
+  const source = await read(`client/src/${file}`);
+  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
+  const declared = [...source.matchAll(/^export (?:const|function|interface|class|type) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
+  expect(names.length).toBeGreaterThan(0);
+  const examples = [...documentation.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
+});
 
 test.each(['docs/client.md', 'README.md'])('%s begins with the Playwright example that runs', async (document) => {
   const [, first] = /^```ts\n([\s\S]*?)^```$/m.exec(await read(document)) ?? [];
   expect(first).toBe(await read('examples/playwright/code.spec.ts'));
+});
+
+/** Files that a document shows whole, for whoever begins in an empty folder. */
+const SHOWN: [string, string[]][] = [
+  [
+    'examples/README.md',
+    [
+      'vitest/vitest.config.mjs',
+      'vitest/sign-up.test.mjs',
+      'jest/jest.config.cjs',
+      'jest/sign-up.test.cjs',
+      'node-test/sign-up.test.mjs',
+      'playwright-first/playwright.config.mjs',
+      'playwright-first/sign-up.spec.mjs',
+      'pytest/conftest.py',
+      'pytest/test_sign_up.py',
+    ],
+  ],
+  ['docs/other-languages.md', ['ruby/sign_up.rb', 'go/sign_up_test.go', 'java/SignUp.java']],
+];
+
+test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
+  const blocks = [...(await read(document)).matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
 });
 
 test('every TypeScript example of docs/client.md, and of the Playwright project, is right', async () => {

@@ -45,6 +45,27 @@ test('a test', async ({ inbox, mayfly, page }) => {
 });
 `;
 
+/** Vitest's types need Node's, too. */
+const RUNNERS_CODE = `
+import { mayflySetup as jestSetup } from 'mayfly-client/jest/setup';
+import { test as jestTest } from 'mayfly-client/jest';
+import { mayflyServer, type MayflyWebServer } from 'mayfly-client/playwright';
+import { expect, it, test } from 'mayfly-client/vitest';
+import { mayflySetup } from 'mayfly-client/vitest/setup';
+
+export const setups = [mayflySetup({ retention: '5m' }), jestSetup({ domain: ['a.test'] })];
+export const server: MayflyWebServer = mayflyServer({ httpPort: 8090 });
+// @ts-expect-error There is no such option.
+mayflySetup({ retenton: '5m' });
+const own = test.extend<{ code: string }>({ code: async ({ inbox }, use) => use(await inbox.waitForOtp()) });
+own('a test', ({ code, mayfly }) => expect(code).toBe(mayfly.domain));
+// @ts-expect-error There is no such fixture.
+it('another', ({ mailbox }) => mailbox);
+jestTest.each([['a', 1]] as [string, number][])('%s', ({ inbox }, letter: string, number: number) => inbox.emails());
+// @ts-expect-error There is no such fixture.
+jestTest('another', ({ mailbox }) => mailbox);
+`;
+
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let files: readonly string[];
 
@@ -53,12 +74,13 @@ beforeAll(async () => {
   project = await temporaryFolder();
   const modules = path.join(project.path, 'node_modules');
   ({ files } = await installPacked(project.path));
-  for (const name of ['@playwright', 'playwright', 'playwright-core']) {
+  for (const name of ['@playwright', 'playwright', 'playwright-core', 'vitest', 'mayfly-inbox']) {
     await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name));
   }
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'client.ts'), CLIENT_CODE);
   await writeFile(path.join(project.path, 'playwright.ts'), PLAYWRIGHT_CODE);
+  await writeFile(path.join(project.path, 'runners.ts'), RUNNERS_CODE);
 }, 60_000);
 
 afterAll(() => project.remove());
@@ -70,7 +92,8 @@ describe('the packed client', () => {
     const exported = conditions.flatMap((condition) => Object.values(condition).flatMap(Object.values));
     expect(files).toEqual(expect.arrayContaining(exported.map((file: string) => file.replace('./', ''))));
     const others = files.filter((file) => !/^dist\/(?:cjs\/)?[a-z-]+(?:\.d\.ts|\.js)$/.test(file));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']);
+    const command = ['bin/mayfly.js', 'bin/package.json', 'dist/bin/mayfly.js', 'dist/bin/package.json'];
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', ...command, 'dist/cjs/package.json', 'package.json']);
   });
 
   test.each([
@@ -78,8 +101,10 @@ describe('the packed client', () => {
     ['esnext', 'bundler', 'client.ts'],
     ['node16', 'node16', 'playwright.ts'],
     ['esnext', 'bundler', 'playwright.ts'],
+    ['node16', 'node16', 'runners.ts'],
+    ['esnext', 'bundler', 'runners.ts'],
   ])('gives its types with module %s and moduleResolution %s to %s', async (module, moduleResolution, file) => {
-    const skipLibCheck = file === 'playwright.ts';
+    const skipLibCheck = file !== 'client.ts';
     const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, types: [], skipLibCheck };
     const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files: [file] };
     await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify(config));

@@ -27,3 +27,27 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', into]);
   return { tarball, files: files.map((file: { path: string }) => file.path) };
 }
+
+/** What attw says of the types in a tarball. */
+export interface TypeAnalysis {
+  readonly entrypoints: readonly string[];
+  /** What is wrong, but for node10, which knows no subpaths. */
+  readonly problems: readonly Readonly<Record<string, string>>[];
+}
+
+export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
+  const attw = path.join(ROOT, 'node_modules/.bin/attw');
+  // It ends before a pipe has taken all of a long report; a file takes it at once.
+  const report = `${tarball}.attw.json`;
+  const finding = await run('sh', ['-c', '"$0" "$1" --format json > "$2"', attw, tarball, report]).catch(
+    (error) => error,
+  );
+  // It ends with 1 where it finds something, and with anything else where it could not look.
+  if (finding instanceof Error && (finding as { code?: unknown }).code !== 1) throw finding;
+  const { analysis } = JSON.parse(await readFile(report, 'utf8'));
+  const problems = Object.values(analysis.problems as object).flat() as Record<string, string>[];
+  return {
+    entrypoints: Object.keys(analysis.entrypoints),
+    problems: problems.filter(({ resolutionKind, entrypoint }) => resolutionKind !== 'node10' || entrypoint === '.'),
+  };
+}

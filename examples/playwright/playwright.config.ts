@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
-import type { MayflyTestOptions } from 'mayfly-client/playwright';
+import { mayflyServer } from 'mayfly-client/playwright';
 
-/** "npm run test:examples" gives free ports and the system's Chromium; otherwise they are the usual ones and Playwright's own. */
-const { HTTP_PORT = '8080', SMTP_PORT = '2525', APP_PORT = '3000', CHROMIUM } = process.env;
+/** "npm run test:examples" gives a free port and the system's Chromium; otherwise they are the usual one and Playwright's own. */
+const { APP_PORT = '3000', CHROMIUM } = process.env;
 
 /** Keeps Chromium from calling home. It cannot build its sandbox for the root user, who runs it in most containers. */
 const CHROMIUM_FLAGS = [
@@ -15,10 +15,9 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-const mayflyUrl = `http://127.0.0.1:${HTTP_PORT}`;
 const appUrl = `http://127.0.0.1:${APP_PORT}`;
 
-export default defineConfig<MayflyTestOptions>({
+export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   workers: 2,
@@ -26,14 +25,10 @@ export default defineConfig<MayflyTestOptions>({
   outputDir: 'test-results',
   use: {
     baseURL: appUrl,
-    mayflyOptions: { baseUrl: mayflyUrl },
     launchOptions: { args: CHROMIUM_FLAGS, ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }) },
   },
   webServer: [
-    {
-      command: `node ../../server/bin/mayfly.js serve --store memory: --log-level warn --http-port ${HTTP_PORT} --smtp-port ${SMTP_PORT}`,
-      url: `${mayflyUrl}/readyz`,
-    },
-    { command: 'node ../sign-up-app/server.js', url: appUrl, env: { PORT: APP_PORT, SMTP_PORT } },
+    mayflyServer({ logLevel: 'warn' }),
+    { command: 'node ../sign-up-app/server.js', url: appUrl, env: { PORT: APP_PORT } },
   ],
 });

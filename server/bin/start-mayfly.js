@@ -1,3 +1,6 @@
 const { load } = require('./bundle.js');
 
-exports.startMayfly = load('start-mayfly.js').startMayfly;
+const { SettingsError, startMayfly } = load('start-mayfly.js');
+
+exports.SettingsError = SettingsError;
+exports.startMayfly = startMayfly;

@@ -42,6 +42,11 @@ export const httpErrors = {
   },
   badQuery: { code: 'bad-query', status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
   badJson: { code: 'bad-json', status: 400, text: 'The request body is not valid JSON.' },
+  agentBatch: {
+    code: 'agent-batch',
+    status: 400,
+    text: 'The request body holds several messages. Send each in a request of its own: batches left the Model Context Protocol in 2025-06-18.',
+  },
   badWaitlistEmail: {
     code: 'bad-waitlist-email',
     status: 400,
@@ -63,11 +68,23 @@ export const httpErrors = {
     status: 403,
     text: 'This request came from a page of another site, and this service only serves its own machine. Its operator can allow that site with --cors-origin.',
   },
+  badSearch: { code: 'bad-search', status: 400, text: 'The search is not understood: {reason}.' },
+  badChoice: {
+    code: 'bad-choice',
+    status: 400,
+    text: 'The request body is not understood: send JSON such as {example}, or none. Nothing was changed.',
+  },
+  badMail: { code: 'bad-mail', status: 400, text: 'The mail cannot be sent: {reason}.' },
   unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the key.' },
   ownedName: {
     code: 'owned-name',
     status: 401,
     text: 'This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
+  },
+  keyNeeded: {
+    code: 'key-needed',
+    status: 401,
+    text: 'This shows the mail of all inboxes, and so only to this machine itself or to the key of a workspace. Send that as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.',
   },
   notFound: {
     code: 'not-found',
@@ -75,6 +92,12 @@ export const httpErrors = {
     text: 'There is nothing at this path. See /openapi.json for what there is.',
   },
   noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
+  noSuchMessage: {
+    code: 'no-such-message',
+    status: 404,
+    text: 'There is no such message. It may have expired or have been deleted.',
+  },
+  noSuchBody: { code: 'no-such-body', status: 404, text: 'This message has no HTML.' },
   noSuchPart: {
     code: 'no-such-part',
     status: 404,
@@ -130,6 +153,11 @@ export const httpErrors = {
     status: 501,
     text: 'The request method is not supported. See /openapi.json for what is.',
   },
+  notServed: {
+    code: 'not-served',
+    status: 501,
+    text: 'Mayfly serves the part of the interface of {server} that tests use, and this is none of it. See docs/moving.md for what there is.',
+  },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   storeAway: {
     code: 'store-away',
@@ -141,6 +169,11 @@ export const httpErrors = {
     code: 'too-many-inspections',
     status: 503,
     text: 'Too many messages are being read. Try again in a moment.',
+  },
+  tooManyAnswers: {
+    code: 'too-many-answers',
+    status: 503,
+    text: 'Too many large answers are being sent. Read those that you have asked for, or try again in a moment.',
   },
   notReady: { code: 'not-ready', status: 503, text: 'Not ready: {part} does not answer.' },
 } as const satisfies Record<string, HttpError>;

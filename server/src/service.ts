@@ -1,18 +1,24 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { watchCertificate } from './certificate-renewal.js';
 import { type Clock, shiftedClock, systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import { type BuiltApi, readBuiltApi } from './http/built-api.js';
-import { type RunningHttp, startHttp } from './http/http-listener.js';
-import { type PageFile, readPageFiles } from './http/routes/inbox-page.js';
+import { isLocalOnly } from './http/host.js';
+import { type HttpOptions, type RunningHttp, startHttp } from './http/http-listener.js';
+import { readPageFiles } from './http/routes/inbox-page.js';
 import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { withPort } from './listen-address.js';
 import type { Log } from './log.js';
+import { version } from './manifest.js';
+import type { Metrics } from './metrics/metrics.js';
+import { readCertificate, unusableCertificate } from './settings/certificate-files.js';
 import { openConfiguredStore } from './settings/configured-store.js';
+import type { ListenAddress } from './settings/kinds.js';
 import { SettingsError } from './settings/reading.js';
-import { fileError, listenError } from './settings/system-errors.js';
+import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
@@ -35,6 +41,8 @@ export interface RunningService {
   readonly smtp: string;
   /** Base address of the HTTP interface. */
   readonly http: string;
+  /** Where the metrics are; null where none were asked for. */
+  readonly metrics: string | null;
   /**
    * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
    * of a processor for a moment.
@@ -55,7 +63,9 @@ export interface RunningService {
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const closing = new Closing(log);
   try {
-    const tls = await readTls(settings);
+    checkDropIn(settings, log);
+    const tls = await readCertificate(settings);
+    if (tls !== null) checkTls(tls, settings);
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     const store = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
@@ -63,9 +73,14 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // Machines that share a store have to agree on what has expired.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
 
+    const metrics = settings.metrics && (await openMetrics(settings, { store, log }));
+    if (metrics) closing.add('the metrics', () => metrics.stop());
+
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());
 
+    const catcher = settings['drop-in'] === null ? null : await import('./drop-in/drop-in.js');
+    const mailbox = catcher === null ? null : new catcher.Mailbox({ store, clock });
     const inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),
@@ -73,27 +88,48 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       threads,
       clock,
       log,
+      mailbox,
+      events: metrics?.events.inbox,
     });
+    const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
+    const dropIn =
+      catcher &&
+      mailbox &&
+      settings['drop-in'] &&
+      catcher.dropIn({ catcher: settings['drop-in'], inboxes, mailbox, clock, maxMessageBytes, maxRecipients });
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
-    const parts = { store, inboxes, clock, log };
-    const http = await openHttp(settings, { ...parts, ...api, page, started });
+    const parts = { store, inboxes, clock, log, events: metrics?.events };
+    const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const smtp = await openSmtp(settings, { ...parts, tls });
     closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
     started.smtp = smtp;
 
+    if (tls !== null) {
+      const read = () => readCertificate(settings) as Promise<TlsIdentity>;
+      const use = (renewed: TlsIdentity) => {
+        checkTls(renewed, settings);
+        smtp.useCertificate(renewed);
+      };
+      const renewal = watchCertificate({ used: tls, read, use, clock, log });
+      closing.add('the renewal of the certificate', () => renewal.stop());
+    }
+
     return {
-      smtp: `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${smtp.port}`,
+      smtp: withPort(smtp.host, smtp.port),
       http: http.url,
+      metrics: metrics?.url ?? null,
       warmUp: () => {
         smtp.warmUp();
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
+        // Whoever asks first hears why it fails.
+        mailbox?.warmUp().catch(() => {});
       },
       stop: () => closing.all(),
     };
@@ -115,6 +151,23 @@ interface Parts {
   readonly inboxes: Inboxes;
   readonly clock: Clock;
   readonly log: Log;
+  /** What counts, where metrics were asked for. */
+  readonly events: Metrics | undefined;
+}
+
+/** Begins to count, and serves the figures. The library is loaded for those alone who ask for them. */
+async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'store' | 'log'>) {
+  const [{ createMetrics }, { startMetrics }] = await Promise.all([
+    import('./metrics/metrics.js'),
+    import('./metrics/metrics-listener.js'),
+  ]);
+  const events = createMetrics({ version: version(), usage: () => store.usage() });
+  try {
+    const address = settings.metrics as ListenAddress;
+    return { events, ...(await startMetrics({ ...address, metrics: events, log })) };
+  } catch (error) {
+    throw listenError(error, 'metrics', settings);
+  }
 }
 
 async function openHttp(
@@ -122,8 +175,9 @@ async function openHttp(
   {
     store,
     started,
+    events,
     ...parts
-  }: Parts & BuiltApi & { readonly page: readonly PageFile[] | null; readonly started: Started },
+  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'dropIn'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({
@@ -140,10 +194,12 @@ async function openHttp(
       maxStreamsPerClient: settings['streams-per-client'],
       fetchRate: settings['fetch-limit'],
       lookRate: settings['look-limit'],
+      dropInRate: settings['drop-in-limit'],
       workspaceRate: settings['workspace-limit'],
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
       wrongKeyRate: settings['wrong-key-limit'],
+      mcp: settings.mcp,
       workspaces: settings.workspace,
       corsOrigins: settings['cors-origin'],
       trusted: settings['trust-proxy'],
@@ -157,6 +213,7 @@ async function openHttp(
         waitlist: settings.waitlist,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
+      events: events?.http,
       ...parts,
     });
   } catch (error) {
@@ -166,7 +223,7 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, tls }: Parts & { readonly tls: TlsIdentity | null },
+  { inboxes, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -187,35 +244,40 @@ async function openSmtp(
       inbox: inboxes,
       now: clock.now,
       log,
+      events: events?.smtp,
     });
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);
   }
 }
 
+/** Another mail catcher's interface lists every inbox, whose name is its secret: the operator hears who may ask for that (D42). */
+function checkDropIn({ 'drop-in': catcher, host, workspace }: Settings, log: Log): void {
+  if (catcher === null) return;
+  const isLocal = isLocalOnly(host);
+  if (!isLocal && workspace.length === 0) {
+    throw new SettingsError(
+      `--drop-in ${catcher} lists the mail of all inboxes, and --host ${host} is open to other machines: give a key with --workspace NAME=KEY, which its clients then send, or listen on 127.0.0.1.`,
+    );
+  }
+  const who = [
+    ...(isLocal ? ['everybody on this machine'] : []),
+    ...(workspace.length > 0 ? ["whoever has a workspace's key"] : []),
+  ];
+  log.warn(
+    `--drop-in ${catcher}: ${who.join(' and ')} can list the mail of all inboxes but those of other workspaces.`,
+  );
+}
+
 function acceptedDomains(domains: readonly string[]): AcceptedDomains {
   return domains.includes('*') ? null : new Set(domains);
 }
 
-async function readTls(settings: Settings): Promise<TlsIdentity | null> {
-  const [cert, key] = [settings['tls-cert'], settings['tls-key']];
-  if (cert === null || key === null) return null;
-  const identity = { cert: await readSetting('tls-cert', cert), key: await readSetting('tls-key', key) };
+/** Throws a sentence for the operator when the certificate that the settings name cannot be used. */
+function checkTls(identity: TlsIdentity, settings: Settings): void {
   try {
     checkIdentity(identity);
   } catch (cause) {
-    throw new SettingsError(
-      `--tls-cert and --tls-key: ${cert} and ${key} cannot be used. They must be PEM and belong together, the key without a passphrase.`,
-      { cause },
-    );
-  }
-  return identity;
-}
-
-async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw fileError(error, setting, file);
+    throw unusableCertificate(settings, cause);
   }
 }

@@ -1,6 +1,11 @@
 import { openLog } from './log.js';
 import { type RunningService, startService } from './service.js';
-import { readStartOptions, type StartOptions } from './settings/start-options.js';
+import { firstDomain } from './settings/first-domain.js';
+import { SettingsError } from './settings/reading.js';
+import { inOptions, readStartOptions, type StartOptions } from './settings/start-options.js';
+import type { Settings } from './settings/table.js';
+
+export { SettingsError };
 
 /** A service in this process. */
 export interface StartedMayfly {
@@ -8,6 +13,8 @@ export interface StartedMayfly {
   readonly url: string;
   /** Where the application under test sends its mail. */
   readonly smtp: { readonly host: string; readonly port: number };
+  /** Where the metrics are; null where the option `metrics` was not given. */
+  readonly metricsUrl: string | null;
   /** The domain of the inboxes, the first where there are several. */
   readonly domain: string;
   /** Ends the service: mail that is coming in is stored and answered first. Resolves when all is closed, however often it is called. */
@@ -16,16 +23,14 @@ export interface StartedMayfly {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What stands in an address for a domain, where mail for any is accepted. */
-const DOMAIN_OF_ANY = 'inbox.test';
-
 /**
  * Starts a service in this process, on free ports and in memory unless told otherwise. It reads no environment and writes no log,
- * and several may run at once. Rejects with a sentence for an option that does not exist or is not valid, and where a port is taken.
+ * and several may run at once. Rejects with a `SettingsError`, whose message is a sentence, for an option that does not exist or is not
+ * valid, and with an `Error` where trying again may help, as where a port is taken.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
   const settings = readStartOptions(options);
-  const service = await startService(settings, openLog(settings['log-level'], settings['log-format']));
+  const service = await started(settings);
   service.warmUp();
   let stopped: Promise<void> | undefined;
   const stop = () => {
@@ -35,10 +40,19 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
   return {
     url: service.http,
     smtp: addressOf(service),
-    domain: settings.domain.find((domain) => domain !== '*') ?? DOMAIN_OF_ANY,
+    metricsUrl: service.metrics,
+    domain: firstDomain(settings.domain),
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+async function started(settings: Settings): Promise<RunningService> {
+  try {
+    return await startService(settings, openLog(settings['log-level'], settings['log-format']));
+  } catch (error) {
+    throw inOptions(error);
+  }
 }
 
 function addressOf({ smtp }: RunningService): StartedMayfly['smtp'] {

@@ -1,5 +1,6 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, smtpErrors } from '../../server/dist/errors.js';
+import { rowName } from '../../server/dist/metrics/labels.js';
 import { errorCodesOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
@@ -7,8 +8,16 @@ import { plain, table } from './tables.js';
 const WHERE = {
   'bad-url': 'a path whose percent-encoding is broken',
   'bad-request': 'a request that is no valid HTTP, or breaks off',
+  'agent-batch': 'a message to `/mcp`, with --mcp',
   'foreign-host': 'any request, while the service listens on loopback',
   'cross-site': 'any request but for the page, while the service listens on loopback',
+  'bad-search': 'with `--drop-in`: a search',
+  'bad-choice': 'with `--drop-in`: a request that names messages in its body',
+  'bad-mail': 'with `--drop-in`: `POST /api/v1/send`',
+  'key-needed': 'with `--drop-in`: any of its requests',
+  'no-such-message': 'with `--drop-in`: a request for one message',
+  'no-such-body': 'with `--drop-in`: `GET /view/{ID}.html`',
+  'not-served': 'with `--drop-in`: what the other server has besides',
   'not-found': 'a path that does not exist',
   'method-not-allowed': 'a method that the path does not take',
   'request-timeout': 'any request that arrives too slowly',
@@ -29,12 +38,17 @@ export function errorTables(document) {
     plain(text),
     whereOf(code, operations),
   ]);
-  const smtp = Object.values(smtpErrors).map(({ code, enhanced, text }) => [code, enhanced, plain(text)]);
+  const smtp = Object.values(smtpErrors).map((error) => [
+    error.code,
+    error.enhanced,
+    plain(error.text),
+    `\`${rowName(error)}\``,
+  ]);
   return [
     '## HTTP',
     table(['Code', 'Status', 'Text', 'Where'], http),
     '## SMTP',
-    table(['Reply', 'Enhanced code', 'Text'], smtp),
+    table(['Reply', 'Enhanced code', 'Text', 'In metrics'], smtp),
   ].join('\n\n');
 }
 

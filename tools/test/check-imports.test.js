@@ -5,9 +5,11 @@ import { withTree } from './tree.js';
 
 /** A small tree in which each part imports what it may, in the ways that are in use. */
 const CLEAN = {
+  'cli/src/new.ts': `import { Mayfly } from 'mayfly-client';\nexport const make = () => new Mayfly();`,
   'client/src/index.ts': `export { newName } from './names.js';`,
   'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
   'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };`,
+  'mcp/src/server.ts': `import { McpServer } from '@modelcontextprotocol/server';\nexport { McpServer };`,
   'server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
   'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
   'server/src/clock.ts': `export const now = () => Date.now();`,
@@ -125,6 +127,18 @@ test.each([
     /package mayfly-client\/dist/,
   ],
   ['the server in the page', 'web/src/planted.ts', `import '../../server/src/clock.js';`, /web must not import base/],
+  [
+    'the service in the command line of the client',
+    'cli/src/planted.ts',
+    `import '../../server/src/clock.js';`,
+    /cli must not import base/,
+  ],
+  [
+    'the command line in SMTP',
+    'server/src/smtp/planted.ts',
+    `import 'mayfly-cli';`,
+    /smtp must not import the package/,
+  ],
   ['a package in the client', 'client/src/planted.ts', `import 'undici';`, /client must not import the package undici/],
   [
     "Node's modules in the client",

@@ -5,7 +5,10 @@ import { withTree } from './tree.js';
 const FILE = 'server/src/http/planted.ts';
 
 const withText = (text, exceptions = []) =>
-  withTree({ 'client/src/a.ts': '', 'web/src/a.tsx': '', [FILE]: text }, (base) => checkRegexes(base, exceptions));
+  withTree(
+    { 'cli/src/a.ts': '', 'client/src/a.ts': '', 'mcp/src/a.ts': '', 'web/src/a.tsx': '', [FILE]: text },
+    (base) => checkRegexes(base, exceptions),
+  );
 
 test('expressions in linear time pass, however they are written', async () => {
   const text = `
@@ -60,14 +63,28 @@ test.each([
     /cannot be checked/,
   ],
 ])('flagged: %s', async (_, text, sentence, file = FILE) => {
-  const files = { 'client/src/a.ts': '', 'server/src/a.ts': '', 'web/src/a.tsx': '', [file]: text };
+  const files = {
+    'cli/src/a.ts': '',
+    'client/src/a.ts': '',
+    'mcp/src/a.ts': '',
+    'server/src/a.ts': '',
+    'web/src/a.tsx': '',
+    [file]: text,
+  };
   const { breaches } = await withTree(files, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(sentence)]);
 });
 
 test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
-  const files = { 'client/src/a.ts': '', 'web/src/a.ts': '', 'server/src/a.ts': source, 'server/dist/a.js': source };
+  const files = {
+    'cli/src/a.ts': '',
+    'client/src/a.ts': '',
+    'mcp/src/a.ts': '',
+    'web/src/a.ts': '',
+    'server/src/a.ts': source,
+    'server/dist/a.js': source,
+  };
   const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(/takes exponential time/)]);
 });

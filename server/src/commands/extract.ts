@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { jsonText } from 'mayfly-cli';
 import { SettingsError } from '../settings/reading.js';
 import { whyUnreadable } from '../settings/system-errors.js';
 import type { Command, Invocation } from './command.js';
-import { jsonText } from './email-text.js';
 import { explanationTable, listingTable } from './explanation-text.js';
 
 /** A file that is larger is no message that Mayfly could have taken. */

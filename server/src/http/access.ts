@@ -10,14 +10,16 @@ import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
 import { type Soon, withAnswer } from '../soon.js';
 import type { Caller } from './caller.js';
 import type { Request } from './framework.js';
+import type { HttpEvents, HttpLimit } from './http-events.js';
 import type { Peers } from './peers.js';
 import { RequestError, retryAfter } from './request-error.js';
 
 /**
  * Which limit a route falls under. The interface's fetch has its own; a look is whatever else asks for something of an inbox, by
- * which names are guessed no faster either (see `TriedNames`).
+ * which names are guessed no faster either (see `TriedNames`). What other mail catchers' clients ask for has its own, too, and they may
+ * send a key as the password of Basic authentication.
  */
-export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist';
+export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in';
 
 export interface AccessOptions {
   readonly workspaces: readonly WorkspaceKey[];
@@ -25,11 +27,14 @@ export interface AccessOptions {
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
+  readonly dropInRate: Rate | null;
   readonly streamRate: Rate | null;
   readonly waitlistRate: Rate | null;
   readonly workspaceRate: Rate | null;
   readonly wrongKeyRate: Rate | null;
   readonly clock: Clock;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
 }
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
@@ -41,8 +46,10 @@ export class Access {
   readonly #names: readonly string[];
   readonly #limiters: Readonly<Record<Limit | 'workspace' | 'wrongKey', Limiter>>;
   readonly #triedNames: TriedNames;
+  readonly #events: HttpEvents | undefined;
 
-  constructor({ workspaces, clock, ...rates }: Omit<AccessOptions, 'trusted'>, peers: Peers) {
+  constructor({ workspaces, clock, events, ...rates }: Omit<AccessOptions, 'trusted'>, peers: Peers) {
+    this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
@@ -50,6 +57,7 @@ export class Access {
     this.#limiters = {
       fetch: new RateLimiter(rates.fetchRate),
       look: new RateLimiter(rates.lookRate),
+      'drop-in': new RateLimiter(rates.dropInRate),
       stream: new RateLimiter(rates.streamRate),
       waitlist: new RateLimiter(rates.waitlistRate),
       workspace: new RateLimiter(rates.workspaceRate),
@@ -66,7 +74,7 @@ export class Access {
   check(request: Request, limit: Limit | undefined): Soon<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null };
     request.caller = caller;
-    const key = bearerKey(request);
+    const key = bearerKey(request) ?? (limit === 'drop-in' ? basicKey(request) : null);
     if (key === null) return this.#countUse(request, limit);
     return withAnswer(this.#workspaceOf(caller.client, key), (workspace): Soon<void> => {
       if (workspace === undefined) return this.#refuseKey(caller.client);
@@ -91,6 +99,22 @@ export class Access {
     throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
   }
 
+  /** Whether an inbox name belongs to nobody, or to the workspace whose key the request carries. */
+  mayOpen(request: Request, inbox: string): boolean {
+    const owner = this.#ownerOf(inbox);
+    return owner === undefined || owner === this.#callerOf(request).workspace;
+  }
+
+  /** Whether there are inbox names that belong to somebody. */
+  get hasWorkspaces(): boolean {
+    return this.#names.length > 0;
+  }
+
+  /** Whether a request carries the key of a workspace. */
+  hasKey(request: Request): boolean {
+    return this.#callerOf(request).workspace !== null;
+  }
+
   /**
    * Counts that a request looks into an inbox without being a fetch, so that names are guessed no faster in this way (see
    * `TriedNames`). Names that only the workspace's key opens need no such care. Throws 429 or rejects with it.
@@ -98,7 +122,7 @@ export class Access {
   tryName(request: Request, inbox: string): Soon<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyNames));
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'tried-names', httpErrors.tooManyNames));
   }
 
   /** Tells that the inbox shows the request's client an email, so that its name does not count as tried. Nobody waits for that. */
@@ -109,6 +133,21 @@ export class Access {
   /** The same, for a client whose request is over. */
   foundMailFor(client: string, inbox: string): void {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
+  }
+
+  /** Counts that a request opens a stream, besides what its route counts. Throws 429, or rejects with it. */
+  countStream(request: Request): Soon<void> {
+    return this.#count('stream', this.clientOf(request));
+  }
+
+  /** The workspace whose key a request carries; null for none. */
+  workspaceOf(request: Request): string | null {
+    return this.#callerOf(request).workspace;
+  }
+
+  /** Reports that a request is refused for a limit which is counted elsewhere. */
+  limited(limit: HttpLimit): void {
+    this.#events?.limited(limit);
   }
 
   /** What stands for the client of a request where clients are counted. */
@@ -134,11 +173,11 @@ export class Access {
     const { wrongKey } = this.#limiters;
     const now = this.#clock.monotonic();
     return withAnswer(wrongKey.wait(client, now), (waitMs): Soon<string | undefined> => {
-      refuse(waitMs, httpErrors.tooManyWrongKeys);
+      this.#refuse(waitMs, 'wrong-key-limit', httpErrors.tooManyWrongKeys);
       const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
       if (workspace !== undefined) return workspace;
       return withAnswer(wrongKey.take(client, now), (lateMs) => {
-        refuse(lateMs, httpErrors.tooManyWrongKeys);
+        this.#refuse(lateMs, 'wrong-key-limit', httpErrors.tooManyWrongKeys);
         return undefined;
       });
     });
@@ -146,7 +185,7 @@ export class Access {
 
   /** A wrong key was used: counts a fetch, and throws what is answered. */
   #refuseKey(client: string): Soon<never> {
-    return withAnswer(this.#count(this.#limiters.fetch, client), () => {
+    return withAnswer(this.#count('fetch', client), () => {
       throw unknownKey();
     });
   }
@@ -154,10 +193,10 @@ export class Access {
   #countUse(request: Request, limit: Limit | undefined): Soon<void> {
     const { client, workspace } = this.#callerOf(request);
     if (limit === undefined) return;
-    if (limit === 'fetch' && workspace !== null) return this.#count(this.#limiters.workspace, workspace);
+    if (limit === 'fetch' && workspace !== null) return this.#count('workspace', workspace);
     // A team that looks with its key is not kept from it by whoever else has its address.
-    const who = limit === 'look' && workspace !== null ? `${client} ${workspace}` : client;
-    return withAnswer(this.#count(this.#limiters[limit], who), () => this.#tryNameOf(request, limit));
+    const who = (limit === 'look' || limit === 'drop-in') && workspace !== null ? `${client} ${workspace}` : client;
+    return withAnswer(this.#count(limit, who), () => this.#tryNameOf(request, limit));
   }
 
   /** A look counts as a try of its name, unless that is none. */
@@ -167,35 +206,48 @@ export class Access {
     return inbox === null ? undefined : this.tryName(request, inbox);
   }
 
-  #count(limiter: Limiter, client: string): Soon<void> {
-    const answer = limiter.take(client, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => refuse(waitMs, httpErrors.tooManyRequests));
+  #count(limit: Limit | 'workspace', client: string): Soon<void> {
+    const answer = this.#limiters[limit].take(client, this.#clock.monotonic());
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, `${limit}-limit`, httpErrors.tooManyRequests));
   }
-}
 
-/** Throws an error when there is something to wait for. */
-function refuse(waitMs: number, error: HttpError): void {
-  if (waitMs > 0) throw new RequestError(error, {}, retryAfter(waitMs));
+  /** Throws an error when there is something to wait for. */
+  #refuse(waitMs: number, limit: HttpLimit, error: HttpError): void {
+    if (waitMs <= 0) return;
+    this.#events?.limited(limit);
+    throw new RequestError(error, {}, retryAfter(waitMs));
+  }
 }
 
 function unknownKey(): RequestError {
   return new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
-const SCHEME = 'bearer';
-
 /**
  * The key of a bearer credential (RFC 6750 section 2.1), empty when there is none after the scheme or the header is there twice,
- * which no two readers need read alike; null when the request has no bearer credential. Taken apart by hand: a text of a
- * client's may be 16 KiB of what an expression can stumble over.
+ * which no two readers need read alike; null when the request has no bearer credential.
  */
-function bearerKey({ headers, raw }: Request): string | null {
+function bearerKey(request: Request): string | null {
+  return credentialOf(request, 'bearer');
+}
+
+/** The key that a request carries as the password of Basic authentication (RFC 7617 section 2), whatever the user; otherwise likewise. */
+function basicKey(request: Request): string | null {
+  const credential = credentialOf(request, 'basic');
+  if (credential === null) return null;
+  const pair = Buffer.from(credential, 'base64').toString();
+  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : '';
+}
+
+/** What follows a scheme, named in lower case. Taken apart by hand: a text of a client's may be 16 KiB of what an expression can stumble over. */
+function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;
   if (isThereTwice(raw.rawHeaders, 'authorization')) return '';
-  const rest = credential.slice(SCHEME.length);
-  const isBearer = credential.slice(0, SCHEME.length).toLowerCase() === SCHEME && (rest === '' || rest.startsWith(' '));
-  return isBearer ? rest.trim() : null;
+  const rest = credential.slice(scheme.length);
+  const isOfScheme =
+    credential.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '));
+  return isOfScheme ? rest.trim() : null;
 }
 
 /** Whether a header, named in lower case, is there more than once among names and values in turn. */

@@ -4,25 +4,35 @@ import type { Json, Pieces } from '../inbox/read.js';
 import { type Soon, withAnswer } from '../soon.js';
 import { startingWith } from '../starting-with.js';
 import type { Reply } from './framework.js';
+import type { Asking } from './large-answers.js';
 import { JSON_TYPE } from './request-error.js';
 
-/** Pieces are joined until they are so large. An answer that is smaller is sent whole; of a larger one, two are held at most. */
+/** Pieces are joined until they are so large. An answer that is smaller is sent whole; of a larger one, few are held. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Sends JSON: at once where it is small, past the framework, which would make bytes of it first; otherwise no faster than the
- * client reads. A large one is compressed where that is asked for. What it answers is the route's to return.
+ * client reads, and in turns (see `LargeAnswers.make`). A large one is compressed where that is asked for. What it answers is the route's
+ * to return.
  */
-export function sendJson(reply: Reply, json: Soon<Json>): Soon<Buffer | Readable | undefined> {
-  return withAnswer(json, (answer): Soon<Buffer | Readable | undefined> => {
+export function sendJson(reply: Reply, makeJson: () => Soon<Json>): Soon<Buffer | Readable | undefined> {
+  const { largeAnswers } = reply.server;
+  return withAnswer(largeAnswers.make(askingOf(reply), makeJson), (answer): Soon<Buffer | Readable | undefined> => {
     reply.type(JSON_TYPE);
     if (typeof answer !== 'string') return largeText(reply, answer);
     const compress = reply.server.compressing.begin(reply, answer.length);
     if (compress !== null) return compress([Buffer.from(answer, 'latin1')]);
     reply.header('content-length', String(answer.length)).hijack();
+    reply.server.countAnswer?.(reply.request, 200);
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders).end(answer, 'latin1');
+    largeAnswers.holdUnread(askingOf(reply), answer.length);
     return undefined;
   });
+}
+
+/** Whom a reply is for. */
+export function askingOf({ request, raw }: Reply): Asking {
+  return { client: request.caller?.client ?? '', response: raw };
 }
 
 /** A text that is at hand as it is to be sent: compressed where it is large and that is asked for. */

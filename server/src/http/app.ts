@@ -9,6 +9,8 @@ import { checkInitiator } from './cross-site.js';
 import { EventStreams } from './event-stream.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { checkHost } from './host.js';
+import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
+import { LargeAnswers } from './large-answers.js';
 import type { OpenStreams } from './open-streams.js';
 import { Peers } from './peers.js';
 import { addEmailRoutes } from './routes/email.js';
@@ -17,6 +19,7 @@ import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
 import { addPageRoutes, lostPage, type PageFile } from './routes/inbox-page.js';
 import { addWaitlistRoute } from './routes/join-waitlist.js';
+import { addMcpRoute } from './routes/mcp.js';
 import { addOpenApiRoute } from './routes/openapi.js';
 import { addPartRoute } from './routes/part.js';
 import { addPartsRoute } from './routes/parts.js';
@@ -35,6 +38,8 @@ declare module 'fastify' {
     isOpenedByLinks?: boolean;
     /** Whether our page shows what a route answers in a frame. */
     isFramed?: boolean;
+    /** Who uses a route, where only one kind of client does. */
+    source?: Source;
   }
 }
 
@@ -50,12 +55,29 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly settings: Omit<PublicSettings, 'fetchRate' | 'lookRate'>;
   /** The inbox page; null serves none. */
   readonly page: readonly PageFile[] | null;
+  /** Whether coding agents are served. */
+  readonly mcp: boolean;
   readonly log: Log;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
 }
 
 export interface ApiOptions extends Omit<AppOptions, 'answerLost'>, AccessOptions, RouteOptions {
   /** Whether the listener is reachable from this machine alone, so that strangers' pages are refused (D17). */
   readonly localOnly: boolean;
+  /** Adds the routes of another mail catcher; null where there are none. */
+  readonly dropIn: AddDropIn | null;
+}
+
+/** Adds the routes of another mail catcher, which the API document does not have. */
+export type AddDropIn = (api: App, guard: DropInGuard) => void;
+
+/** Who may ask for what those routes answer. */
+export interface DropInGuard {
+  readonly access: Access;
+  readonly streams: OpenStreams;
+  /** Whether a request comes from this machine itself, and from no proxy of the operator's. */
+  isOwn(request: Request): boolean;
 }
 
 /** The whole HTTP interface, not listening yet. */
@@ -69,21 +91,33 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return access.check(request, request.routeOptions.config.limit);
   });
   app.decorate('compressing', new Compressing());
+  app.decorate('largeAnswers', new LargeAnswers(options.clock, options.events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
   await addRoutes(app, options, access);
+  const { dropIn } = options;
+  const guard = {
+    access,
+    streams: options.streams,
+    isOwn: ({ socket }: Request) => localOnly && !peers.of(socket).isTrusted,
+  };
+  if (dropIn !== null) await app.register(async (api) => dropIn(api, guard));
   await app.ready();
   return app;
 }
 
 /** Adds all routes with what they say of themselves, from which the build makes the checks and the API document. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
-  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, document, log } = options;
+  const { inboxes, streams, clock, probes, settings, fetchRate, lookRate, page, mcp, document, log, events } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(api, access, new EventStreams({ inboxes, access, streams, clock, log }));
+    addStreamRoute(
+      api,
+      access,
+      new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
+    );
     addSummaryRoute(api, inboxes, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
@@ -95,6 +129,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
+    if (mcp) addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, log });
     addOpenApiRoute(api, document);
   });
 }
@@ -114,10 +149,4 @@ function checkLocal({ headers, routeOptions, method }: Request, { corsOrigins }:
   if (routeOptions.config.isOpenedByLinks && (method === 'GET' || method === 'HEAD')) return;
   const site = headers['sec-fetch-site'];
   checkInitiator({ site: Array.isArray(site) ? site[0] : site, origin, host }, corsOrigins);
-}
-
-/** The label of a client: the interface's two, and `other` for whatever else it calls itself (D11). */
-function sourceLabel(query: unknown): string | undefined {
-  const { source } = query as { source?: unknown };
-  return source === undefined || source === 'browser' || source === 'sdk' ? source : 'other';
 }

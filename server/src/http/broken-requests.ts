@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../errors.js';
 import { clientFault } from './framework-errors.js';
+import type { HttpEvents } from './http-events.js';
 import { JSON_TYPE, RequestError } from './request-error.js';
 import type { UnderWay } from './under-way.js';
 
@@ -22,15 +23,18 @@ const LINGER_MS = 2_000;
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
+  readonly #events: HttpEvents | undefined;
 
-  constructor(maxBodyBytes: number, underWay: UnderWay) {
+  /** `events` is left out where nobody counts. */
+  constructor(maxBodyBytes: number, underWay: UnderWay, events?: HttpEvents) {
+    this.#events = events;
     this.#maxBodyBytes = maxBodyBytes;
     this.#underWay = underWay;
   }
 
   /** Answers what was wrong with the bytes of a connection, where an answer can have only one meaning, and closes it. */
   answer(error: ParserError, socket: Duplex): void {
-    if (socket.writable && this.#mayAnswer(socket)) endWithError(socket, this.#fault(error), LINGER_MS);
+    if (socket.writable && this.#mayAnswer(socket)) this.#end(socket, this.#fault(error));
     else socket.destroy();
   }
 
@@ -38,7 +42,7 @@ export class BrokenRequests {
   refuseMethod(socket: Duplex): void {
     // What still comes is read and dropped, so that its end is noticed.
     socket.resume();
-    if (this.#mayAnswer(socket)) endWithError(socket, new RequestError(httpErrors.unknownMethod), LINGER_MS);
+    if (this.#mayAnswer(socket)) this.#end(socket, new RequestError(httpErrors.unknownMethod));
     else socket.destroy();
   }
 
@@ -49,6 +53,11 @@ export class BrokenRequests {
   #mayAnswer(socket: Duplex): boolean {
     const [first] = this.#underWay.of(socket);
     return first === undefined || (!first.req.complete && !first.headersSent);
+  }
+
+  #end(socket: Duplex, error: RequestError): void {
+    this.#events?.answered(null, error.status, 'other');
+    endWithError(socket, error, LINGER_MS);
   }
 
   #fault(error: ParserError): RequestError {

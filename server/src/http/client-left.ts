@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Leaving } from '../inbox/selecting.js';
-import type { Reply, Request } from './framework.js';
+import type { Request } from './framework.js';
 
 /** A signal that is aborted when a client has left, or has its answer: from then on nobody needs what is read for it. */
-export function whenLeft({ raw }: Reply): AbortSignal {
+export function whenLeft(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  whenOver(raw, () => controller.abort());
+  whenOver(response, () => controller.abort());
   return controller.signal;
 }
 

@@ -3,6 +3,7 @@ import { httpErrors } from '../errors.js';
 import { FairTurns } from '../limits/fair-turns.js';
 import { Slots } from '../limits/slots.js';
 import { endWithError } from './broken-requests.js';
+import type { HttpEvents } from './http-events.js';
 import type { Peers } from './peers.js';
 import { RequestError, retryAfter } from './request-error.js';
 
@@ -33,10 +34,12 @@ export class Connections {
   readonly #turns: FairTurns<Socket>;
   /** One for all, since thousands of connections are open at once. */
   readonly #closed: (this: Socket) => void;
+  readonly #events: HttpEvents | undefined;
   #refusals = 0;
 
-  /** `serve` has a connection that is admitted. */
-  constructor(peers: Peers, maxPerClient: number, serve: (socket: Socket) => void) {
+  /** `serve` has a connection that is admitted; `events` is left out where nobody counts. */
+  constructor(peers: Peers, maxPerClient: number, serve: (socket: Socket) => void, events?: HttpEvents) {
+    this.#events = events;
     this.#peers = peers;
     this.#maxPerClient = maxPerClient;
     this.#serve = serve;
@@ -69,6 +72,7 @@ export class Connections {
   }
 
   #refuse(socket: Socket): void {
+    this.#events?.limited('http-connections');
     if (this.#refusals >= MAX_REFUSALS) {
       socket.destroy();
       return;

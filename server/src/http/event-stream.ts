@@ -8,7 +8,10 @@ import type { Log } from '../log.js';
 import { Timed, Timetable } from '../timetable.js';
 import type { Access } from './access.js';
 import { joined } from './answer-body.js';
+import type { HttpEvents, StreamResult } from './http-events.js';
+import type { LargeAnswers } from './large-answers.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
+import { RequestError } from './request-error.js';
 
 /** How often a stream gives a sign of life (interface section 6). */
 const KEEPALIVE_MS = 10_000;
@@ -27,8 +30,11 @@ export interface StreamsOptions {
   readonly inboxes: Inboxes;
   readonly access: Access;
   readonly streams: OpenStreams;
+  readonly largeAnswers: LargeAnswers;
   readonly clock: Clock;
   readonly log: Log;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
 }
 
 interface Context extends StreamsOptions {
@@ -63,6 +69,8 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   /** Whether the last of it is being sent, or was. */
   #isEnding = false;
   #isClosed = false;
+  /** When it was opened, by a clock that never goes back; 0 where nobody counts. */
+  readonly #openedAt: number;
   /** Goes on with sending what the client was too slow for. */
   #resume: (() => void) | null = null;
 
@@ -72,6 +80,7 @@ export class EventStream extends Timed implements Waiter, OpenStream {
     this.#client = client;
     this.#inbox = inbox;
     this.#response = response;
+    this.#openedAt = context.events === undefined ? 0 : context.clock.monotonic();
   }
 
   /** Waits for the request's email. */
@@ -94,33 +103,37 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   found(email: FoundEmail): void {
-    this.#stopWaiting();
+    this.#stopWaiting('mail');
     // The email does not wait until that is noted.
     this.#context.access.foundMailFor(this.#client, this.#inbox);
     this.#show(email).catch((error) => this.#fail(error));
   }
 
   timedOut(): void {
-    this.#stopWaiting();
+    this.#stopWaiting('timeout');
     this.#response.end(TIMEOUT);
   }
 
   failed(error: unknown): void {
-    this.#stopWaiting();
+    this.#stopWaiting('failed');
     this.#fail(error);
   }
 
   end(): void {
     if (this.#isEnding) return;
-    this.#stopWaiting();
+    this.#stopWaiting('stopped');
     this.#response.end();
   }
 
   async #show(email: FoundEmail): Promise<void> {
-    const shown = this.#context.inboxes.show(email, DATA_EVENT);
+    const { inboxes, largeAnswers } = this.#context;
+    const asking = { client: this.#client, response: this.#response };
+    const shown = largeAnswers.make(asking, () => inboxes.show(email, DATA_EVENT));
     const json = shown instanceof Promise ? await shown : shown;
-    if (typeof json === 'string') this.#response.end(json, 'latin1');
-    else await this.#sendPieces(json);
+    if (typeof json === 'string') {
+      this.#response.end(json, 'latin1');
+      largeAnswers.holdUnread(asking, json.length);
+    } else await this.#sendPieces(json);
   }
 
   /** Sends no faster than the client reads. */
@@ -141,14 +154,16 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // An email that was deleted in the middle is no fault of ours, and that the store is out of reach is logged once for all;
-    // all that can be done is to leave off.
-    const isKnown = error instanceof EmailGoneError || error instanceof StoreAwayError;
-    if (!isKnown) this.#context.log.error({ err: error }, 'a stream failed');
+    // That an email was deleted in the middle, or that it is not its turn, is no fault of ours, and that the store is out of reach is
+    // logged once for all; all that can be done is to leave off.
+    const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
+    if (!this.#isClosed && !isKnown) this.#context.log.error({ err: error }, 'a stream failed');
     this.#response.destroy();
   }
 
-  #stopWaiting(): void {
+  #stopWaiting(result: StreamResult): void {
+    const { events, clock } = this.#context;
+    if (!this.#isEnding) events?.streamEnded(result, clock.monotonic() - this.#openedAt);
     this.#isEnding = true;
     this.#context.keepalives.end(this);
     this.#wait?.leave();
@@ -158,7 +173,7 @@ export class EventStream extends Timed implements Waiter, OpenStream {
   readonly #close = (): void => {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#stopWaiting();
+    this.#stopWaiting('gone');
     this.#resume?.();
     this.#context.streams.close(this.#client, this);
   };

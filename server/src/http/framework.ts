@@ -15,6 +15,7 @@ import { type Soon, withAnswer } from '../soon.js';
 import type { CheckFactory } from './built-api.js';
 import type { Caller } from './caller.js';
 import { clientFault } from './framework-errors.js';
+import { type HttpEvents, sourceLabel } from './http-events.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
 import { KnownPaths } from './known-paths.js';
 import type { Peers } from './peers.js';
@@ -33,6 +34,10 @@ declare module 'fastify' {
     /** Who sends the request, once `Access` has seen it. */
     caller: Caller | null;
   }
+  interface FastifyInstance {
+    /** Null where nobody counts. */
+    countAnswer: CountAnswer | null;
+  }
 }
 
 export type App = FastifyInstance;
@@ -44,6 +49,8 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   readonly corsOrigins: readonly string[];
   readonly log: Log;
+  /** Left out where nobody counts. */
+  readonly events?: HttpEvents | undefined;
   /** What requests are checked with. */
   readonly checks: CheckFactory;
   /** Answers a browser that somebody sent to a path which does not exist; null leaves it the error in JSON. */
@@ -67,7 +74,7 @@ export type Admit = (request: Request) => Soon<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
 export async function createApp(
-  { limits, corsOrigins, log, checks, answerLost }: AppOptions,
+  { limits, corsOrigins, log, events, checks, answerLost }: AppOptions,
   peers: Peers,
   admit: Admit,
 ): Promise<App> {
@@ -77,7 +84,7 @@ export async function createApp(
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    serverFactory: (answer) => createHttpServer(limits, peers, answer),
+    serverFactory: (answer) => createHttpServer(limits, peers, answer, events),
     // The server has answered.
     clientErrorHandler: () => {},
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
@@ -89,6 +96,7 @@ export async function createApp(
   app.setErrorHandler((error: Error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log));
   app.decorateRequest('caller', null);
   beginAnswers(app);
+  countAnswers(app, events);
   const paths = knownPaths(app);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   const refuse = (request: Request) => {
@@ -131,6 +139,15 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
   });
 }
 
+/** Adds routes that take a body as it came, whatever it is called; without one it is undefined. */
+export function addRawRoutes(app: App, add: (raw: App) => void): void {
+  app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
+    add(raw);
+  });
+}
+
 /** Whether somebody opened an address in a browser: nobody else asks for HTML (RFC 9110 section 12.5.1). */
 function isVisit({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
@@ -145,8 +162,16 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type'],
-    exposedHeaders: ['Retry-After', ERROR_HEADER],
+    // The others are those of agents (Model Context Protocol), at /mcp.
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'MCP-Protocol-Version',
+      'Mcp-Session-Id',
+      'Mcp-Method',
+      'Mcp-Name',
+    ],
+    exposedHeaders: ['Retry-After', ERROR_HEADER, 'Mcp-Session-Id'],
     credentials: false,
     maxAge: PREFLIGHT_MAX_AGE_S,
   });
@@ -167,6 +192,30 @@ function beginAnswers(app: App): void {
   });
 }
 
+/** Reports an answer of a request, as it begins. Who sends past the framework calls it himself. */
+type CountAnswer = (request: FastifyRequest, status: number) => void;
+
+/**
+ * Has every answer reported that the framework sends, where somebody counts. As it begins: a hook on its end would hold request and
+ * reply of each stream for as long as that is open.
+ */
+function countAnswers(app: App, events: HttpEvents | undefined): void {
+  app.decorate('countAnswer', events === undefined ? null : countAnswer(events));
+  if (app.countAnswer === null) return;
+  app.addHook('onSend', (request, { statusCode }, payload, done) => {
+    app.countAnswer?.(request, statusCode);
+    done(null, payload);
+  });
+}
+
+function countAnswer(events: HttpEvents): CountAnswer {
+  // What a schema does not know is no longer in the query by then.
+  return ({ routeOptions, url }, status) => {
+    const source = routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
+    events.answered(routeOptions.url ?? null, status, source);
+  };
+}
+
 const ANSWER_HEADER_ROWS = Object.entries(ANSWER_HEADERS);
 
 /** Notes the paths of the routes. */
@@ -184,8 +233,8 @@ function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
-  const told = error instanceof RequestError ? error : faultOf(error, maxBodyBytes);
-  const { url: route } = reply.request.routeOptions;
+  const { url: route, bodyLimit } = reply.request.routeOptions;
+  const told = error instanceof RequestError ? error : faultOf(error, bodyLimit ?? maxBodyBytes);
   // What a client does is no fault of ours, and neither is what ended because it has left.
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
   else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
+import { withPort } from '../listen-address.js';
 import { type ApiOptions, buildApi } from './app.js';
 import { isLocalOnly } from './host.js';
 import { OpenStreams } from './open-streams.js';
@@ -21,13 +22,14 @@ export interface RunningHttp {
 
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient } = options;
-  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
+  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events } = options;
+  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient }, events);
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
   // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port });
-  const url = urlOf(host, app.server.address() as AddressInfo);
+  const { port: bound } = app.server.address() as AddressInfo;
+  const url = `http://${withPort(host, bound)}`;
   log.info(`HTTP is listening at ${url}`);
   return {
     url,
@@ -35,12 +37,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     async stop(graceMs) {
       streams.endAll();
       inboxes.endInspections();
+      app.largeAnswers.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
     },
   };
-}
-
-function urlOf(host: string, { port }: AddressInfo): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

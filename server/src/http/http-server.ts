@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { FairTurns } from '../limits/fair-turns.js';
 import { BrokenRequests } from './broken-requests.js';
 import { Connections } from './connections.js';
+import type { HttpEvents } from './http-events.js';
 import type { Peers } from './peers.js';
 import { UnderWay } from './under-way.js';
 
@@ -38,9 +39,15 @@ const MOST_WAITING = 2_000;
 
 /**
  * Node's HTTP server with our bounds, in front of the framework: connections and requests come through in turns by client, so that
- * one that sends thousands at once keeps nobody else waiting (D22), and what is no request is answered as every error is.
+ * one that sends thousands at once keeps nobody else waiting (D22), and what is no request is answered as every error is. `events` is
+ * left out where nobody counts.
  */
-export function createHttpServer(limits: HttpLimits, peers: Peers, answer: RequestListener): Server {
+export function createHttpServer(
+  limits: HttpLimits,
+  peers: Peers,
+  answer: RequestListener,
+  events?: HttpEvents,
+): Server {
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headerTimeoutMs,
@@ -51,11 +58,12 @@ export function createHttpServer(limits: HttpLimits, peers: Peers, answer: Reque
   });
   server.setTimeout(STALLED_CONNECTION_MS);
   server.maxConnections = limits.maxConnections;
-  takeConnections(server, peers, limits.maxConnectionsPerClient);
+  takeConnections(server, peers, limits.maxConnectionsPerClient, events);
+  if (events !== undefined) server.on('drop', () => events.limited('http-connections-total'));
 
   const underWay = new UnderWay();
   closeWhatIsIdle(server, underWay);
-  const broken = new BrokenRequests(limits.maxBodyBytes, underWay);
+  const broken = new BrokenRequests(limits.maxBodyBytes, underWay, events);
   const turns = new FairTurns<ServerResponse>({
     share: SHARE,
     atOnce: AT_ONCE,
@@ -74,13 +82,14 @@ export function createHttpServer(limits: HttpLimits, peers: Peers, answer: Reque
 }
 
 /** Puts itself in front of what Node does with a connection. */
-function takeConnections(server: Server, peers: Peers, maxPerClient: number): void {
+function takeConnections(server: Server, peers: Peers, maxPerClient: number, events?: HttpEvents): void {
   const serving = server.listeners('connection');
   server.removeAllListeners('connection');
-  const connections = new Connections(peers, maxPerClient, (socket) => {
+  const serveSocket = (socket: Socket) => {
     for (const serve of serving) serve.call(server, socket);
     socket.resume();
-  });
+  };
+  const connections = new Connections(peers, maxPerClient, serveSocket, events);
   // What came in while a connection waits would be read past Node's parser, and its buffers kept for as long as it is open.
   Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));

@@ -60,20 +60,34 @@ export async function readAgain<T>(
 ): Promise<T> {
   const email = emailOf(request.params);
   access.checkOwner(request, email.inbox);
+  // The connection, for an answer that waits behind another has none yet that it could end.
+  const cut = () => request.socket.destroy();
+  const found = await there(
+    access,
+    read(email, { client: access.clientOf(request), signal: whenLeft(reply.raw), cut }),
+  );
+  access.foundMail(request, email.inbox);
+  return found;
+}
+
+/** What is read of an email. Rejects with 404 where the email is not there, and with 503 where there is no time for it. */
+export async function there<T>(access: Access, reading: Promise<T | null>): Promise<T> {
+  const found = await ifThere(access, reading);
+  if (found !== null) return found;
+  throw new RequestError(httpErrors.noSuchEmail);
+}
+
+/** The same; null where the email is not there. */
+export async function ifThere<T>(access: Access, reading: Promise<T | null>): Promise<T | null> {
   try {
-    // The connection, for an answer that waits behind another has none yet that it could end.
-    const cut = () => request.socket.destroy();
-    const found = await read(email, { client: access.clientOf(request), signal: whenLeft(reply), cut });
-    if (found !== null) {
-      access.foundMail(request, email.inbox);
-      return found;
-    }
+    return await reading;
   } catch (error) {
     if (error instanceof InspectorBusyError) {
+      access.limited('inspections');
       throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
     }
     if (error instanceof InspectorClosedError) throw stoppingError();
-    if (!(error instanceof EmailGoneError)) throw error;
+    if (error instanceof EmailGoneError) return null;
+    throw error;
   }
-  throw new RequestError(httpErrors.noSuchEmail);
 }

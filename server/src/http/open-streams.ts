@@ -1,5 +1,6 @@
 import { httpErrors } from '../errors.js';
 import { type SlotBounds, Slots } from '../limits/slots.js';
+import type { HttpEvents } from './http-events.js';
 import { RequestError, retryAfter } from './request-error.js';
 
 /** After how long a client that found no free stream may try again; streams last 30 s at most. */
@@ -16,8 +17,11 @@ export class OpenStreams {
   readonly #maxPerClient: number;
   readonly #slots: Slots;
   readonly #open = new Set<OpenStream>();
+  readonly #events: HttpEvents | undefined;
 
-  constructor(bounds: SlotBounds) {
+  /** `events` is left out where nobody counts. */
+  constructor(bounds: SlotBounds, events?: HttpEvents) {
+    this.#events = events;
     this.#maxPerClient = bounds.perClient;
     this.#slots = new Slots(bounds);
   }
@@ -28,12 +32,17 @@ export class OpenStreams {
    */
   open<S extends OpenStream>(client: string, open: () => S): S {
     const refused = this.#slots.hold(client);
-    if (refused === 'all-taken') throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
+    if (refused === 'all-taken') {
+      this.#events?.limited('streams');
+      throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
+    }
     if (refused === 'client-full') {
+      this.#events?.limited('streams-per-client');
       throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, retryAfter(RETRY_MS));
     }
     const stream = open();
     this.#open.add(stream);
+    this.#events?.streamOpened();
     return stream;
   }
 
@@ -41,6 +50,7 @@ export class OpenStreams {
   close(client: string, stream: OpenStream): void {
     this.#slots.free(client);
     this.#open.delete(stream);
+    this.#events?.streamClosed();
   }
 
   /** Ends every stream that is open. */

@@ -23,6 +23,11 @@ export function recipientOf(address: string, domains: AcceptedDomains): Recipien
   return inbox === null ? 'bad-name' : { inbox, to: `${inbox}@${domain}` };
 }
 
+/** The inbox of an address that was accepted, as a recipient has it. */
+export function inboxOfRecipient(to: string): string {
+  return to.slice(0, to.lastIndexOf('@'));
+}
+
 function unquoted(localPart: string): string {
   return /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, '$1') : localPart;
 }

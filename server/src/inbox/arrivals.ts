@@ -56,15 +56,15 @@ export class Arrivals<W extends Watcher = Watcher> {
     } else if (waiting === watcher) this.#forget(inbox);
   }
 
-  /** Tells whoever waits that these inboxes have new mail. */
-  announce(inboxes: ReadonlySet<string>): void {
+  /** Tells whoever waits that these inboxes have new mail; `told` is called when all have been. */
+  announce(inboxes: ReadonlySet<string>, told?: () => void): void {
     const called: W[] = [];
     for (const inbox of inboxes) {
       const waiting = this.#waiting.get(inbox);
       if (waiting instanceof Set) for (const watcher of waiting) called.push(watcher);
       else if (waiting !== undefined) called.push(waiting);
     }
-    callInGoes(called);
+    callInGoes(called, told);
   }
 
   #forget(inbox: string): void {
@@ -86,8 +86,9 @@ export class Arrivals<W extends Watcher = Watcher> {
 }
 
 /** Calls watchers some at a time; who has left meanwhile must not mind. */
-function callInGoes(watchers: readonly Watcher[]): void {
+function callInGoes(watchers: readonly Watcher[], told?: () => void): void {
   for (const watcher of watchers.slice(0, CALLED_AT_ONCE)) watcher.arrived();
   const others = watchers.slice(CALLED_AT_ONCE);
-  if (others.length > 0) setImmediate(callInGoes, others);
+  if (others.length > 0) setImmediate(callInGoes, others, told);
+  else told?.();
 }

@@ -39,6 +39,11 @@ export function smallMessageJson(message: StoredMessage, { twice }: { twice: boo
   return `${valuesJson(message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
 }
 
+/** The JSON of an email without its message: small, whatever the mail. */
+export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
+  return `${emailHeadJson(head)}${valuesJson(message)}}`;
+}
+
 /** The whole JSON of any email, in bounded pieces. `again` opens it a second time for its `raw`; null leaves that out. */
 export async function* emailJson(
   head: EmailHead,

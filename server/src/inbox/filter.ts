@@ -1,4 +1,5 @@
 import type { Email } from 'mayfly-client';
+import type { Found } from './inbox-events.js';
 
 /** Which emails a test waits for (D9). Texts are parts of the field, whatever the case of their letters. */
 export interface EmailFilter {
@@ -39,6 +40,12 @@ export function filterIndex(values: FilteredValues): Uint8Array {
     at += LENGTH_BYTES + bytes;
   }
   return index;
+}
+
+/** Whether the message of an index has what tests look for. */
+export function foundIn(index: Uint8Array): Found {
+  const [flags = 0] = index;
+  return { hasOtp: Boolean(flags & HAS_OTP), hasMagicLink: Boolean(flags & HAS_MAGIC_LINK) };
 }
 
 /** Whether a filter keeps any email back. */

@@ -3,13 +3,17 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { locatePart } from '../mail/mime/part-list.js';
 import { type Soon, withAnswer } from '../soon.js';
-import { EmailGoneError, type Recipient, type Store, StoreAwayError } from '../store/store.js';
+import { type Appended, EmailGoneError, type Recipient, type Store, StoreAwayError } from '../store/store.js';
 import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
 import { Arrivals } from './arrivals.js';
+import type { ByteText } from './email-json.js';
+import { foundIn } from './filter.js';
+import type { InboxEvents } from './inbox-events.js';
 import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
 import { type OpenedPart, openPart } from './part.js';
 import { PassedOver } from './passed-over.js';
 import {
+  briefEmail,
   type Frame,
   framedEmail,
   ifThere,
@@ -34,7 +38,7 @@ import type { ReadingThreads } from './threads/reading-threads.js';
 import { inTurns, Turns } from './turns.js';
 import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
 
-export { EmailGoneError, NO_SUMMARIES, StoreAwayError };
+export { EmailGoneError, type FoundEmail, NO_SUMMARIES, StoreAwayError };
 
 /** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;
@@ -51,6 +55,10 @@ export interface InboxesOptions {
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
+  /** Who is told whenever mail came into inboxes or was cleared, once a list shows it; null where nobody is. */
+  readonly mailbox?: { changed(inboxes: Iterable<string>): void } | null;
+  /** Left out where nobody counts. */
+  readonly events?: InboxEvents | undefined;
 }
 
 /** All inboxes: the only way in (for SMTP) and out (for HTTP). Times are in milliseconds since the epoch. */
@@ -87,27 +95,48 @@ export class Inboxes implements MailSlot {
   }
 
   async deliver(mail: IncomingMail): Promise<Outcome> {
+    const taken = await this.take(mail);
+    return taken.stored ? 'stored' : taken.reason;
+  }
+
+  /** The same for whoever wants to know what each recipient's email was given as its `receivedAt`. */
+  async take(mail: IncomingMail): Promise<Appended> {
     this.#delivering += 1;
     try {
-      return await this.#deliver(mail);
+      return await this.#take(mail);
     } finally {
       this.#delivering -= 1;
     }
   }
 
-  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Outcome> {
-    const { store, clock } = this.#options;
+  async #take({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Appended> {
+    const { store, clock, events } = this.#options;
+    const startedAt = events === undefined ? 0 : clock.monotonic();
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
-    const composition = { raw, envelopeFrom, generatedId, recipientBytes };
+    const addresses = recipients.length > 1 ? recipients.map(({ to }) => to) : null;
+    const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses };
     const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
+    const readAt = events === undefined ? 0 : clock.monotonic();
+    events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
     const appended = await store.append(delivery, clock.now());
-    if (!appended.stored) return appended.reason;
-    this.#arrivals.announce(new Set(recipients.map(({ inbox }) => inbox)));
-    return 'stored';
+    if (!appended.stored) return appended;
+    const names = new Set(recipients.map(({ inbox }) => inbox));
+    this.#options.mailbox?.changed(names);
+    if (events === undefined) this.#arrivals.announce(names);
+    else this.#announce(names, readAt, events);
+    return appended;
+  }
+
+  /** Announces a message that was read at `readAt` and is stored now, and reports how long either took. */
+  #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
+    const { clock } = this.#options;
+    const storedAt = clock.monotonic();
+    events.stored(storedAt - readAt);
+    this.#arrivals.announce(inboxes, () => events.told(clock.monotonic() - storedAt));
   }
 
   /**
@@ -145,6 +174,11 @@ export class Inboxes implements MailSlot {
   /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
   show(email: FoundEmail, frame: Frame): Soon<Json> {
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
+  }
+
+  /** The same without its message, or null when it has been deleted. */
+  brief(email: FoundEmail): Soon<ByteText | null> {
+    return ifThere(() => briefEmail(this.#options.store, email));
   }
 
   /**
@@ -207,14 +241,17 @@ export class Inboxes implements MailSlot {
 
   /** Clears an inbox: from now on it shows none of the emails that it has. */
   async clear(inbox: string): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, mailbox } = this.#options;
     await store.clear(inbox, clock.now());
+    mailbox?.changed([inbox]);
   }
 
   /** Clears one email in the same way; resolves to whether it was there. */
-  clearOne(inbox: string, receivedAt: number): Promise<boolean> {
-    const { store, clock } = this.#options;
-    return store.clearOne(inbox, receivedAt, clock.now());
+  async clearOne(inbox: string, receivedAt: number): Promise<boolean> {
+    const { store, clock, mailbox } = this.#options;
+    const wasThere = await store.clearOne(inbox, receivedAt, clock.now());
+    mailbox?.changed([inbox]);
+    return wasThere;
   }
 
   /** Puts an address on the waitlist; one that is on it stays as it is (D18). */

@@ -1,7 +1,7 @@
 import type { Envelope } from 'mayfly-client';
 import { type Soon, withAnswer } from '../soon.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../store/store.js';
-import { type ByteText, emailHeadJson, emailJson, isSmall, smallMessageJson } from './email-json.js';
+import { type ByteText, briefJson, emailHeadJson, emailJson, isSmall, smallMessageJson } from './email-json.js';
 import type { ReadyJson } from './ready-json.js';
 import { openMessage, rawPieces, type StoredMessage } from './stored-message.js';
 
@@ -37,6 +37,11 @@ export function framedEmail(store: Store, email: StoredEmail, frame: Frame, show
     if (typeof found !== 'string' && !isSmall(found)) return largeEmail(store, email, found, frame, showing);
     return frame.before + smallEmail(store, email, found, showing) + frame.behind;
   });
+}
+
+/** The JSON of one email without its message. Throws as `framedEmail` does. */
+export function briefEmail(store: Store, email: StoredEmail): Soon<ByteText> {
+  return withAnswer(messageOf(store, email), (message) => briefJson(email, message));
 }
 
 async function* largeEmail(

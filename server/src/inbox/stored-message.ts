@@ -19,16 +19,19 @@ const VALUE_NUMBERS = {
   magicLink: 5,
   body: 6,
   envelopeFrom: 7,
+  recipients: 8,
 } as const;
 
 type ValueName = keyof typeof VALUE_NUMBERS;
 
 const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 
-/** The values that are kept of a message. All but the last are fields of the Email (interface section 2.1). */
-export interface MessageValues extends Record<ValueName, string | null> {
+/** The values that are kept of a message. All but the last two are fields of the Email (interface section 2.1). */
+export interface MessageValues extends Record<Exclude<ValueName, 'recipients'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
+  /** Whom it was accepted for, each address as the Email of its recipient shows it; null where that is one, who has it in his email. */
+  readonly recipients: readonly string[] | null;
 }
 
 const VERSION = 1;
@@ -41,7 +44,7 @@ const NULL = Buffer.from('null');
 
 /** The record of a message whose bytes have this encoding. The bytes themselves follow it. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
-  const texts = NUMBERED.map(([name, number]) => {
+  const texts = NUMBERED.filter(([name]) => values[name] !== null).map(([name, number]) => {
     const json = JSON.stringify(values[name]);
     return { number, json, bytes: Buffer.byteLength(json) };
   });

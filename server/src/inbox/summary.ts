@@ -5,8 +5,8 @@ import type { ByteText, EmailHead } from './email-json.js';
 /** How many bytes of JSON a summary has at most, whatever the mail: so a list of any emails is small. */
 export const MAX_SUMMARY_BYTES = 1_000;
 
-/** Of how many characters of the body a summary has. */
-const TEXT_CHARS = 200;
+/** How many characters of the body a summary has at most. */
+export const TEXT_CHARS = 200;
 
 /** How many bytes of JSON each value may take that a sender can make as long as he likes, where they do not all fit as they are. */
 const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;

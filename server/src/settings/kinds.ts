@@ -134,6 +134,24 @@ export const port: Kind<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) ? within(Number(text), 0, 65_535) : undefined),
 };
 
+/** Where a listener of its own is. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A port on this machine alone, or on an address; one of IPv6 stands in brackets. */
+export const listenAddress: Kind<ListenAddress> = {
+  placeholder: '[HOST:]PORT',
+  rule: 'write a port, or an address and a port such as 0.0.0.0:9464 or [::1]:9464',
+  parse(text) {
+    const [, bracketed, bare, digits = ''] =
+      /^(?:(?:\[([0-9A-Fa-f:.]{2,45})\]|([A-Za-z0-9._-]{1,255})):)?(\d{1,5})$/.exec(text) ?? [];
+    const parsed = port.parse(digits);
+    return parsed === undefined ? undefined : { host: bracketed ?? bare ?? '127.0.0.1', port: parsed };
+  },
+};
+
 /** An address or a name to listen on. */
 export const host: Kind<string> = {
   placeholder: 'HOST',
@@ -221,6 +239,18 @@ export const toggle: Kind<boolean> = {
   placeholder: '',
   rule: 'write true or false',
   parse: (text) => ({ true: true, false: false })[text],
+};
+
+/** Mail catchers whose interface can be served beside our own. */
+export const CATCHERS = ['mailpit', 'mailhog'] as const;
+
+export type Catcher = (typeof CATCHERS)[number];
+
+/** Another mail catcher. */
+export const catcher: Kind<Catcher> = {
+  placeholder: 'SERVER',
+  rule: `write ${CATCHERS.join(' or ')}`,
+  parse: (text) => CATCHERS.find((name) => name === text),
 };
 
 /** How much is logged. */

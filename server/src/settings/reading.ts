@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { isEveryAddress } from '../listen-address.js';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
@@ -184,7 +185,20 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
       `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: give each its own.`,
     );
   }
+  checkMetrics(settings, given);
   checkWorkspaces(settings.workspace, given.label('workspace'));
+}
+
+/** The listener of the metrics needs a port that no other has, unless that is another address's. */
+function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): void {
+  if (metrics === null || metrics.port === 0) return;
+  if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
+  for (const name of ['http-port', 'smtp-port'] as const) {
+    if (settings[name] !== metrics.port) continue;
+    throw new SettingsError(
+      `${given.labelWithValue('metrics')} and ${given.labelWithValue(name)} are the same port: give each its own.`,
+    );
+  }
 }
 
 /** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (D15). */

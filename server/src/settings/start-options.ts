@@ -22,6 +22,20 @@ export function optionName(name: SettingName): string {
   return name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
 }
 
+/** A flag of `mayfly serve`. */
+const FLAG = /--([a-z]+(?:-[a-z]+)*)/g;
+
+/** An error of the start, which names the flags of `mayfly serve`, for a caller who gave options. Its cause is what it was. */
+export function inOptions(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const names = new Set<string>(settingNames());
+  const message = error.message.replace(FLAG, (flag, name) =>
+    names.has(name) ? optionName(name as SettingName) : flag,
+  );
+  if (message === error.message) return error;
+  return new (error instanceof SettingsError ? SettingsError : Error)(message, { cause: error.cause });
+}
+
 function written(options: StartOptions): WrittenSettings {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new SettingsError('startMayfly: the options must be an object, or be left out.');
@@ -52,5 +66,5 @@ export function optionType(name: SettingName): string {
   if (several) return 'string | readonly string[]';
   const { placeholder }: { readonly placeholder: string } = kind;
   if (placeholder === '') return 'boolean';
-  return placeholder === 'NUMBER' || placeholder === 'PORT' ? 'number | string' : 'string';
+  return ['NUMBER', 'PORT', '[HOST:]PORT'].includes(placeholder) ? 'number | string' : 'string';
 }

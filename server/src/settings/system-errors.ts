@@ -1,3 +1,4 @@
+import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
@@ -6,6 +7,8 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of its path is no folder',
   EISDIR: 'it is a folder',
+  ENOTREG: 'it is no ordinary file',
+  EFBIG: 'it is larger than 1 MiB',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
   ELOOP: 'its links lead in a circle',
@@ -52,9 +55,11 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
  */
 export function listenError(
   error: unknown,
-  setting: 'http-port' | 'smtp-port',
-  { host, [setting]: port }: Settings,
+  setting: 'http-port' | 'smtp-port' | 'metrics',
+  settings: Settings,
 ): unknown {
+  const { host, port } = listenAddress(setting, settings);
+  const hostSetting = setting === 'metrics' ? setting : 'host';
   const cause = { cause: error };
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
@@ -71,25 +76,31 @@ export function listenError(
       );
     case 'EADDRNOTAVAIL':
       return new SettingsError(
-        `--host: ${host} is no address of this machine. Give one that it has, 127.0.0.1 for itself alone, or 0.0.0.0 for all of them.`,
+        `--${hostSetting}: ${host} is no address of this machine. Give one that it has, 127.0.0.1 for itself alone, or 0.0.0.0 for all of them.`,
         cause,
       );
     case 'EAFNOSUPPORT':
       return new SettingsError(
-        `--host: this machine does not speak the kind of address that ${host} is. Give another.`,
+        `--${hostSetting}: this machine does not speak the kind of address that ${host} is. Give another.`,
         cause,
       );
     case 'ENOTFOUND':
       return new SettingsError(
-        `--host: no address is known for the name ${host}. Give an IP address, or a name that resolves.`,
+        `--${hostSetting}: no address is known for the name ${host}. Give an IP address, or a name that resolves.`,
         cause,
       );
     case 'EAI_AGAIN':
       return new Error(
-        `--host: the name ${host} cannot be looked up now. Give an IP address, or start again when DNS answers.`,
+        `--${hostSetting}: the name ${host} cannot be looked up now. Give an IP address, or start again when DNS answers.`,
         cause,
       );
     default:
       return error;
   }
+}
+
+/** Where the listener of a setting was to be. */
+function listenAddress(setting: 'http-port' | 'smtp-port' | 'metrics', settings: Settings): ListenAddress {
+  if (setting !== 'metrics') return { host: settings.host, port: settings[setting] };
+  return settings.metrics ?? { host: settings.host, port: 0 };
 }

@@ -43,6 +43,9 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
   description,
 });
 
+/** The domain of inboxes where nobody says another: one that no mail of the internet is sent to (RFC 6761 section 6.2). */
+export const STANDARD_DOMAIN = 'inbox.test';
+
 /**
  * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the environment variable
  * (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md are made from this table.
@@ -58,7 +61,7 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
  * - `http-max-body`: no request of the interface needs more than a few hundred bytes.
  */
 export const SETTINGS = {
-  domain: several(kind.domain, 'inbox.test', 'Domain to accept mail for; * accepts any.'),
+  domain: several(kind.domain, STANDARD_DOMAIN, 'Domain to accept mail for; * accepts any.'),
   host: one(kind.host, '127.0.0.1', 'Address that both listeners bind to.'),
   'http-port': one(kind.port, '8080', 'Port of the HTTP listener; 0 picks a free one.'),
   'smtp-port': one(kind.port, '2525', 'Port of the SMTP listener; 0 picks a free one.'),
@@ -150,6 +153,16 @@ export const SETTINGS = {
     'true',
     'Offers the waitlist for Workspaces on the inbox page; --no-waitlist leaves it out. The operation itself stays.',
   ),
+  'drop-in': optional(
+    kind.catcher,
+    "Serves what clients use of another mail catcher's HTTP interface, for tests that are written for it: mailpit or mailhog. It shows the mail of all inboxes, but to this machine alone or to the key of a workspace.",
+  ),
+  'drop-in-limit': one(kind.rate, '600/10s', 'Requests to that interface per client address.'),
+  mcp: one(
+    kind.toggle,
+    'false',
+    'Serves coding agents at /mcp (Model Context Protocol, Streamable HTTP). An agent on the same machine needs no such setting: it can run mayfly mcp.',
+  ),
   compat: one(
     kind.toggle,
     'false',
@@ -160,6 +173,10 @@ export const SETTINGS = {
     'Certificate chain for STARTTLS, PEM. Without it, Mayfly makes a self-signed certificate.',
   ),
   'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
+  metrics: optional(
+    kind.listenAddress,
+    'Counts what the service does, and serves it for Prometheus at /metrics of this port of 127.0.0.1, or of the given address. No key is asked for. Without it nothing is counted.',
+  ),
   'log-level': one(kind.logLevel, 'info', 'How much to log, on standard error.'),
   'log-format': one(kind.logFormat, 'text', 'Format of log lines: text or json.'),
 } as const satisfies Record<string, Setting>;

@@ -1,4 +1,4 @@
-import { smtpErrors } from '../errors.js';
+import { type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/incoming.js';
 import type { Limiter } from '../limits/limiter.js';
 import { type Soon, withAnswer } from '../soon.js';
@@ -38,16 +38,16 @@ export class Session {
   /** Answers MAIL, later only where the limit is one that several processes share. */
   mail(line: string): Soon<Reply> {
     const { maxMessageBytes, mailRate } = this.#context;
-    if (this.#sender !== null) return refusal(smtpErrors.mailIsOpen);
+    if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
     const path = parsePath('mail', line);
-    if (path === null || !isSender(path.address)) return refusal(smtpErrors.badSender);
+    if (path === null || !isSender(path.address)) return this.#refuse(smtpErrors.badSender);
     const parameters = mailParameters(path.parameters);
-    if ('code' in parameters) return refusal(parameters);
+    if ('code' in parameters) return this.#refuse(parameters);
     if (Number(parameters.get('SIZE')) > maxMessageBytes) {
-      return refusal(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
+      return this.#refuse(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
     }
     return withAnswer(mailRate.take(this.#client, performance.now()), (waitMs) => {
-      if (waitMs > 0) return refusal(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
+      if (waitMs > 0) return this.#refuse(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
       this.#sender = path.address;
       return replies.senderAccepted;
     });
@@ -55,24 +55,24 @@ export class Session {
 
   rcpt(line: string): Reply {
     const path = parsePath('rcpt', line);
-    if (path === null) return refusal(smtpErrors.badRecipient);
-    if (this.#sender === null) return refusal(smtpErrors.mailFirst);
-    if (path.parameters !== '') return refusal(smtpErrors.unknownParameter);
+    if (path === null) return this.#refuse(smtpErrors.badRecipient);
+    if (this.#sender === null) return this.#refuse(smtpErrors.mailFirst);
+    if (path.parameters !== '') return this.#refuse(smtpErrors.unknownParameter);
     const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${this.#context.hostname}` : path.address;
-    if (!isMailbox(address)) return refusal(smtpErrors.badRecipient);
+    if (!isMailbox(address)) return this.#refuse(smtpErrors.badRecipient);
     const recipient = this.#context.inbox.recipientOf(address);
-    if (recipient === 'bad-name') return refusal(smtpErrors.badRecipientName);
-    if (recipient === 'foreign-domain') return refusal(smtpErrors.foreignDomain);
-    if (this.#recipients.length >= this.#context.maxRecipients) return refusal(smtpErrors.tooManyRecipients);
+    if (recipient === 'bad-name') return this.#refuse(smtpErrors.badRecipientName);
+    if (recipient === 'foreign-domain') return this.#refuse(smtpErrors.foreignDomain);
+    if (this.#recipients.length >= this.#context.maxRecipients) return this.#refuse(smtpErrors.tooManyRecipients);
     this.#recipients.push(recipient);
     return replies.recipientAccepted;
   }
 
   /** Answers DATA: with the message that is to come, or with what is wrong. */
   data(line: string): Message | Reply {
-    if (line.trim().length > 'DATA'.length) return refusal(smtpErrors.noArgument);
-    if (this.#sender === null) return refusal(smtpErrors.mailFirst);
-    if (this.#recipients.length === 0) return refusal(smtpErrors.recipientFirst);
+    if (line.trim().length > 'DATA'.length) return this.#refuse(smtpErrors.noArgument);
+    if (this.#sender === null) return this.#refuse(smtpErrors.mailFirst);
+    if (this.#recipients.length === 0) return this.#refuse(smtpErrors.recipientFirst);
     return new Message(this.#context, {
       client: this.#client,
       envelopeFrom: this.#sender,
@@ -84,5 +84,11 @@ export class Session {
   reset(): void {
     this.#sender = null;
     this.#recipients = [];
+  }
+
+  /** The reply that tells why MAIL, RCPT or DATA is refused. */
+  #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
+    this.#context.events?.messageRefused(error);
+    return refusal(error, values);
   }
 }

@@ -9,6 +9,7 @@ import { SmtpServer } from './engine/smtp-server.js';
 import { secureContextOf } from './engine/tls.js';
 import { InFlight } from './in-flight.js';
 import { OwnCertificate } from './own-certificate.js';
+import type { SmtpEvents } from './smtp-events.js';
 import type { SmtpLog } from './smtp-log.js';
 
 export interface SmtpOptions {
@@ -37,6 +38,8 @@ export interface SmtpOptions {
   readonly tls: TlsIdentity | null;
   readonly inbox: MailSlot;
   readonly log: SmtpLog;
+  /** Left out where nobody counts. */
+  readonly events?: SmtpEvents | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -45,6 +48,11 @@ export interface RunningSmtp {
   readonly host: string;
   readonly port: number;
   isListening(): boolean;
+  /**
+   * Serves connections from now on with another certificate; those that are open keep theirs. Throws where it cannot be used, or
+   * where none was given at the start.
+   */
+  useCertificate(tls: TlsIdentity): void;
   /** Begins to make the certificate, where none was given: the first STARTTLS would otherwise wait for it. */
   warmUp(): void;
   /**
@@ -73,6 +81,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     host: address,
     port,
     isListening: () => server.isListening,
+    useCertificate: certificate.use,
     warmUp: () => void certificate.context(),
     stop: async (graceMs) => {
       await Promise.all([server.stop(graceMs), certificate.close()]);
@@ -81,16 +90,26 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
 }
 
 /** Where STARTTLS has its certificate from. */
-type Certificate = Pick<OwnCertificate, 'context' | 'close'>;
+interface Certificate extends Pick<OwnCertificate, 'context' | 'close'> {
+  use(tls: TlsIdentity): void;
+}
 
 function givenCertificate(tls: TlsIdentity): Certificate {
   checkIdentity(tls);
-  const context = secureContextOf(tls);
-  return { context: () => context, close: async () => {} };
+  let context = secureContextOf(tls);
+  const use = (renewed: TlsIdentity) => {
+    checkIdentity(renewed);
+    context = secureContextOf(renewed);
+  };
+  return { context: () => context, use, close: async () => {} };
 }
 
 function ownCertificate(options: SmtpOptions): Certificate {
   const { hostname, log } = options;
   log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
-  return new OwnCertificate(options);
+  const own = new OwnCertificate(options);
+  const use = () => {
+    throw new Error('No certificate was given at the start, so there is none to renew.');
+  };
+  return { context: own.context, use, close: () => own.close() };
 }

@@ -167,3 +167,8 @@ export function withoutEmail(
 export function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }
+
+/** Whether a delivery was refused because the store holds too much: room may be made. */
+export function isStoreFull(appended: Appended): boolean {
+  return !appended.stored && appended.reason === 'store-full';
+}

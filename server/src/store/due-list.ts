@@ -18,6 +18,11 @@ export class DueList<T> {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
+  /** The things that are due at `at` or before, the last ones first. Not to be changed meanwhile. */
+  *latestFirst(at: number): Generator<T> {
+    for (let i = this.#positionOf(at) - 1; i >= 0; i -= 1) yield (this.#entries[i] as { readonly thing: T }).thing;
+  }
+
   /** Takes out at most so many of the things that are due at `now`, the first ones, settled ones too. */
   take(now: number, limit: number): T[] {
     const things = this.#entries.splice(0, Math.min(this.#positionOf(now), limit)).map(({ thing }) => thing);

@@ -1,20 +1,22 @@
-import { admit, cleared, clearedOne, type InboxState, isOver, withoutEmail } from './admission.js';
+import { admit, cleared, clearedOne, type InboxState, isOver, isStoreFull, withoutEmail } from './admission.js';
 import { emailCost } from './cost.js';
 import { DueList } from './due-list.js';
-import { type MemoryMessage, memoryMessage, memoryMessageCost } from './memory-message.js';
+import { type MemoryEmail, messageOf, positionAt, recentPage } from './memory-email.js';
+import { memoryMessage, memoryMessageCost } from './memory-message.js';
 import {
   type Appended,
   type Content,
   type Delivery,
-  EmailGoneError,
   type ListQuery,
+  type RecentPage,
+  type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
   type Store,
   StoreClosedError,
-  type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from './store.js';
 
@@ -24,18 +26,6 @@ const PURGE_STEP = 1_000;
 const NOTHING = new Uint8Array();
 
 const ALONE = () => {};
-
-interface MemoryEmail extends StoredEmail {
-  readonly inbox: string;
-  /** Number of its message. */
-  readonly messageNumber: number;
-  /** Null once the email has been deleted. */
-  message: MemoryMessage | null;
-  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
-  isCleared: boolean;
-  /** Whether it was deleted before it expired, and nobody waits for its deadline. */
-  isSettled: boolean;
-}
 
 interface Inbox {
   state: InboxState;
@@ -64,6 +54,8 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #clearings = new DueList<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
+  /** How many emails are not deleted. */
+  #emails = 0;
   /** How many messages were ever stored. */
   #messages = 0;
   #isOpen = true;
@@ -99,6 +91,11 @@ class MemoryStore implements Store<MemoryEmail> {
       scanned.push({ email, index: messageOf(email).index });
     }
     return scanned;
+  }
+
+  recent(query: RecentQuery, now: number): RecentPage<MemoryEmail> {
+    this.#mustBeOpen();
+    return recentPage(this.#deadlines, query, now, (email) => this.#isSeen(email));
   }
 
   summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
@@ -156,6 +153,14 @@ class MemoryStore implements Store<MemoryEmail> {
     return Math.min(this.#deadlines.nextAt, this.#clearings.nextAt) <= now;
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (const name of this.#inboxes.keys()) {
+      this.#mustBeOpen();
+      yield name;
+    }
+    this.#mustBeOpen();
+  }
+
   async joinWaitlist(email: string, now: number): Promise<void> {
     this.#mustBeOpen();
     if (!this.#waitlist.has(email)) this.#waitlist.set(email, { email, joinedAt: now });
@@ -168,6 +173,11 @@ class MemoryStore implements Store<MemoryEmail> {
 
   clockOffsetMs(): number {
     return 0;
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    return { bytes: this.#bytes, emails: this.#emails };
   }
 
   async ping(): Promise<void> {
@@ -199,6 +209,12 @@ class MemoryStore implements Store<MemoryEmail> {
     }
   }
 
+  /** Whether an email that has not expired is neither cleared nor deleted. */
+  #isSeen({ inbox, message, isCleared, receivedAt }: MemoryEmail): boolean {
+    const goneUpTo = this.#inboxes.get(inbox)?.state.goneUpTo ?? -1;
+    return message !== null && !isCleared && receivedAt > goneUpTo;
+  }
+
   #tryAppend(delivery: Delivery, now: number): Appended {
     const { appended, arrivals, inboxes, bytes } = admit(delivery, now, this.#limits, {
       bytes: this.#bytes,
@@ -213,9 +229,10 @@ class MemoryStore implements Store<MemoryEmail> {
     }
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
+    this.#emails += arrivals.length;
     const message = memoryMessage(delivery, arrivals.length);
-    for (const arrival of arrivals) {
-      const email = { ...arrival, message, messageNumber: this.#messages, isSettled: false };
+    for (const [recipient, arrival] of arrivals.entries()) {
+      const email = { ...arrival, message, messageNumber: this.#messages, recipient, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
       this.#deadlines.add(email, email.expiresAt);
     }
@@ -268,6 +285,7 @@ class MemoryStore implements Store<MemoryEmail> {
     const { message } = email;
     if (message === null) return;
     email.message = null;
+    this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
     if (message.emails === 0) this.#bytes -= memoryMessageCost(message);
@@ -278,25 +296,4 @@ class MemoryStore implements Store<MemoryEmail> {
     if (state) inbox.state = state;
     else this.#inboxes.delete(email.inbox);
   }
-}
-
-function isStoreFull(appended: Appended): boolean {
-  return !appended.stored && appended.reason === 'store-full';
-}
-
-/** Where an email with this `receivedAt` stands or would stand: behind all that are earlier. */
-function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number {
-  let [low, high] = [0, emails.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((emails[middle]?.receivedAt ?? receivedAt) < receivedAt) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The message of a listed email. Throws `EmailGoneError` when the email has been deleted since. */
-function messageOf({ message }: MemoryEmail): MemoryMessage {
-  if (message === null) throw new EmailGoneError();
-  return message;
 }

@@ -42,6 +42,7 @@ export type Appended =
 
 /** One email of an inbox, without its bytes: these are read with `scan`, `summaries` and `content`. */
 export interface StoredEmail {
+  readonly inbox: string;
   readonly to: string;
   /** Strictly increases within an inbox (D6). */
   readonly receivedAt: number;
@@ -91,6 +92,21 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
   readonly maxBytes: number;
 }
 
+/** Which emails of all inboxes are listed. */
+export interface RecentQuery {
+  /** Those behind this place, which the page before gave; from the beginning without it. */
+  readonly behind?: string;
+  /** At most so many are looked at, of which some may be cleared. */
+  readonly limit: number;
+}
+
+/** Some emails of all inboxes. */
+export interface RecentPage<E extends StoredEmail> {
+  readonly emails: readonly E[];
+  /** Where the next page goes on, which may be empty; null where there is none. What it looks like is the store's own. */
+  readonly next: string | null;
+}
+
 /** What reading an email's row costs beside its index, put as bytes. */
 export const SCAN_ROW_BYTES = 2_048;
 
@@ -99,6 +115,14 @@ export interface WaitlistEntry {
   readonly email: string;
   /** When the address joined first, in milliseconds since the epoch. */
   readonly joinedAt: number;
+}
+
+/** How much a store holds. */
+export interface Usage {
+  /** Bytes, counted as the budget is (see `cost.ts`). */
+  readonly bytes: number;
+  /** Emails; see `Store.usage` for which. */
+  readonly emails: number;
 }
 
 /** What an operator decides for every store. */
@@ -146,6 +170,13 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   scan(inbox: string, query: ScanQuery, now: number): Soon<Scanned<E>[]>;
 
   /**
+   * A page of the emails of all inboxes that are neither cleared nor expired at `now`, that which expires last first: as long as the
+   * retention has been the same, the last to arrive. Nobody is kept waiting: a page takes no longer for what the store has. An email
+   * that is there from the first page to the last is on one of them, whatever comes and goes meanwhile.
+   */
+  recent(query: RecentQuery, now: number): Soon<RecentPage<E>>;
+
+  /**
    * The summaries of listed emails, in their order; null for each that is deleted by now. Their content is not touched. As with
    * `content`, one that was cleared or has expired since it was listed is there until it is deleted.
    */
@@ -186,6 +217,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   purge(now: number): Promise<boolean>;
 
+  /**
+   * The names of the inboxes, each once and in no order that anybody may rely on: every one that has an email that is not deleted, and
+   * perhaps some that have none any more. What arrives meanwhile may be missing.
+   */
+  inboxes(): AsyncIterable<string>;
+
   /** Puts an address on the waitlist, for good. An address that is on it keeps its first time. */
   joinWaitlist(email: string, now: number): Promise<void>;
 
@@ -197,6 +234,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * then all give times of that clock as `now`.
    */
   clockOffsetMs(): number;
+
+  /**
+   * How much the store holds, which costs the same however much that is. An email counts until it is deleted; one that was cleared may
+   * count until it would have expired and is purged.
+   */
+  usage(): Soon<Usage>;
 
   /** Resolves when the store answers. */
   ping(): Promise<void>;

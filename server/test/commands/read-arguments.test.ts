@@ -1,13 +1,9 @@
+import { CLIENT_COMMANDS, UsageError } from 'mayfly-cli';
 import { describe, expect, test } from 'vitest';
-import { clear } from '../../src/commands/clear.js';
 import { type Command, readArguments } from '../../src/commands/command.js';
 import { extract } from '../../src/commands/extract.js';
 import { healthy } from '../../src/commands/healthy.js';
-import { list } from '../../src/commands/list.js';
-import { newInbox } from '../../src/commands/new.js';
-import { open } from '../../src/commands/open.js';
 import { serve } from '../../src/commands/serve.js';
-import { wait } from '../../src/commands/wait.js';
 import { waitlist } from '../../src/commands/waitlist.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 
@@ -28,14 +24,25 @@ describe('what is on or off', () => {
   test.each([[['--no-compat']], [['--no-page=true']], [['--no-host']], [['--no-page', '--no-page']]])(
     '%j is refused with a sentence',
     (args) => {
-      expect(() => readSettings(readArguments(serve, args).settings, new Map())).toThrow(SettingsError);
+      const refused = args.length > 1 ? SettingsError : UsageError;
+      expect(() => readSettings(readArguments(serve, args).settings, new Map())).toThrow(refused);
     },
   );
 });
 
-test.each<[Command]>([[serve], [newInbox], [wait], [list], [open], [clear], [extract], [waitlist], [healthy]])(
+test.each<[string[], string, Command]>([
+  [['a.eml', 'b.eml'], '"mayfly extract [FILE] [OPTIONS]" does not take "b.eml"', extract],
+  [['all'], '"mayfly waitlist [OPTIONS]" does not take "all"', waitlist],
+  [['--json=yes'], '--json is not an option of "mayfly extract', extract],
+  [['--subject', 'a', '--subject', 'b'], '--subject is given twice', CLIENT_COMMANDS.wait],
+  [['--subject'], '--subject needs a value', CLIENT_COMMANDS.wait],
+])('%j is refused: %s', (args, sentence, command) => {
+  expect(() => readArguments(command, args)).toThrow(sentence);
+});
+
+test.each<Command>([serve, ...Object.values(CLIENT_COMMANDS), extract, waitlist, healthy])(
   'the usage of $usage leaves no option out',
-  ({ usage, settings, switches, options = {} }) => {
+  ({ usage, settings = [], switches, options = {} }) => {
     const all = [...settings, ...Object.keys(switches), ...Object.keys(options)];
     if (!usage.includes('[OPTIONS]')) for (const name of all) expect(usage).toContain(`[--${name}`);
   },

@@ -74,7 +74,9 @@ test('a stream whose client had left before it began takes no place', async () =
   const open = new OpenStreams({ total: 1, perClient: 1 });
   const { inboxes, clock } = api;
   const access = { foundMailFor() {} } as unknown as Access;
-  const streams = new EventStreams({ inboxes, access, streams: open, clock, log: openLog('silent', 'json') });
+  const { largeAnswers } = api.app;
+  const shared = { inboxes, access, streams: open, largeAnswers, clock, log: openLog('silent', 'json') };
+  const streams = new EventStreams(shared);
   streams.open('a', 'demo', response).begin(request, {});
   expect(() => streams.open('a', 'demo', response)).not.toThrow();
   server.close();
@@ -165,6 +167,6 @@ test('the signal of a client that had left before anybody asked is aborted', asy
   const [, raw] = (await once(server, 'request')) as [unknown, ServerResponse];
   socket.destroy();
   await once(raw, 'close');
-  expect(whenLeft({ raw } as Reply).aborted).toBe(true);
+  expect(whenLeft(raw).aborted).toBe(true);
   server.close();
 });

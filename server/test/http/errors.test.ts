@@ -205,7 +205,8 @@ describe('other origins and foreign hosts (D17)', () => {
     const response = await api.app.inject({ method: 'OPTIONS', url: '/api/waitlist', headers });
     expect(response.statusCode).toBe(204);
     expect(response.headers['access-control-allow-methods']).toContain('POST');
-    expect(response.headers['access-control-allow-headers']).toContain('Authorization');
+    const allowed = response.headers['access-control-allow-headers'];
+    for (const name of ['Authorization', 'Content-Type', 'MCP-Protocol-Version']) expect(allowed).toContain(name);
   });
 
   test.each([

@@ -43,7 +43,7 @@ describe('GET /openapi.json', () => {
     [
       '/api/inbox/{name}',
       'get',
-      ['200', '400', '401', '429'],
+      ['200', '400', '401', '429', '503'],
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
     ],
     ['/api/inbox/{name}', 'delete', ['204', '400', '401', '429'], ['name']],
@@ -56,12 +56,12 @@ describe('GET /openapi.json', () => {
     [
       '/api/inbox/{name}/summary',
       'get',
-      ['200', '400', '401', '429'],
+      ['200', '400', '401', '429', '503'],
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'limit', 'before'],
     ],
-    ['/api/inbox/{name}/{receivedAt}', 'get', ['200', '400', '401', '404', '429'], ['name', 'receivedAt']],
+    ['/api/inbox/{name}/{receivedAt}', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     ['/api/inbox/{name}/{receivedAt}', 'delete', ['204', '400', '401', '404', '429'], ['name', 'receivedAt']],
-    ['/api/inbox/{name}/{receivedAt}/raw', 'get', ['200', '400', '401', '404', '429'], ['name', 'receivedAt']],
+    ['/api/inbox/{name}/{receivedAt}/raw', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     [
       '/api/inbox/{name}/{receivedAt}/html',
       'get',
@@ -90,6 +90,7 @@ describe('GET /openapi.json', () => {
     ['/api/settings', 'get', ['200', '401', '429', '503'], []],
     ['/api/waitlist', 'post', ['200', '400', '401', '413', '415', '429'], []],
     ['/healthz', 'get', ['200', '401', '429'], []],
+    ['/livez', 'get', ['200', '401', '429'], []],
     ['/readyz', 'get', ['200', '401', '429', '503'], []],
     ['/openapi.json', 'get', ['200', '401', '429'], []],
   ])('%s has its answers and parameters', (path, method, statuses, parameters) => {
@@ -146,8 +147,8 @@ describe('GET /openapi.json', () => {
 });
 
 describe('health', () => {
-  test('/healthz answers', async () => {
-    expect((await api.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  test.each(['/healthz', '/livez'])('%s answers', async (path) => {
+    expect((await api.app.inject(path)).json()).toEqual({ status: 'ok' });
   });
 
   test('/readyz answers when every part does, and otherwise names the one that does not', async () => {

@@ -103,6 +103,7 @@ describe('the inbox page', () => {
     const { paths } = (await api.app.inject('/openapi.json')).json();
     expect(Object.keys(paths).filter((route) => !route.startsWith('/api/'))).toEqual([
       '/healthz',
+      '/livez',
       '/readyz',
       '/openapi.json',
     ]);

@@ -42,7 +42,16 @@ async function newestJson(path = 'demo'): Promise<string> {
   return response.body.slice('{"emails":['.length, response.body.lastIndexOf('],"count"'));
 }
 
-const LATE = { id: 'late', from: '', subject: '', otp: null, magicLink: null, body: '', envelopeFrom: '' };
+const LATE = {
+  id: 'late',
+  from: '',
+  subject: '',
+  otp: null,
+  magicLink: null,
+  body: '',
+  envelopeFrom: '',
+  recipients: null,
+};
 
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   test('without mail: connected, keepalives at 10 s and 20 s, the timeout at 30 s, and nothing else', async () => {

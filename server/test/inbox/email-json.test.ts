@@ -12,6 +12,7 @@ const VALUES = {
   magicLink: null,
   body: 'Your code is 482913',
   envelopeFrom: 'bounce@app.test',
+  recipients: null,
 };
 
 const HEAD = { to: 'demo@inbox.test', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
@@ -44,6 +45,11 @@ describe('the JSON of an email (interface section 2.1)', () => {
         '"subject":"Hello \\"you\\"","otp":"482913","magicLink":null,"body":"Your code is 482913",' +
         '"rawBody":"Subject: x\\r\\n\\r\\n\\"body\\""}',
     );
+  });
+
+  test('has an address beyond ASCII (RFC 6531) in UTF-8, as all else', () => {
+    const head = emailHeadJson({ ...HEAD, to: 'grüße-日本@inbox.test' });
+    expect(JSON.parse(`${Buffer.from(head, 'latin1').toString()}}`).to).toBe('grüße-日本@inbox.test');
   });
 
   test('repeats the raw message for clients of the hosted original', async () => {

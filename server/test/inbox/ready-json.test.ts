@@ -68,7 +68,7 @@ describe('the JSON of the messages that were read last', () => {
 test('an email that is read again is the same, and each recipient sees his own address', async () => {
   const store = openMemoryStore(ROOMY);
   const values = { id: '<1@a.test>', from: 'a@a.test', subject: 's', otp: null, magicLink: null, body: 'b' };
-  const record = messageRecord({ ...values, envelopeFrom: '' }, 'utf8');
+  const record = messageRecord({ ...values, envelopeFrom: '', recipients: null }, 'utf8');
   await store.append(delivery(['a', 'b'], NOON, { content: [record, Buffer.from('raw of both')] }), NOON);
   await store.append(delivery('a', NOON + 1, { content: [record, Buffer.from('raw of another')] }), NOON);
   const showing = { compat: false, ready: new ReadyJson(new ManualClock()) };

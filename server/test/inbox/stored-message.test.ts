@@ -11,6 +11,7 @@ const VALUES = {
   magicLink: 'https://app.test/verify?t=1',
   body: 'x'.repeat(5_000),
   envelopeFrom: '',
+  recipients: null,
 };
 
 /** What is kept, as a store hands it out that keeps so many bytes together. */

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,6 +31,20 @@ function codeFiles(): string[] {
   return readdirSync(folder).flatMap((name) => (name.endsWith('.code') ? [path.join(folder, name)] : []));
 }
 
+/** The files that a command loads, without what tells their versions apart, and how large each is. */
+function loadedBy(...args: readonly string[]): Record<string, number> {
+  const loader = JSON.stringify(path.join(SERVER, 'bin/bundle.js'));
+  const program = `
+    const { load, loaded } = require(${loader});
+    const sizes = () => [...loaded].map(([name, { file }]) => [name, require('node:fs').statSync(file).size]);
+    process.on('exit', () => process.stderr.write('\\n' + JSON.stringify(sizes())));
+    load('main.js').run();
+  `;
+  const { stderr } = spawnSync(process.execPath, ['--eval', program, '--', 'mayfly', ...args], { encoding: 'utf8' });
+  const sizes: [string, number][] = JSON.parse(stderr.split('\n').at(-1) ?? '');
+  return Object.fromEntries(sizes.map(([name, size]) => [name.replace(/-[\w-]{8}\.js$/, ''), size]));
+}
+
 beforeAll(() => {
   copy = mkdtempSync(path.join(tmpdir(), 'mayfly-bundle-'));
   for (const name of ['bin', 'bundle', 'package.json']) {
@@ -44,6 +59,22 @@ describe('the bundle', () => {
     const refused = refusals(SERVER);
     expect(Object.keys(refused).length).toBeGreaterThan(0);
     expect(Object.values(refused)).not.toContain(true);
+  });
+
+  test('is compiled anew, without a word, where that code is of another version of V8', () => {
+    for (const file of codeFiles()) {
+      const code = readFileSync(file).subarray(0, -32);
+      // The header's second word is a hash of the version (V8: SerializedCodeData).
+      code.writeUInt8(code.readUInt8(4) ^ 1, 4);
+      writeFileSync(file, Buffer.concat([code, createHash('sha256').update(code).digest()]));
+    }
+    const refused = Object.values(refusals(copy));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).not.toContain(false);
+    const { stdout, stderr } = spawnSync(process.execPath, [path.join(copy, 'bin/mayfly.js'), '-v'], {
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: version(SERVER), stderr: '' });
   });
 
   test('runs where that code is cut off, written over or not there', () => {
@@ -65,3 +96,20 @@ describe('the bundle', () => {
     expect(version(copy)).toBe(version(SERVER));
   });
 });
+
+/** How many bytes of the bundle a command of the client may load: some 150 KB are needed, and more than 1 MB for the service. */
+const MAX_LOADED = 300_000;
+
+test('a command of the client loads nothing of the service: neither its engines nor its log nor its words', () => {
+  // An address of documentation (RFC 5737), which no machine has.
+  const service = loadedBy('serve', '--host', '192.0.2.1', '--store', 'memory:');
+  expect(Object.keys(service)).toEqual(expect.arrayContaining(['service', 'log']));
+  expect(sum(service)).toBeGreaterThan(MAX_LOADED);
+  const command = loadedBy('new');
+  expect(Object.keys(command)).not.toContain('service');
+  expect(sum(command)).toBeLessThan(MAX_LOADED);
+});
+
+function sum(sizes: Readonly<Record<string, number>>): number {
+  return Object.values(sizes).reduce((total, size) => total + size, 0);
+}

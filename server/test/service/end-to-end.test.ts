@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { describeEndToEnd } from './end-to-end.js';
 import { endAll, runMayfly, serve, temporaryFolder } from './process.js';
@@ -77,6 +77,15 @@ describe('the command line', () => {
     const path = folder.path + file;
     const { exitCode, stderr } = await runMayfly(['extract', path]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `mayfly: ${path} cannot be read: ${reason}.\n` });
+  });
+
+  test('a file of more than 100 MiB is no message', async () => {
+    const file = `${folder.path}/large.eml`;
+    await writeFile(file, '');
+    await truncate(file, 100 * 1024 * 1024 + 1);
+    const { exitCode, stderr } = await runMayfly(['extract', file]);
+    expect(stderr).toContain('large.eml cannot be read: it has more than 104857600 bytes.');
+    expect(exitCode).toBe(2);
   });
 
   test('lists the waitlist, while the service runs', async () => {

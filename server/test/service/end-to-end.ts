@@ -125,26 +125,34 @@ export function describeEndToEnd(kept: (name: string) => string[]): void {
       }
     });
 
-    test('is served until its retention is over and not a moment longer, also across a restart', async () => {
-      const RETENTION_MS = 6_000;
-      const args = [...kept('retention'), ...UNLIMITED, '--retention', `${RETENTION_MS}ms`];
+    /** How often a mail was seen after a restart until its retention was over, and that it was not seen any more then. */
+    async function servedAfterRestart(retentionMs: number): Promise<number> {
+      const args = [...kept(`retention-${retentionMs}`), ...UNLIMITED, '--retention', `${retentionMs}ms`];
       let mayfly = await serve(args);
       await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'short-lived' });
-      const expiresAt = Date.parse((await fetchInbox(mayfly, 'demo')).emails[0]?.receivedAt ?? '') + RETENTION_MS;
+      const expiresAt = Date.parse((await fetchInbox(mayfly, 'demo')).emails[0]?.receivedAt ?? '') + retentionMs;
       await mayfly.end('SIGTERM');
       mayfly = await serve(args);
 
-      let servedAfterRestart = 0;
+      let served = 0;
       for (;;) {
         const askedAt = Date.now();
         const { count } = await fetchInbox(mayfly, 'demo');
         if (Date.now() < expiresAt) expect(count).toBe(1);
-        if (count === 1) servedAfterRestart += 1;
+        if (count === 1) served += 1;
         if (askedAt < expiresAt) continue;
         expect(count).toBe(0);
-        break;
+        await mayfly.end('SIGTERM');
+        return served;
       }
-      expect(servedAfterRestart).toBeGreaterThan(0);
+    }
+
+    test('is served until its retention is over and not a moment longer, also across a restart', {
+      timeout: 180_000,
+    }, async () => {
+      // A busy machine may take longer to start again than a short retention lasts.
+      const served = (await servedAfterRestart(6_000)) || (await servedAfterRestart(100_000));
+      expect(served).toBeGreaterThan(0);
     });
   });
 

@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installPacked, type Packed, ROOT } from '../../../client/test/packed.js';
+import { analyseTypes, installPacked, type Packed, ROOT } from '../../../client/test/packed.js';
 import { temporaryFolder } from './process.js';
 
 const run = promisify(execFile);
@@ -12,7 +12,8 @@ const run = promisify(execFile);
 const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
 
 const TYPED = `
-import { startMayfly, type StartedMayfly } from 'mayfly-inbox';
+import { SettingsError, startMayfly, type StartedMayfly } from 'mayfly-inbox';
+export const sentence = (error: unknown): string => (error instanceof SettingsError ? error.message : '');
 export const mayfly: StartedMayfly = await startMayfly({ domain: ['a.test'], httpPort: 0, page: false, retention: '5m' });
 export const port: number = mayfly.smtp.port;
 // @ts-expect-error There is no such option.
@@ -49,6 +50,10 @@ test('it pleases publint', async () => {
   expect(stderr).toBe('');
 });
 
+test('its types fit each way to load it', async () => {
+  expect(await analyseTypes(packed)).toEqual({ entrypoints: ['.', './package.json'], problems: [] });
+});
+
 test.each([
   ['start.mjs', "import { startMayfly } from 'mayfly-inbox';"],
   ['start.cjs', "const { startMayfly } = require('mayfly-inbox');"],
@@ -70,6 +75,20 @@ test('its command runs', async () => {
   expect((await inProject(process.execPath, [mayfly, '-v'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+test('it serves a coding agent, until that leaves', async () => {
+  const mayfly = path.join(project.path, 'node_modules/mayfly-inbox/bin/mayfly.js');
+  const serving = inProject(process.execPath, [mayfly, 'mcp']);
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const { stdin, stdout } = serving.child;
+  stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);
+  stdout?.once('data', () => stdin?.end());
+  const answer = await serving;
+  expect(answer.stderr).toBe('');
+  expect(JSON.parse(answer.stdout)).toMatchObject({
+    result: { serverInfo: { name: 'mayfly', version: expect.stringMatching(/^\d+\.\d+\.\d+/) } },
+  });
+});
+
 test('its types name the options', async () => {
   await writeFile(path.join(project.path, 'typed.mts'), TYPED);
   const flags = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'node16', '--types', '', 'typed.mts'];
@@ -82,7 +101,12 @@ test('the licences of the packages that are built in go with it', async () => {
   const { devDependencies } = JSON.parse(await readFile(path.join(ROOT, 'server/package.json'), 'utf8'));
   const file = path.join(project.path, 'node_modules/mayfly-inbox/bundle/LICENSES.txt');
   const sections = (await readFile(file, 'utf8')).split(`\n${'-'.repeat(80)}\n\n`);
-  for (const name of Object.keys(devDependencies).filter((one) => one !== 'mayfly-client')) {
-    expect(sections.find((section) => section.startsWith(`${name} `))).toContain('Permission is hereby granted');
+  const sectionOf = (name: string) => sections.find((section) => section.startsWith(`${name} `));
+  for (const name of Object.keys(devDependencies).filter((one) => !one.startsWith('mayfly-'))) {
+    expect(sectionOf(name)).toMatch(/Permission is hereby granted|Apache License/);
+  }
+  expect(sectionOf('zod')).toContain('Permission is hereby granted');
+  for (const name of ['server', 'core']) {
+    expect(sectionOf(`@modelcontextprotocol/${name}`)).toContain('Grant of Copyright License');
   }
 });

@@ -10,8 +10,11 @@ import { createTransport } from 'nodemailer';
 /** The command line as its users run it. */
 export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
 
+/** That of the client's package. */
+export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
+
 /** How long a process may take to be ready. */
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 45_000;
 
 /** A Mayfly that runs as its users run it: a process of its own on free ports. */
 export interface RunningMayfly {
@@ -35,14 +38,19 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** Who runs a process, where that is not who runs the tests. */
+/** Who runs a process, where that is not who runs the tests, and which command where it is not the service's. */
 interface As {
   readonly uid?: number;
+  readonly command?: string;
 }
 
-function start(args: readonly string[], environment: Record<string, string>, as: As = {}): ChildProcess {
+function start(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { command = MAYFLY, ...as }: As = {},
+): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
-  const child = spawn(process.execPath, [MAYFLY, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,
@@ -88,7 +96,7 @@ export async function serve(args: readonly string[], environment: Record<string,
       resolve(ready[0]);
     });
   });
-  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)$/.exec(line) ?? [];
+  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?$/.exec(line) ?? [];
   if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${line}`);
   return {
     url,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import type { InboxResponse } from 'mayfly-client';
-import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
+import { SettingsError, type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test, vi } from 'vitest';
 
@@ -78,7 +78,19 @@ test.each<[object, string]>([
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
   [[], 'startMayfly: the options must be an object'],
 ])('%j is refused with a sentence', async (options, sentence) => {
-  await expect(startMayfly(options as StartOptions)).rejects.toThrow(sentence);
+  const starting = startMayfly(options as StartOptions);
+  await expect(starting).rejects.toThrow(sentence);
+  await expect(starting).rejects.toBeInstanceOf(SettingsError);
+});
+
+test('what the machine refuses is told by the names of the options', async () => {
+  const { smtp } = await start();
+  const taken = startMayfly({ smtpPort: smtp.port });
+  await expect(taken).rejects.toThrow(`smtpPort: port ${smtp.port} of 127.0.0.1 is taken by another program.`);
+  await expect(taken).rejects.toMatchObject({ name: 'Error', cause: { code: 'EADDRINUSE' } });
+  const unreadable = startMayfly({ tlsCert: '/nowhere.pem', tlsKey: '/nowhere.pem' });
+  await expect(unreadable).rejects.toThrow(/^tlsCert: \/nowhere\.pem cannot be read: there is no such file/);
+  await expect(unreadable).rejects.toBeInstanceOf(SettingsError);
 });
 
 test('a process says nothing of its own, and ends once its service has stopped', async () => {

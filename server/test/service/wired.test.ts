@@ -162,6 +162,11 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
   ],
   [{ 'fetch-limit': '1/1m' }, () => last(['/api/inbox/a'], ['/api/inbox/b']), /^429 too-many-requests$/],
   [{ 'look-limit': '1/1m' }, () => last(['/api/inbox/a/summary'], ['/api/inbox/a/summary']), /^429 too-many-requests$/],
+  [
+    { 'drop-in': 'mailpit', 'drop-in-limit': '1/1m' },
+    () => last(['/api/v1/messages'], ['/api/v1/messages']),
+    /^429 too-many-requests$/,
+  ],
   [{ 'stream-limit': '1/1m' }, () => last(['/api/inbox/a/stream'], ['/api/inbox/a/stream']), /^429 too-many-requests$/],
   [
     { 'waitlist-limit': '1/1m' },

@@ -53,6 +53,8 @@ describe('settings', () => {
       retention: 30 * 60 * 1000,
       'fetch-limit': { count: 20, windowMs: 10_000 },
       'look-limit': { count: 600, windowMs: 10_000 },
+      'drop-in': null,
+      'drop-in-limit': { count: 600, windowMs: 10_000 },
       workspace: [],
       'workspace-limit': { count: 600, windowMs: 10_000 },
       'stream-limit': { count: 1200, windowMs: 10_000 },
@@ -80,9 +82,11 @@ describe('settings', () => {
       'cors-origin': [],
       page: true,
       waitlist: true,
+      mcp: false,
       compat: false,
       'tls-cert': null,
       'tls-key': null,
+      metrics: null,
       'log-level': 'info',
       'log-format': 'text',
     });
@@ -106,6 +110,10 @@ describe('settings', () => {
     ['max-message', '512KiB', 524_288],
     ['max-message', '1B', 1],
     ['http-port', '0', 0],
+    ['metrics', '9464', { host: '127.0.0.1', port: 9464 }],
+    ['metrics', '0.0.0.0:9464', { host: '0.0.0.0', port: 9464 }],
+    ['metrics', '[::1]:0', { host: '::1', port: 0 }],
+    ['metrics', 'localhost:9464', { host: 'localhost', port: 9464 }],
     ['store', 'memory:', 'memory:'],
     ['domain', 'Mail.Example', ['mail.example']],
     ['domain', '*', ['*']],
@@ -147,6 +155,12 @@ describe('settings', () => {
     ['http-port', '65536'],
     ['http-port', '-1'],
     ['http-port', 'http'],
+    ['metrics', '65536'],
+    ['metrics', 'localhost'],
+    ['metrics', ':9464'],
+    ['metrics', '::1:9464'],
+    ['metrics', '[::1:9464'],
+    ['metrics', 'http://localhost:9464'],
     ['store', 'sqlite:x'],
     ['store', 'lmdb:'],
     ['domain', ''],
@@ -212,6 +226,8 @@ describe('settings', () => {
 
   test.each<[string, Partial<Record<SettingName, string[]>>, string]>([
     ['a certificate without its key', { 'tls-cert': ['c.pem'] }, '--tls-cert and --tls-key go together'],
+    ['the port of another listener for the metrics', { metrics: ['8080'] }, 'are the same port'],
+    ['the same on every address', { metrics: ['0.0.0.0:2525'] }, 'are the same port'],
     ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
     ['a key without its certificate', { 'tls-key': ['k.pem'] }, '--tls-cert and --tls-key go together'],
     [
@@ -267,6 +283,7 @@ describe('settings', () => {
     [{ 'smtp-connections': ['10'], 'smtp-connections-total': ['10'] }],
     [{ 'http-header-time': ['15s'] }],
     [{ 'http-port': ['0'], 'smtp-port': ['0'] }],
+    [{ metrics: ['127.0.0.2:8080'] }],
     [{ 'max-in-flight': ['4GiB'] }],
   ])('%j is no contradiction', (flags) => {
     const written = new Map(Object.entries(flags) as [SettingName, string[]][]);

@@ -23,6 +23,8 @@ test('it is for one host alone, as a server, and vouches for nobody', async () =
   expect(certificate.checkHost('mail.inbox.test')).toBe('mail.inbox.test');
   expect(certificate.checkHost('other.inbox.test')).toBeUndefined();
   expect(certificate.ca).toBe(false);
+  // basicConstraints, critical, of which nothing is said (RFC 5280 section 4.2.1.9).
+  expect(certificate.raw.includes(Buffer.from('0603551d130101ff04023000', 'hex'))).toBe(true);
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(certificate.subject).toBe('CN=Mayfly (self-signed)');
 });

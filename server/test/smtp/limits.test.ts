@@ -89,6 +89,17 @@ test('mails are limited for each client, over its connections', async () => {
 describe('memory', () => {
   const tooMuch = '452 4.3.1 Too much mail is being received: try again in a moment';
 
+  test('that is small has its room beside a large one of the same client, where all may send one at once', async () => {
+    const MIB = 1024 * 1024;
+    smtp = await startTestSmtp({ maxInFlightBytes: 4 * MIB, maxMessageBytes: MIB, maxConnections: 64 });
+    const large = await RawClient.greeted(smtp.port);
+    await large.begin();
+    await large.send(`${'x'.repeat(998)}\r\n`.repeat(1_048));
+    const small = await RawClient.greeted(smtp.port);
+    expect(await small.mail('y'.repeat(900))).toMatch(/^250 /);
+    for (const client of [large, small]) client.destroy();
+  });
+
   test('is counted over all connections while mails come in', async () => {
     smtp = await startTestSmtp({ maxInFlightBytes: 1_000 });
     const first = await RawClient.greeted(smtp.port);

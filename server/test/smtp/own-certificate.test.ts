@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { createTransport } from 'nodemailer';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OwnCertificate } from '../../dist/smtp/own-certificate.js';
 import { startSmtp } from '../../dist/smtp/smtp-listener.js';
 import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
@@ -15,7 +17,16 @@ const log = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to(
 
 let stop: (() => Promise<void>) | undefined;
 
+/** The threads that were begun. */
+const threads: Worker[] = [];
+const noteThread = (thread: Worker) => void threads.push(thread);
+
+beforeEach(() => void process.on('worker', noteThread));
+
 afterEach(async () => {
+  vi.useRealTimers();
+  process.off('worker', noteThread);
+  threads.length = 0;
   await stop?.();
   stop = undefined;
   logged.length = 0;
@@ -65,13 +76,42 @@ test('a service that stops meanwhile ends the thread, and reports no fault', asy
   expect(logged).toEqual([]);
 });
 
+test('none is made before it is asked for, and the thread of one that is being made ends with the service', async () => {
+  const { warmUp } = await startWithoutCertificate();
+  await turn();
+  expect(threads).toEqual([]);
+  warmUp();
+  warmUp();
+  await vi.waitFor(() => expect(threads).not.toEqual([]));
+  expect(threads.map(({ resourceLimits }) => resourceLimits?.maxOldGenerationSizeMb)).toEqual([64]);
+  await stop?.();
+  // What a thread has whose end has come.
+  expect(threads[0]?.threadId).toBe(-1);
+});
+
+test.each([
+  [29_999, true],
+  [30_000, false],
+])('after %i ms, whether it is still being made: %s', async (ms, isMade) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const certificate = new OwnCertificate({ hostname: 'inbox.test', log, now: Date.now });
+  const making = certificate.context();
+  vi.advanceTimersByTime(ms);
+  expect((await making) !== null).toBe(isMade);
+  expect(logged).toHaveLength(isMade ? 0 : 1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe('one that cannot be made', () => {
   test('refuses STARTTLS with 454, says why in the log, and lets the client go on in clear', async () => {
     const { port, inbox, warmUp } = await startWithoutCertificate({ hostname: NO_NAME });
     warmUp();
     const client = await RawClient.greeted(port);
     expect(await client.ask('STARTTLS')).toMatch(/^454 4\.7\.0 TLS is not available now/);
-    expect(logged.filter(({ level }) => level === 'error')).toHaveLength(1);
+    const errors = logged.filter(({ level }) => level === 'error');
+    expect(errors).toHaveLength(1);
+    // Of the library, and not that the thread has ended.
+    expect(errors[0]?.facts).toEqual({ err: expect.objectContaining({ message: expect.not.stringMatching('ended') }) });
     expect(await client.mail('hello')).toMatch(/^250 /);
     expect(inbox.mails).toHaveLength(1);
   });

@@ -1,8 +1,13 @@
-import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/inbox/incoming.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { startTestSmtp, type TestSmtp, testServer } from './start.js';
 
 /** Longer than any test waits: what ends before it did not wait for it. */
 const LONG_MS = 600_000;
@@ -11,7 +16,7 @@ const STOPPING = '421 4.3.2 The service is stopping: try again in a moment';
 
 let smtp: TestSmtp;
 
-afterEach(async () => await smtp.stop(0));
+afterEach(async () => await smtp?.stop(0));
 
 test('nothing runs: idle clients are told, and it is over', async () => {
   smtp = await startTestSmtp();
@@ -104,4 +109,90 @@ test('stopping twice is fine', async () => {
 test('an address that is taken ends the start', async () => {
   smtp = await startTestSmtp();
   await expect(startTestSmtp({ port: smtp.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a client that had gone before it was accepted is no fault', async () => {
+  smtp = await startTestSmtp();
+  // While this process waits for another, it accepts nothing.
+  const script = `require('net').connect(${smtp.port}, '127.0.0.1', function () { this.resetAndDestroy(); })`;
+  execFileSync(process.execPath, ['-e', script]);
+  const client = await RawClient.greeted(smtp.port);
+  expect(await client.mail('hello')).toMatch(/^250 /);
+  expect(smtp.logged.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+describe('the engine by itself', () => {
+  /** A socket of a client that never closes its side, and that client. */
+  async function stubborn(): Promise<{ ours: Socket; client: Socket }> {
+    const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+    const [ours] = (await once(listener, 'connection')) as [Socket];
+    listener.close();
+    return { ours, client };
+  }
+
+  test('gives a client a moment to close its side when it stops', async () => {
+    const server = testServer({ tls: await selfSigned('inbox.test') });
+    // One that is sending its mail keeps the server from its end.
+    const { port } = await server.listen(0, '127.0.0.1');
+    const busy = await RawClient.greeted(port);
+    await busy.begin();
+    const { ours, client } = await stubborn();
+    server.accept(ours, '127.0.0.1');
+    await once(client, 'data');
+    const closed = new Promise((resolve) => ours.once('close', () => resolve('closed')));
+    const longBefore = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 50));
+    const stopped = server.stop(LONG_MS);
+    const longAfter = new Promise((resolve) => setTimeout(() => resolve('still open'), 10_000));
+    expect(await longBefore).toBe(false);
+    expect(await Promise.race([closed, longAfter])).toBe('closed');
+    client.destroy();
+    busy.destroy();
+    await stopped;
+  });
+
+  test('refuses who is accepted while it stops', async () => {
+    const server = testServer({ tls: await selfSigned('inbox.test') });
+    await server.stop(0);
+    const { ours, client } = await stubborn();
+    server.accept(ours, '127.0.0.1');
+    const [heard] = await once(client, 'data');
+    expect(String(heard)).toBe(`${STOPPING}\r\n`);
+    client.destroy();
+  });
+
+  test('closes those that it has just refused when it stops', async () => {
+    const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
+    const { ours, client } = await stubborn();
+    server.accept(ours, '127.0.0.1');
+    await server.stop(0);
+    expect(ours.destroyed).toBe(true);
+    client.destroy();
+  });
+
+  test('keeps nothing of connections that are closed', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const server = testServer({ tls: await selfSigned('inbox.test') });
+    const closed: WeakRef<Socket>[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const { ours, client } = await stubborn();
+      server.accept(ours, '127.0.0.1');
+      await once(client, 'data');
+      client.resetAndDestroy();
+      await new Promise((resolve) => ours.once('close', resolve));
+      closed.push(new WeakRef(ours));
+    }
+    await vi.waitFor(
+      () => {
+        collect();
+        // What the last one leaves on the stack may live longer.
+        expect(closed.filter((socket) => socket.deref() !== undefined).length).toBeLessThan(10);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
+    await server.stop(0);
+  });
 });

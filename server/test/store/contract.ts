@@ -5,9 +5,12 @@ import { describeClearingOne } from './contract/clearing-one.js';
 import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
+import { describeListingInboxes } from './contract/listing-inboxes.js';
+import { describeMeasuring } from './contract/measuring.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
 import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
+import { describeRecent } from './contract/recent.js';
 import { describeSummarizing } from './contract/summarizing.js';
 import { describeWatching, describeWatchingOthers } from './contract/watching.js';
 import { ROOMY } from './mail.js';
@@ -44,6 +47,9 @@ export function describeContract(subject: Subject): void {
   describeClearingOne(open);
   describeSummarizing(open);
   describeWatching(open);
+  describeRecent(open);
+  describeListingInboxes(open);
+  describeMeasuring(open);
   describeLasting(open);
   describeModel(open);
   if (subject.isDurable) {

@@ -27,19 +27,20 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
         security: KEY_OF_OWNER,
         response: {
           200: jsonAnswer('The email.', { $ref: 'Email#' }, EMAIL_EXAMPLE),
-          ...errorAnswers(...EMAIL_ERRORS),
+          ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
         },
       },
     },
     (request, reply) => {
       const { inbox, receivedAt } = emailOf(request.params);
       access.checkOwner(request, inbox);
-      const email = withAnswer(inboxes.readOne(inbox, receivedAt), (json): Json => {
-        if (json === null) throw new RequestError(httpErrors.noSuchEmail);
-        access.foundMail(request, inbox);
-        return json;
-      });
-      return sendJson(reply, email);
+      const readEmail = () =>
+        withAnswer(inboxes.readOne(inbox, receivedAt), (json): Json => {
+          if (json === null) throw new RequestError(httpErrors.noSuchEmail);
+          access.foundMail(request, inbox);
+          return json;
+        });
+      return sendJson(reply, readEmail);
     },
   );
   addBodilessRoutes(app, (bodiless) =>

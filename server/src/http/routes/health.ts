@@ -25,21 +25,26 @@ const readiness: ObjectSchema<Readiness> = {
 const HEALTHY: Health = { status: 'ok' };
 const READY: Readiness = { status: 'ready' };
 
-/** `GET /healthz`: the process is alive. `GET /readyz`: every part of the service answers. */
+/** Where the process says that it is alive, each with what its operation is called: the second is Kubernetes' name for it. */
+const ALIVE = { '/healthz': 'getHealth', '/livez': 'getLiveness' } as const;
+
+/** `GET /healthz` and `GET /livez`: the process is alive. `GET /readyz`: every part of the service answers. */
 export function addHealthRoutes(app: App, probes: Probes): void {
   app.addSchema({ $id: 'Health', ...health });
   app.addSchema({ $id: 'Readiness', ...readiness });
-  app.get(
-    '/healthz',
-    {
-      schema: {
-        operationId: 'getHealth',
-        summary: 'Whether the process is alive.',
-        response: { 200: jsonAnswer('Alive.', { $ref: 'Health#' }, HEALTHY), ...errorAnswers() },
+  for (const [path, operationId] of Object.entries(ALIVE)) {
+    app.get(
+      path,
+      {
+        schema: {
+          operationId,
+          summary: 'Whether the process is alive.',
+          response: { 200: jsonAnswer('Alive.', { $ref: 'Health#' }, HEALTHY), ...errorAnswers() },
+        },
       },
-    },
-    async () => HEALTHY,
-  );
+      async () => HEALTHY,
+    );
+  }
   app.get(
     '/readyz',
     {

@@ -48,15 +48,19 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
             { $ref: 'InboxResponse#' },
             EXAMPLE,
           ),
-          ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName),
+          ...errorAnswers(
+            httpErrors.badInboxName,
+            httpErrors.badQuery,
+            httpErrors.ownedName,
+            httpErrors.tooManyAnswers,
+          ),
         },
       },
     },
     (request, reply) => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      const json = inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request));
-      return sendJson(reply, json);
+      return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request)));
     },
   );
 }

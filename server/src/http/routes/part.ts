@@ -3,7 +3,7 @@ import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { OpenedPart } from '../../inbox/part.js';
 import type { Access } from '../access.js';
-import { wholeOrStream } from '../answer-body.js';
+import { askingOf, wholeOrStream } from '../answer-body.js';
 import { reading } from '../fields.js';
 import type { App } from '../framework.js';
 import { type EmailParameters, INSPECTION_ERRORS, readAgain } from '../one-email.js';
@@ -73,6 +73,7 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
             httpErrors.badPartPath,
             httpErrors.noSuchPart,
             httpErrors.partIsMultipart,
+            httpErrors.tooManyAnswers,
           ),
         },
       },
@@ -80,21 +81,24 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
     async (request, reply) => {
       const { path } = request.params;
       return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {
+        const bounded = await reply.server.largeAnswers.wait(askingOf(reply));
         const part = await inboxes.part(inbox, receivedAt, path, by);
         if (part === null) return null;
         if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
         if (part === 'multipart') throw new RequestError(httpErrors.partIsMultipart);
-        const body = await wholeOrStream(part.content);
-        reply.headers({ ...POLICY_HEADERS, ...headersOf(part, path) });
+        const body = await wholeOrStream(bounded(part.content));
+        reply.headers(partHeaders(part, path));
         return body;
       });
     },
   );
 }
 
-function headersOf({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
+/** What is said of a part that is sent. */
+export function partHeaders({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
   const isText = type.startsWith('text/') && charset !== null && CHARSET.test(charset);
   return {
+    ...POLICY_HEADERS,
     'content-type': MEDIA_TYPE.test(type) ? type + (isText ? `; charset=${charset}` : '') : UNKNOWN_TYPE,
     'content-length': String(size),
     'content-disposition': attachmentOf(filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`),

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
 import { httpErrors } from '../../errors.js';
 import { EmailGoneError, type Inboxes } from '../../inbox/inboxes.js';
+import type { Message } from '../../inbox/read.js';
+import type { Soon } from '../../soon.js';
 import type { Access } from '../access.js';
-import { wholeOrStream } from '../answer-body.js';
+import { askingOf, wholeOrStream } from '../answer-body.js';
 import { reading } from '../fields.js';
-import type { App } from '../framework.js';
+import type { App, Reply } from '../framework.js';
 import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
 import { RequestError } from '../request-error.js';
@@ -29,14 +31,14 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
             description: 'The message.',
             content: { 'message/rfc822': { schema: { type: 'string' }, example: EMAIL_EXAMPLE.rawBody } },
           },
-          ...errorAnswers(...EMAIL_ERRORS),
+          ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
         },
       },
     },
     async (request, reply) => {
       const { inbox, receivedAt } = emailOf(request.params);
       access.checkOwner(request, inbox);
-      const message = await messageIfThere(inboxes, inbox, receivedAt);
+      const message = await messageIfThere(reply, () => inboxes.message(inbox, receivedAt));
       if (message === null) throw new RequestError(httpErrors.noSuchEmail);
       access.foundMail(request, inbox);
       const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
@@ -47,13 +49,17 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
 }
 
 /** A message, begun; null where there is none, or none any more. */
-async function messageIfThere(inboxes: Inboxes, inbox: string, receivedAt: number): Promise<Buffer | Readable | null> {
+export async function messageIfThere(
+  reply: Reply,
+  read: () => Soon<Message | null>,
+): Promise<Buffer | Readable | null> {
+  const { largeAnswers } = reply.server;
   try {
-    const message = await inboxes.message(inbox, receivedAt);
+    const message = await largeAnswers.make(askingOf(reply), read);
     if (message === null) return null;
-    return message instanceof Uint8Array
-      ? Buffer.from(message.buffer, message.byteOffset, message.length)
-      : await wholeOrStream(message);
+    if (!(message instanceof Uint8Array)) return await wholeOrStream(message);
+    largeAnswers.hold(askingOf(reply), message.length);
+    return Buffer.from(message.buffer, message.byteOffset, message.length);
   } catch (error) {
     if (error instanceof EmailGoneError) return null;
     throw error;

@@ -63,6 +63,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
         // What the framework made for the request is let go with it.
         reply.hijack();
         reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);
+        reply.server.countAnswer?.(request, 200);
         stream.begin(request.raw, selectionOf(request.query));
       });
     },

@@ -139,7 +139,13 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
             { $ref: 'SummaryResponse#' },
             EXAMPLE,
           ),
-          ...errorAnswers(httpErrors.badInboxName, httpErrors.badQuery, httpErrors.ownedName, httpErrors.tooManyNames),
+          ...errorAnswers(
+            httpErrors.badInboxName,
+            httpErrors.badQuery,
+            httpErrors.ownedName,
+            httpErrors.tooManyNames,
+            httpErrors.tooManyAnswers,
+          ),
         },
       },
     },
@@ -148,10 +154,9 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
       access.checkOwner(request, inbox);
       const { query } = request;
       const leaving = new LeavingClient(request);
-      const summaries = inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving);
-      return sendJson(
-        reply,
-        withAnswer(summaries, (json) => {
+      const readSummaries = () => inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving);
+      return sendJson(reply, () =>
+        withAnswer(readSummaries(), (json) => {
           if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
           return json;
         }),

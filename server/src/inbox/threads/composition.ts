@@ -12,6 +12,8 @@ export interface Composition {
   readonly generatedId: string;
   /** What the longest of its recipients' addresses takes in a summary, in bytes of JSON. */
   readonly recipientBytes: number;
+  /** The addresses that it was accepted for; null where that is one. */
+  readonly recipients: readonly string[] | null;
 }
 
 /** What is made of a message once, so that no read has to read it again. */
@@ -43,14 +45,14 @@ export function composeUnread(composition: Composition): Composed {
 
 /** What is kept of a message that says this. */
 export function composeFrom(reading: Reading, composition: Composition): Composed {
-  const { raw, envelopeFrom, generatedId, recipientBytes } = composition;
+  const { raw, envelopeFrom, generatedId, recipientBytes, recipients } = composition;
   const { fromName, subject, otp, magicLink, body, attachments } = reading;
   const id = reading.messageId ?? generatedId;
   const from = reading.from ?? envelopeFrom;
   const shown = { id, from, fromName, subject, otp, magicLink, size: raw.length, attachments, body };
   return {
     index: filterIndex(shown),
-    record: messageRecord({ id, from, subject, otp, magicLink, body, envelopeFrom }, rawEncodingOf(raw)),
+    record: messageRecord({ id, from, subject, otp, magicLink, body, envelopeFrom, recipients }, rawEncodingOf(raw)),
     summary: summaryRecord(shown, recipientBytes),
   };
 }

@@ -1,6 +1,9 @@
 import type { EmailParts, Envelope, Explanation } from 'mayfly-client';
+import { type MailhogDetails, mailhogMessage } from '../../mail/catchers/mailhog.js';
+import { type MailpitDetails, mailpitBody, mailpitHeaders, mailpitMessage } from '../../mail/catchers/mailpit.js';
 import { readContents } from '../../mail/contents.js';
 import type { ImageSources } from '../../mail/embedded-images.js';
+import { excerptOf } from '../../mail/excerpt.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
 import { locatePart } from '../../mail/mime/part-list.js';
@@ -8,24 +11,40 @@ import { previewDocument } from '../../mail/preview-document.js';
 
 /**
  * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
- * and with which images, or where one of its parts lies, by the part's path.
+ * and with which images, where one of its parts lies, by the part's path; or what another mail catcher says of it. An excerpt is what
+ * it holds, each text and list of it with so many characters at the most.
  */
-export type Inspection = 'explanation' | 'contents' | { readonly preview: ImageSources } | { readonly part: string };
+export type Inspection =
+  | 'explanation'
+  | 'contents'
+  | { readonly excerpt: number }
+  | { readonly preview: ImageSources }
+  | { readonly part: string }
+  | CatcherInspection;
+
+/** What another mail catcher's interface answers of a message. */
+export type CatcherInspection =
+  | { readonly mailpit: MailpitDetails }
+  | { readonly mailpitBody: 'text' | 'html'; readonly partsPath: string }
+  | 'mailpitHeaders'
+  | { readonly mailhog: MailhogDetails };
 
 /** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in UTF-8. */
 export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envelope): Uint8Array {
-  const isPreview = typeof inspection === 'object' && 'preview' in inspection;
-  return Buffer.from(
-    isPreview ? previewDocument(raw, inspection.preview) : JSON.stringify(found(raw, inspection, envelope)),
-  );
+  return Buffer.from(found(raw, inspection, envelope));
 }
 
-function found(
-  raw: Uint8Array,
-  inspection: Exclude<Inspection, { readonly preview: ImageSources }>,
-  envelope: Envelope,
-): Explanation | EmailParts | ReturnType<typeof locatePart> {
-  if (inspection === 'explanation') return explain(parseMessage(raw));
-  if (inspection === 'contents') return { envelope, ...readContents(raw) };
-  return locatePart(raw, inspection.part);
+function found(raw: Uint8Array, inspection: Inspection, envelope: Envelope): string {
+  if (inspection === 'mailpitHeaders') return mailpitHeaders(raw);
+  if (typeof inspection === 'string') return JSON.stringify(read(raw, inspection, envelope));
+  if ('preview' in inspection) return previewDocument(raw, inspection.preview);
+  if ('excerpt' in inspection) return JSON.stringify({ envelope, ...excerptOf(readContents(raw), inspection.excerpt) });
+  if ('part' in inspection) return JSON.stringify(locatePart(raw, inspection.part));
+  if ('mailpit' in inspection) return mailpitMessage(raw, inspection.mailpit);
+  if ('mailhog' in inspection) return mailhogMessage(raw, inspection.mailhog);
+  return mailpitBody(raw, inspection.mailpitBody, inspection.partsPath);
+}
+
+function read(raw: Uint8Array, inspection: 'explanation' | 'contents', envelope: Envelope): Explanation | EmailParts {
+  return inspection === 'explanation' ? explain(parseMessage(raw)) : { envelope, ...readContents(raw) };
 }

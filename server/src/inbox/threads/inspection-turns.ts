@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.js';
-import { Slots } from '../../limits/slots.js';
+import { type SlotBounds, Slots } from '../../limits/slots.js';
 import { type Account, Accounts } from './accounts.js';
 import { FairQueue } from './fair-queue.js';
 import { HeldAnswers, type Reader } from './held-answers.js';
 
-/** How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in it. */
-const MAX_INSPECTIONS = 8;
-
-/** How many of them one client may have, so that none keeps the others from looking at mail (D22). */
-const MAX_INSPECTIONS_PER_CLIENT = 2;
+/**
+ * How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in it. One client may
+ * have so many of them that none keeps the others from looking at mail (D22).
+ */
+const INSPECTIONS: SlotBounds = { total: 8, perClient: 2 };
 
 /** How many wait for their turn: each holds a request and no message. */
 export const MAX_WAITING = 4_000;
@@ -58,12 +58,14 @@ export class InspectionTurns {
   readonly #accounts = new Accounts();
   readonly #queue = new FairQueue<Waiting>();
   readonly #places = new Slots({ total: MAX_WAITING, perClient: MAX_WAITING_PER_CLIENT });
-  readonly #running = new Slots({ total: MAX_INSPECTIONS, perClient: MAX_INSPECTIONS_PER_CLIENT });
+  readonly #running: Slots;
   readonly #held: HeldAnswers;
   #isClosed = false;
 
-  constructor(clock: Clock) {
+  /** `bounds` say how many turns there are at once. */
+  constructor(clock: Clock, bounds = INSPECTIONS) {
     this.#clock = clock;
+    this.#running = new Slots(bounds);
     this.#held = new HeldAnswers(clock, this.#begin);
   }
 
@@ -75,7 +77,8 @@ export class InspectionTurns {
     const { client, signal } = reader;
     signal.throwIfAborted();
     if (this.#isClosed) throw new InspectorClosedError();
-    if (this.#mayBegin(reader)) return this.#turn(this.#accounts.open(client), reader);
+    const turn = this.begin(reader);
+    if (turn !== null) return turn;
     if (this.#places.hold(client) !== null) throw new InspectorBusyError();
     return new Promise((resolve, reject) => {
       const account = this.#accounts.open(client);
@@ -101,6 +104,21 @@ export class InspectionTurns {
       };
       this.#queue.add({ account, item: waiting });
     });
+  }
+
+  /** A turn for a client that is there, where one is to be had at once; null otherwise. */
+  begin(reader: Reader): Turn | null {
+    return this.#mayBegin(reader) ? this.#turn(this.#accounts.open(reader.client), reader) : null;
+  }
+
+  /** Counts an answer that took no turn as `Turn.hold` does. */
+  hold(bytes: number, reader: Reader): void {
+    this.#held.hold(bytes, reader);
+  }
+
+  /** Whether a client has as many unread answers as one may. */
+  isFullFor(client: string): boolean {
+    return this.#held.isFullFor(client);
   }
 
   /** Lets nobody wait any more. The turns that have come go on. */

@@ -31,5 +31,5 @@ ${PARAGRAPH.repeat(8)}
 --sample--\r
 `,
   );
-  return { raw, envelopeFrom: '', generatedId: '<sample@mayfly.invalid>', recipientBytes: 0 };
+  return { raw, envelopeFrom: '', generatedId: '<sample@mayfly.invalid>', recipientBytes: 0, recipients: null };
 }

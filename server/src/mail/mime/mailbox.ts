@@ -30,12 +30,7 @@ export interface Mailbox {
   readonly phrase: string;
 }
 
-/** The first mailbox in a From field that has an address (RFC 5322 sections 3.4 and 4.4); null when none has. */
-export function firstMailbox(field: string): Mailbox | null {
-  return nextMailbox(new FieldScanner(field));
-}
-
-/** The next mailbox of a field that has an address; null when no more comes. */
+/** The next mailbox of a field that has an address (RFC 5322 sections 3.4 and 4.4); null when no more comes. */
 export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   while (!scanner.done) {
     const mailbox = readMailbox(scanner);

@@ -53,7 +53,7 @@ export class Connection implements ChannelReader {
     this.#share = new Share(context.turns);
     this.#channel = new Channel(socket, this, this.#share, context.idleTimeoutMs);
     this.#dialogue = new Dialogue(context, peer);
-    socket.once('close', this.#abandon);
+    socket.once('close', this.#closed);
     // In the first turn libuv is told to watch the socket; in the second it has read what was there before the greeting.
     setImmediate(() => setImmediate(this.#greet));
   }
@@ -226,15 +226,17 @@ export class Connection implements ChannelReader {
   /** Says why the client is sent away, and closes. */
   #dismiss(error: SmtpError, lingerMs = CLOSING_MS): void {
     if (this.#channel.isClosing) return;
-    this.#abandon();
+    this.#abandon(error);
     this.#channel.say(replyLine(error));
     this.#channel.close(lingerMs);
   }
 
-  /** Lets go of a mail that will not come in whole. One that has is stored, however the connection ends. */
-  readonly #abandon = (): void => {
+  readonly #closed = (): void => this.#abandon(null);
+
+  /** Lets go of a mail that will not come in whole, for this reason. One that has is stored, however the connection ends. */
+  #abandon(error: SmtpError | null): void {
     this.#endDataTime();
-    if (this.#message?.isWhole === false) this.#message.abandon();
+    if (this.#message?.isWhole === false) this.#message.abandon(error);
     this.#message = null;
-  };
+  }
 }

@@ -75,29 +75,38 @@ export class SmtpServer {
       this.#admit(socket, address);
     } catch (error) {
       this.#context.log.error({ err: error }, 'An SMTP connection could not be served.');
-      this.#refusals.refuse(socket, smtpErrors.broken);
+      this.#refuse(socket, smtpErrors.broken);
     }
   }
 
   #admit(socket: Socket, address: string): void {
     const peer = this.#peers.at(address);
     if (this.#context.isStopping) {
-      this.#refusals.refuse(socket, smtpErrors.stopping);
+      this.#refuse(socket, smtpErrors.stopping);
       return;
     }
     const slot = this.#slots.take(peer.client);
     if (typeof slot === 'string') {
-      this.#refusals.refuse(socket, NO_SLOT[slot]);
+      this.#refuse(socket, NO_SLOT[slot]);
       return;
     }
     let connection: Connection | null = null;
     socket.once('close', () => {
-      if (connection !== null) this.#connections.delete(connection);
+      if (connection !== null) {
+        this.#connections.delete(connection);
+        this.#context.events?.disconnected();
+      }
       // Who closes before the answer, again and again, would have any number of mails wait to be read and stored.
       void Promise.resolve(connection?.stored).then(slot);
     });
     connection = new Connection(this.#context, socket, peer);
     this.#connections.add(connection);
+    this.#context.events?.connected();
+  }
+
+  #refuse(socket: Socket, error: SmtpError): void {
+    this.#context.events?.connectionRefused(error);
+    this.#refusals.refuse(socket, error);
   }
 
   /** Takes no new connections or mail, lets running DATA end, for so long at most, and closes all connections. */

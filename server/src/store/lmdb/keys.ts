@@ -35,9 +35,17 @@ function keyWithName(inbox: string, moreBytes: number): Buffer {
   return key;
 }
 
-/** The inbox of an email's key. */
-export function inboxOf(emailKey: Buffer): string {
-  return emailKey.toString('utf8', 0, emailKey.length - NUMBER_BYTES - 1);
+/** No key of an inbox stands before this. */
+export const FIRST_INBOX: Buffer = Buffer.of(END_OF_NAME);
+
+/** The inbox of its own key, or of one of its emails'. */
+export function inboxOf(key: Buffer): string {
+  return key.toString('utf8', 0, key.indexOf(END_OF_NAME));
+}
+
+/** Where the keys of the inbox of a key are over, and those of the next begin. */
+export function behindInbox(key: Buffer): Buffer {
+  return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
 }
 
 /** The `receivedAt` of an email's key. */
@@ -53,6 +61,14 @@ export function deadlineKey(expiresAt: number, message: number, recipient: numbe
   key.writeUInt32BE(recipient, 2 * NUMBER_BYTES);
   return key;
 }
+
+/** Behind every deadline of this moment, and before those of the next. */
+export function lastDeadlineAt(expiresAt: number): Buffer {
+  return deadlineKey(Math.min(Math.max(expiresAt, 0), MAX_NUMBER), MAX_NUMBER, 2 ** (8 * ORDINAL_BYTES) - 1);
+}
+
+/** Behind every deadline. */
+export const LAST_DEADLINE: Buffer = lastDeadlineAt(MAX_NUMBER);
 
 /** The `expiresAt` of a deadline's key. */
 export function expiresAtOf(deadlineKey: Buffer): number {

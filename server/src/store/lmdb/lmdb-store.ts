@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Lane } from '../../lane.js';
+import { isStoreFull } from '../admission.js';
 import { joined } from '../chunks.js';
 import {
   type Appended,
@@ -7,6 +8,8 @@ import {
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  type RecentPage,
+  type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
@@ -14,13 +17,15 @@ import {
   StoreClosedError,
   type StoredEmail,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from '../store.js';
 import type { Draft } from './draft.js';
-import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
+import { behindInbox, emailKey, FIRST_INBOX, inboxKey, inboxOf, messageKey, partKey, receivedAtOf } from './keys.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { News, newWriterId } from './news.js';
-import { type EmailRow, emailRow, expiresAtIn, isClearedIn, messageIn, stateOf } from './rows.js';
+import { recentPage } from './recent.js';
+import { type EmailRow, emailRow, isSeen, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearEmail, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
 import { Writer } from './writer.js';
@@ -31,9 +36,7 @@ const WAITLIST_PAGE = 100;
 const NOTHING = new Uint8Array();
 
 /** An email with what leads to its bytes. */
-interface LmdbEmail extends StoredEmail, EmailRow {
-  readonly inbox: string;
-}
+interface LmdbEmail extends StoredEmail, EmailRow {}
 
 /** A store in LMDB. Several processes may have the same one open. */
 export class LmdbStore implements Store<LmdbEmail> {
@@ -85,6 +88,12 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
+  recent(query: RecentQuery, now: number): RecentPage<LmdbEmail> {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    return recentPage(this.#tables, query, now);
+  }
+
   summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
     this.#mustBeOpen();
     return emails.map((email) => (this.#isThere(email) ? this.#summary(email) : null));
@@ -130,6 +139,16 @@ export class LmdbStore implements Store<LmdbEmail> {
     });
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    for (let start: Buffer = FIRST_INBOX; ; ) {
+      this.#mustBeOpen();
+      const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
+      if (key === undefined) return;
+      start = behindInbox(key);
+      yield inboxOf(key);
+    }
+  }
+
   joinWaitlist(email: string, now: number): Promise<void> {
     const { waitlist, waitlistAddresses } = this.#tables;
     const address = createHash('sha256').update(email).digest('hex');
@@ -153,6 +172,13 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   clockOffsetMs(): number {
     return 0;
+  }
+
+  usage(): Usage {
+    this.#mustBeOpen();
+    this.#environment.resetReadTxn();
+    const { tally, deadlines } = this.#tables;
+    return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: deadlines.getStats().entryCount ?? 0 };
   }
 
   ping(): Promise<void> {
@@ -250,13 +276,4 @@ export class LmdbStore implements Store<LmdbEmail> {
     if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
     return Buffer.from(row.subarray(start, Math.min(end, row.length)));
   }
-}
-
-/** Whether the email of a row is neither expired nor cleared by itself. */
-function isSeen(row: Buffer, now: number): boolean {
-  return now < expiresAtIn(row) && !isClearedIn(row);
-}
-
-function isStoreFull(appended: Appended): boolean {
-  return !appended.stored && appended.reason === 'store-full';
 }

@@ -103,3 +103,8 @@ export function stateOf(bytes: Buffer): InboxState {
     ...(bytes[STATE_AT.isMixed] === 1 ? { isMixed: true } : {}),
   };
 }
+
+/** Whether the email of a row is neither expired nor cleared by itself. */
+export function isSeen(row: Buffer, now: number): boolean {
+  return now < expiresAtIn(row) && !isClearedIn(row);
+}

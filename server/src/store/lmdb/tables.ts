@@ -70,6 +70,8 @@ export interface BinaryTable extends Written<Buffer, Uint8Array> {
   getBinaryFast(key: Buffer): Buffer | undefined;
   getKeys(range: Range<Buffer>): Iterable<Buffer>;
   getRange(range: Range<Buffer>): Iterable<{ key: Buffer; value: Buffer }>;
+  /** How many rows there are, which LMDB keeps count of. The binding does not say of what form that is. */
+  getStats(): { readonly entryCount?: number };
 }
 
 /** A table whose rows have a version each. */

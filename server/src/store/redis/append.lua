@@ -2,7 +2,7 @@
 -- Keeps a message for recipients whose inboxes share a slot, for all of them or for none.
 --
 -- KEYS[1]  what is due in this slot: sorted set, score when it is to be forgotten
--- KEYS[2]  what everything in this slot costs: a number
+-- KEYS[2]  the tally of this slot: a hash of the bytes that everything costs, and of the emails
 -- KEYS[3]  the message: a hash
 -- KEYS[4…] of each inbox two: its emails (sorted set, score receivedAt, also the channel on which mail is announced) and its state
 -- ARGV[1]  now
@@ -99,7 +99,7 @@ for _, inbox in pairs(inboxes) do
   local over = inbox.count + inbox.added - maxEmails
   if inbox.added > 0 and over > 0 and over > expiredIn(inbox, inbox.count) then return 'inbox-full' end
 end
-if tonumber(redis.call('GET', KEYS[2]) or '0') + cost > budget then return 'store-full' end
+if tonumber(redis.call('HGET', KEYS[2], 'bytes') or '0') + cost > budget then return 'store-full' end
 
 redis.call('HSET', KEYS[3], 'a', messageCost .. ' ' .. chunks .. ' ' .. answer, 'i', ARGV[8], 's', ARGV[9])
 for chunk = 0, chunks - 1 do redis.call('HSET', KEYS[3], chunk, ARGV[11 + chunk]) end
@@ -112,7 +112,8 @@ for _, arrival in ipairs(arrivals) do
   last = math.max(last, arrival.expiresAt)
 end
 redis.call('PEXPIREAT', KEYS[3], text(last + grace))
-redis.call('INCRBY', KEYS[2], text(cost))
+redis.call('HINCRBY', KEYS[2], 'bytes', text(cost))
+redis.call('HINCRBY', KEYS[2], 'emails', #arrivals)
 for number, inbox in pairs(inboxes) do
   if inbox.added > 0 then
     local deleteAt = text(inbox.expiresAt + grace)

@@ -16,6 +16,17 @@ export function newName(): string {
   return randomBytes(NAME_BYTES).toString('base64url');
 }
 
+/** Numbers of messages have so many digits of base 36: a node stores no more in a millisecond by far. */
+const NUMBER_DIGITS = 4;
+
+let messages = 0;
+
+/** A name for a message: among those of one millisecond, a node's later ones stand behind its earlier ones. */
+function newMessageName(): string {
+  messages = (messages + 1) % 36 ** NUMBER_DIGITS;
+  return messages.toString(36).padStart(NUMBER_DIGITS, '0') + newName();
+}
+
 /** The content of a delivery as it is kept. One chunk after the other, so that a large message has one of Node's threads and no more. */
 export async function packedChunks({ content }: Delivery): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
@@ -32,7 +43,7 @@ export function appending(
   { retentionMs, maxEmails, budgetBytes }: StoreLimits,
 ) {
   const { receivedAt, recipients, index, summary, content } = delivery;
-  const message = newName();
+  const message = newMessageName();
   const sizes = { indexBytes: index.length, summaryBytes: summary.length };
   const cost = messageCost({ ...sizes, contentBytes: bytesOf(content) });
   const inboxes = new Map<string, number>();
@@ -49,7 +60,7 @@ export function appending(
   const bytes = [Buffer.from(index), Buffer.from(summary), `${chunks.length}`, ...chunks];
   const inboxKeys = [...inboxes.keys()].flatMap((inbox) => [keys.emails(inbox), keys.state(inbox)]);
   return {
-    keys: [keys.due, keys.bytes, keys.message(message), ...inboxKeys],
+    keys: [keys.due, keys.tally, keys.message(message), ...inboxKeys],
     args: [...numbers, ...bytes, ...emails],
   };
 }

@@ -3,7 +3,7 @@
 -- it was found a moment ago: what another node has forgotten meanwhile is passed over.
 --
 -- KEYS[1] what is due in this slot
--- KEYS[2] what everything in this slot costs
+-- KEYS[2] the tally of this slot: a hash of the bytes that everything costs, and of the emails
 -- KEYS[3] the inbox's emails that were cleared together; KEYS[1] again where nothing was cleared
 -- KEYS[4…] as below
 -- ARGV[1] until when what is due is forgotten
@@ -55,7 +55,7 @@ local function forgetState(member, emails, state)
   redis.call('PEXPIREAT', state, text(later + tonumber(ARGV[2])))
 end
 
-local bytes = 0
+local bytes, emails = 0, 0
 local key = KEYS_BEFORE
 for at = ENTRIES, #ARGV, PER_ENTRY do
   local kind, member, ordinal, cost = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
@@ -69,18 +69,19 @@ for at = ENTRIES, #ARGV, PER_ENTRY do
       redis.call('ZREM', KEYS[1], member)
       local receivedAt = tonumber(score) - tonumber(string.match(member, '^e %S+ (%S+)'), 36)
       redis.call('ZREMRANGEBYSCORE', second, text(receivedAt), text(receivedAt))
-      bytes = bytes + freed(first, ordinal, cost)
+      bytes, emails = bytes + freed(first, ordinal, cost), emails + 1
     end
   elseif redis.call('ZREM', KEYS[3], ARGV[at + 4]) == 1 and score then
     redis.call('ZREM', KEYS[1], member)
-    bytes = bytes + freed(first, ordinal, cost)
+    bytes, emails = bytes + freed(first, ordinal, cost), emails + 1
   end
 end
 if ARGV[3] ~= '' and redis.call('EXISTS', KEYS[3]) == 0 then redis.call('ZREM', KEYS[1], ARGV[3]) end
 if redis.call('EXISTS', KEYS[1]) == 0 then
   -- Where nothing is kept, nothing costs: also after Redis has deleted what nobody was there to delete.
   redis.call('DEL', KEYS[2])
-elseif bytes > 0 then
-  redis.call('DECRBY', KEYS[2], text(bytes))
+elseif emails > 0 then
+  redis.call('HINCRBY', KEYS[2], 'bytes', text(-bytes))
+  redis.call('HINCRBY', KEYS[2], 'emails', -emails)
 end
 return #redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, 1)

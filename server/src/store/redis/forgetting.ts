@@ -37,7 +37,7 @@ export function forgetting(keys: Keys, next: NextDue, until: number, graceMs: nu
   const entries = next.cleared === null ? next.dues.flatMap((due) => dueEntry(keys, due)) : clearedEntries(keys, next);
   const cleared = next.cleared === null ? keys.due : keys.cleared(next.cleared.clearing);
   return {
-    keys: [keys.due, keys.bytes, cleared, ...entries.flatMap((entry) => entry.keys)],
+    keys: [keys.due, keys.tally, cleared, ...entries.flatMap((entry) => entry.keys)],
     args: [`${until}`, `${graceMs}`, next.cleared?.member ?? '', ...entries.flatMap((entry) => entry.args)],
   };
 }

@@ -7,22 +7,29 @@ import {
   type Delivery,
   EmailGoneError,
   type ListQuery,
+  type RecentPage,
+  type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
   type Store,
   StoreClosedError,
   type StoreLimits,
+  type Usage,
   type WaitlistEntry,
 } from '../store.js';
 import { type Connection, RefusedCommand } from './connection.js';
 import { appending, GRACE_MS, newName, packedChunks } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
 import { unpacked } from './packing.js';
+import { recentPage } from './recent.js';
 import { type Argument, ConnectionLost, type Reply } from './replies.js';
-import { clearingMember, emailOf, type Keys, type RedisEmail } from './rows.js';
+import { clearingMember, DUE_INBOXES, dueOf, emailOf, type Keys, type RedisEmail } from './rows.js';
 import type { Server } from './server.js';
 import type { Watches } from './watches.js';
+
+/** How many things that are due are gone through at once for the names of inboxes. */
+const INBOXES_PAGE = 1_000;
 
 /** How many waitlist entries are read at once. */
 const WAITLIST_PAGE = 100;
@@ -89,6 +96,12 @@ export class RedisStore implements Store<RedisEmail> {
     });
   }
 
+  recent(query: RecentQuery, now: number): Promise<RecentPage<RedisEmail>> {
+    const read = (...command: string[]) => this.#read(...command);
+    const due = (keys: readonly string[], args: readonly string[]) => this.#script('recent', keys, args);
+    return this.#run(() => recentPage({ due, read }, this.#keys, query, now));
+  }
+
   summaries(emails: readonly RedisEmail[]): Promise<(Uint8Array | null)[]> {
     return this.#run(() => Promise.all(emails.map((email) => this.#field(email, 's'))));
   }
@@ -135,6 +148,26 @@ export class RedisStore implements Store<RedisEmail> {
     });
   }
 
+  async *inboxes(): AsyncGenerator<string> {
+    // Redis may name one several times.
+    const named = new Set<string>();
+    let cursor = '0';
+    do {
+      const scan = ['ZSCAN', this.#keys.due, cursor, 'MATCH', DUE_INBOXES, 'COUNT', `${INBOXES_PAGE}`];
+      const [next, found] = (await this.#run(() => this.#read(...scan))) as [Buffer, Buffer[]];
+      for (const member of found.map(String)) {
+        const due = dueOf(member);
+        if (due.kind !== 'state') continue;
+        const inbox = this.#keys.inboxOf(due.emailsKey);
+        if (named.has(inbox)) continue;
+        named.add(inbox);
+        this.#mustBeOpen();
+        yield inbox;
+      }
+      cursor = String(next);
+    } while (cursor !== '0');
+  }
+
   joinWaitlist(email: string, now: number): Promise<void> {
     return this.#run(async () => {
       const entry: WaitlistEntry = { email, joinedAt: now };
@@ -149,6 +182,13 @@ export class RedisStore implements Store<RedisEmail> {
       for (const entry of page) yield JSON.parse(entry);
       if (page.length < WAITLIST_PAGE) return;
     }
+  }
+
+  usage(): Promise<Usage> {
+    return this.#run(async () => {
+      const [bytes, emails] = ((await this.#read('HMGET', this.#keys.tally, 'bytes', 'emails')) as Reply[]).map(Number);
+      return { bytes: bytes ?? 0, emails: emails ?? 0 };
+    });
   }
 
   ping(): Promise<void> {

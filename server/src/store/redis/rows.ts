@@ -9,7 +9,6 @@ const NUMBER_BASE = 36;
 
 /** What is known of a listed email, by which its bytes are found. */
 export interface RedisEmail extends StoredEmail {
-  readonly inbox: string;
   /** The delivery that it came with. */
   readonly message: string;
   /** Which of the delivery's recipients it is for, counted from 0. */
@@ -27,6 +26,7 @@ export type Due =
       readonly member: string;
       readonly message: string;
       readonly ordinal: number;
+      readonly retentionMs: number;
       readonly cost: number;
       readonly inbox: string;
     }
@@ -38,13 +38,13 @@ export class Keys {
   readonly #prefix: string;
   /** What is to be forgotten, and when. */
   readonly due: string;
-  /** What all of it costs. */
-  readonly bytes: string;
+  /** How many bytes all of it costs, and how many emails that are. */
+  readonly tally: string;
 
   constructor(tag: string) {
     this.#prefix = `mayfly:{${tag}}:`;
     this.due = `${this.#prefix}due`;
-    this.bytes = `${this.#prefix}bytes`;
+    this.tally = `${this.#prefix}tally`;
   }
 
   /** The emails of an inbox, and the channel on which its mail is announced. */
@@ -59,7 +59,12 @@ export class Keys {
 
   /** The state that belongs to the key of an inbox's emails. */
   stateOf(emailsKey: string): string {
-    return this.state(emailsKey.slice(this.emails('').length));
+    return this.state(this.inboxOf(emailsKey));
+  }
+
+  /** The inbox that the key of its emails names. */
+  inboxOf(emailsKey: string): string {
+    return emailsKey.slice(this.emails('').length);
   }
 
   /** Emails that were cleared together. */
@@ -97,6 +102,9 @@ export function dueMember(inbox: string, member: string): string {
   return `e ${name} ${retentionMs} ${cost} ${inbox}`;
 }
 
+/** What the members of inboxes among what is due begin with (see append.lua), as Redis matches it. */
+export const DUE_INBOXES = 's *';
+
 /** The member among what is due that has what was cleared forgotten. */
 export function clearingMember(inbox: string, clearing: string): string {
   return `x ${clearing} ${inbox}`;
@@ -107,8 +115,9 @@ export function dueOf(member: string): Due {
   const [kind, name = '', ...rest] = member.split(' ');
   if (kind === 'x') return { kind: 'clearing', member, clearing: name, inbox: rest.join(' ') };
   if (kind === 's') return { kind: 'state', member, emailsKey: [name, ...rest].join(' ') };
-  const [, cost = '', ...inbox] = rest;
-  return { kind: 'email', member, ...messageAndOrdinal(name), cost: numberOf(cost), inbox: inbox.join(' ') };
+  const [retention = '', cost = '', ...inbox] = rest;
+  const numbers = { retentionMs: numberOf(retention), cost: numberOf(cost) };
+  return { kind: 'email', member, ...messageAndOrdinal(name), ...numbers, inbox: inbox.join(' ') };
 }
 
 function messageAndOrdinal(name: string): Pick<RedisEmail, 'message' | 'ordinal'> {

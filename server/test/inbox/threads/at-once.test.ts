@@ -28,7 +28,13 @@ async function newAtOnce() {
     mayRead: (bytes = 100) => atOnce.mayRead(bytes),
     read: (message: Costs) => {
       costs = message;
-      return atOnce.read({ raw: Uint8Array.of(0), envelopeFrom: '', generatedId: '', recipientBytes: 0 });
+      return atOnce.read({
+        raw: Uint8Array.of(0),
+        envelopeFrom: '',
+        generatedId: '',
+        recipientBytes: 0,
+        recipients: null,
+      });
     },
     pass(ms: number) {
       now += ms;
@@ -54,6 +60,7 @@ test('nothing is read while what reads is being compiled', async () => {
 
 test('what is larger is never read', async () => {
   const { mayRead } = await newAtOnce();
+  expect(AT_ONCE_BYTES).toBe(16 * 1024);
   expect(mayRead(AT_ONCE_BYTES)).toBe(true);
   expect(mayRead(AT_ONCE_BYTES + 1)).toBe(false);
 });

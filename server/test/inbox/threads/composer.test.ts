@@ -44,7 +44,13 @@ function newComposer(clock: Clock = systemClock) {
 function compositionOf(bytes: number): Composition {
   const raw = Buffer.alloc(bytes, 'x');
   raw.write('Subject: Hello\r\n\r\nYour code is 482913\r\n');
-  return { raw, envelopeFrom: 'bounce@app.test', generatedId: '<made@inbox.test>', recipientBytes: 0 };
+  return {
+    raw,
+    envelopeFrom: 'bounce@app.test',
+    generatedId: '<made@inbox.test>',
+    recipientBytes: 0,
+    recipients: null,
+  };
 }
 
 async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'): Promise<string> {

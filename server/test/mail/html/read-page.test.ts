@@ -137,6 +137,25 @@ describe('bounds', () => {
   test('links', () => {
     expect(readPage('<a href="x">a</a>'.repeat(5_000)).links.length).toBe(MAX_PAGE_LINKS);
   });
+  test('2,000 characters of a style', () => {
+    const styled = (before: number) => `<p style="${' '.repeat(before)}display:none">a</p>b`;
+    expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
+    expect(readPage(styled(2_000)).text).toBe('a\n\nb');
+  });
+  test('500 characters of what is hidden', () => {
+    const { hiddenText } = readPage(`<p style="display:none">${'x'.repeat(600)}</p><p style="display:none">y</p>`);
+    expect(hiddenText.trim()).toBe('x'.repeat(500));
+  });
+  test('elements that are nested 255 deep have their looks', () => {
+    const nested = (depth: number) => `${'<div>'.repeat(depth - 1)}<p style="display:none">a</p>b`;
+    expect(readPage(nested(255)).text).toBe('b');
+    expect(readPage(nested(256)).text).toBe('ab');
+  });
+  test('a closing tag ends an element that is 32 up', () => {
+    const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
+    expect(readPage(unclosed(31)).text).toBe('b');
+    expect(readPage(unclosed(32)).text).toBe('');
+  });
   test('deep nesting keeps what is read', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });

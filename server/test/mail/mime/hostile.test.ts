@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { splitWords } from '../../../src/mail/mime/encoded-words.js';
 import { joinFlowed } from '../../../src/mail/mime/flowed.js';
-import { displayName, firstMailbox } from '../../../src/mail/mime/mailbox.js';
+import { displayName } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';
 import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
+import { firstMailbox } from './first-mailbox.js';
 
 /** The largest message that is accepted by default (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;

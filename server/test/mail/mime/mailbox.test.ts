@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { displayName, firstMailbox } from '../../../src/mail/mime/mailbox.js';
+import { displayName } from '../../../src/mail/mime/mailbox.js';
+import { firstMailbox } from './first-mailbox.js';
 
 describe('firstMailbox', () => {
   test.each([

@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     await store.append(delivery('b', NOON + 700), NOON);
     await store.clear('b', NOON + 800);
     const keys = (await command('KEYS', '*')).split('\n');
-    const lasting = keys.filter((key) => !/:(?:due|bytes)$/.test(key));
+    const lasting = keys.filter((key) => !/:(?:due|tally)$/.test(key));
     expect(lasting.length).toBeGreaterThan(6);
     for (const key of lasting) {
       const expiresAt = Number(await command('PEXPIRETIME', key)) - GRACE_MS - ROOMY.retentionMs;
@@ -189,7 +189,7 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     const later = NOON + ROOMY.retentionMs + 600;
     // One email is not due yet: what it costs is what is left.
     await purgeAll(store, later);
-    expect(await command('GET', 'mayfly:{0}:bytes')).toBe(`${costOf(delivery('b', NOON))}`);
+    expect(await command('HGET', 'mayfly:{0}:tally', 'bytes')).toBe(`${costOf(delivery('b', NOON))}`);
     await store.append(delivery('c', later), later);
     await purgeAll(store, later + ROOMY.retentionMs);
     expect(await command('KEYS', '*')).toBe('');

@@ -1,0 +1,96 @@
+// The step that starts Mayfly (action.yml): installs it from npm, or from a tarball, runs it in the background and tells later steps
+// where it is. The runner ends it with the job.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install, logOf, startService, whenReady } from './programs.js';
+import { folderOfJob, hand, input, printFolded, runStep, StepError } from './runner.js';
+
+/** How long mails are kept where the workflow does not say: no job of GitHub's own runners lasts longer, and a failed one shows them. */
+const RETENTION = '6h';
+
+/** Addresses that stand for all of a machine, and how it reaches itself by them. */
+const OWN_ADDRESS = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
+
+await runStep(async () => {
+  const options = readInputs();
+  mkdirSync(folderOfJob(), { recursive: true });
+  const folder = mkdtempSync(path.join(folderOfJob(), 'service-'));
+  await installInto(folder, options.source);
+  const { smtp, url } = await start(folder, options);
+  const [smtpHost, httpUrl] = [ownAddress(smtp.host), ownUrl(url)];
+  hand('GITHUB_ENV', { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: options.domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port });
+  hand('GITHUB_OUTPUT', { url: httpUrl, domain: options.domain, 'smtp-host': smtpHost, 'smtp-port': smtp.port });
+  console.log(`Mayfly is ready: mail to ${smtpHost}:${smtp.port}, inboxes at ${httpUrl}`);
+});
+
+function readInputs() {
+  const aPort = [/^(?:0|[1-9]\d{0,4})$/, 'write a port, or 0 for any that is free'];
+  return {
+    source: sourceOf(
+      input(
+        'version',
+        /^[\w.^~*-]{1,64}$/,
+        'write a version such as 0.1.0, a range such as ^0.1.0, or a tag such as latest',
+      ),
+      input('package', /\.tgz$/, 'write the path of a tarball, which ends in .tgz'),
+    ),
+    domain:
+      input('domain', /^\S+$/, 'write a domain, or several with commas between them') ||
+      process.env.MAYFLY_DOMAIN ||
+      'inbox.test',
+    httpPort: input('http-port', ...aPort) || '0',
+    smtpPort: input('smtp-port', ...aPort) || '0',
+    timeoutMs: 1000 * Number(input('timeout', /^[1-9]\d{0,3}$/, 'write a number of seconds, at most 9999') || '60'),
+  };
+}
+
+/** What to install: a version of npm's, or a tarball. */
+function sourceOf(version, tarball) {
+  if (tarball === '') return { version: version || ownVersion() };
+  if (version !== '') throw new StepError('The inputs version and package exclude each other: give one of them.');
+  const file = path.resolve(process.env.GITHUB_WORKSPACE ?? '.', tarball);
+  if (!existsSync(file)) throw new StepError(`The input package names ${file}, and there is no such file.`);
+  return { file };
+}
+
+/** The version that stands beside the action: whoever pins the one has pinned the other. */
+function ownVersion() {
+  const manifest = fileURLToPath(new URL('../server/package.json', import.meta.url));
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
+}
+
+async function installInto(folder, { version, file }) {
+  const manifest = { private: true, dependencies: { 'mayfly-inbox': version ?? `file:${file}` } };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  const { code, output } = await install(folder);
+  if (code === 0) return;
+  printFolded('What npm says', output);
+  throw new StepError(
+    `mayfly-inbox (${version ?? file}) cannot be installed. Is there such a version, and does the runner have npm and a way to its registry?`,
+  );
+}
+
+async function start(folder, { domain, httpPort, smtpPort, timeoutMs }) {
+  const log = path.join(folder, 'mayfly.log');
+  const settings = { MAYFLY_RETENTION: RETENTION, ...process.env, MAYFLY_DOMAIN: domain };
+  const flags = ['--http-port', httpPort, '--smtp-port', smtpPort, '--store', `lmdb:${path.join(folder, 'store')}`];
+  const child = startService(folder, flags, { log, env: settings });
+  const ready = await whenReady(child, log, timeoutMs);
+  if (ready.why === undefined) return ready;
+  printFolded("Mayfly's log", logOf(log));
+  throw new StepError(`Mayfly did not start. ${ready.why} It said: ${lastLine(logOf(log))}`);
+}
+
+function lastLine(text) {
+  return text.trim().split('\n').at(-1) || 'nothing';
+}
+
+function ownAddress(host) {
+  return (OWN_ADDRESS[host] ?? host).replace(/^\[(.*)\]$/, '$1');
+}
+
+function ownUrl(url) {
+  const { hostname } = new URL(url);
+  return url.replace(`//${hostname}`, `//${OWN_ADDRESS[hostname] ?? hostname}`);
+}

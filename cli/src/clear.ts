@@ -1,0 +1,20 @@
+import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
+import type { Command } from './command.js';
+
+export const clear: Command = {
+  usage: 'clear ADDRESS [OPTIONS]',
+  summary: 'Deletes the emails of an inbox.',
+  description: 'Deletes all emails that are in the inbox now. Mail that comes later is kept as ever. Prints nothing.',
+  switches: {},
+  options: CLIENT_OPTIONS,
+  maxOperands: 1,
+  run: (invocation) =>
+    withMayfly(
+      invocation,
+      async (mayfly) => {
+        await inboxOf(mayfly, invocation).clear();
+        return 0;
+      },
+      ONE_REQUEST,
+    ),
+};

@@ -1,0 +1,64 @@
+import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
+import { type CommandOption, type Invocation, UsageError } from './command.js';
+
+/** What every command that uses the client takes, so that one line can say where Mayfly is. */
+export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', CommandOption>> = {
+  url: {
+    placeholder: 'URL',
+    description: 'Where the service is. Default: http://127.0.0.1:8080. [MAYFLY_URL]',
+  },
+  domain: {
+    placeholder: 'DOMAIN',
+    description: 'The domain of the inboxes. Default: inbox.test. [MAYFLY_DOMAIN]',
+  },
+  'api-key': {
+    placeholder: 'NAME=KEY',
+    description:
+      'The workspace and its key. Others on the machine can read a flag in the list of processes: better use the variable. [MAYFLY_API_KEY]',
+  },
+};
+
+/** How long a command that sends one request tries when the service does not answer. */
+export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
+
+/** What the client calls an option, in its messages, and what it is on the command line. */
+const FLAGS: Readonly<Record<string, string>> = { baseUrl: '--url', domain: '--domain', apiKey: '--api-key' };
+
+/** The name of an option, where a message names the variable of the environment that says the same. */
+const NAMED_OPTION = /\b(baseUrl|domain|apiKey)(?= (?:and|or) MAYFLY_)/g;
+
+/** A call of the client, where a message names the command that does the same. */
+const NAMED_CALL = /\bwaitFor\w+ \(wait (--[\w-]+)\)/g;
+
+/** What a command line says of where Mayfly is, as options of the client. */
+export function clientOptions(given: Invocation['options']): Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'> {
+  return { baseUrl: given.get('url'), domain: given.get('domain'), apiKey: given.get('api-key') };
+}
+
+/** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
+export async function withMayfly<T>(
+  { options }: Invocation,
+  use: (mayfly: Mayfly) => Promise<T>,
+  more: MayflyOptions = {},
+): Promise<T> {
+  // Loaded by the commands that use it alone: help and others of the service answer without.
+  const { Mayfly, MayflyError, MayflyOptionError } = await import('mayfly-client');
+  try {
+    return await use(new Mayfly({ ...more, ...clientOptions(options) }));
+  } catch (error) {
+    if (!(error instanceof MayflyError)) throw error;
+    const message = inFlags(error.message);
+    throw error instanceof MayflyOptionError ? new UsageError(message) : new Error(message, { cause: error });
+  }
+}
+
+/** A message of the client in the words of the command line. */
+function inFlags(message: string): string {
+  return message.replace(NAMED_OPTION, (name) => FLAGS[name] ?? name).replace(NAMED_CALL, '$1');
+}
+
+/** The inbox that the operand of a command names. */
+export function inboxOf(mayfly: Mayfly, { operands: [address] }: Invocation): Inbox {
+  if (address === undefined) throw new UsageError('Which inbox? Give its address or its name. Try --help.');
+  return mayfly.inbox(address);
+}

@@ -1,0 +1,74 @@
+import { type Command, UsageError } from './command.js';
+import { overview } from './help.js';
+import { guardOutput } from './output.js';
+import { printable } from './terminal-text.js';
+
+/** The command line was understood, and what it asked for failed. */
+export const FAILED = 1;
+
+/** The command line, or a setting, was not understood. */
+export const MISUNDERSTOOD = 2;
+
+/** A command line: its commands, and what differs between that of the client and that of the service. */
+export interface CommandLine<C extends Command> {
+  readonly commands: Readonly<Record<string, C>>;
+  /** What `mayfly --help` says below the list of commands, line by line. */
+  readonly more: readonly string[];
+  version(): string;
+  /** What `mayfly help COMMAND` says. */
+  help(command: C): string;
+  /** Reads the arguments of a command and runs it. Resolves to the exit code. */
+  run(command: C, args: readonly string[]): Promise<number>;
+  /** What to say of a word that is no command. */
+  unknown(name: string): string;
+  /** The message of an error, in one sentence. */
+  messageOf(error: unknown): string;
+  /** Whether an error is a mistake of who wrote the command line or a setting. */
+  isMistake(error: unknown): boolean;
+}
+
+/** Runs the command line of this process, and sets its exit code. */
+export async function runCommandLine<C extends Command>(line: CommandLine<C>, args: readonly string[]): Promise<void> {
+  guardOutput(FAILED);
+  try {
+    process.exitCode = await obey(line, args);
+  } catch (error) {
+    // A message may quote what a service answered.
+    process.stderr.write(`mayfly: ${printable(line.messageOf(error))}\n`);
+    process.exitCode = error instanceof UsageError || line.isMistake(error) ? MISUNDERSTOOD : FAILED;
+  }
+}
+
+async function obey<C extends Command>(line: CommandLine<C>, args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h') {
+    showOverview(line);
+    return name === undefined ? MISUNDERSTOOD : 0;
+  }
+  if (name === 'help') return help(line, rest);
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${line.version()}\n`);
+    return 0;
+  }
+  const command = commandOf(line, name);
+  if (rest.includes('--help') || rest.includes('-h')) return help(line, [name]);
+  return line.run(command, rest);
+}
+
+function showOverview<C extends Command>({ commands, more }: CommandLine<C>): void {
+  process.stdout.write(overview(Object.values(commands), more));
+}
+
+function help<C extends Command>(line: CommandLine<C>, [name, ...others]: readonly string[]): number {
+  if (others.length > 0) throw new UsageError('"mayfly help" takes one command.');
+  // Who asks for help with help is shown all there is.
+  if (name === undefined || ['help', '--help', '-h'].includes(name)) showOverview(line);
+  else process.stdout.write(line.help(commandOf(line, name)));
+  return 0;
+}
+
+function commandOf<C extends Command>({ commands, unknown }: CommandLine<C>, name: string): C {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(unknown(name));
+  return command;
+}

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+
+/** A command line that is not understood. Its message is one sentence for whoever wrote it. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** What stands behind the name of a command. */
+export interface Arguments {
+  /** The command's own switches that were given. */
+  readonly switches: ReadonlySet<string>;
+  /** The command's own options that were given, each with its value. */
+  readonly options: ReadonlyMap<string, string>;
+  /** What stands on the command line without a flag. */
+  readonly operands: readonly string[];
+}
+
+/** What a command gets from the shell. */
+export interface Invocation extends Arguments {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** An option of one command alone, which takes a value. */
+export interface CommandOption {
+  /** What stands for the value in `--help`. */
+  readonly placeholder: string;
+  readonly description: string;
+}
+
+/** One command of the command line. */
+export interface Command {
+  /** How it is called, after `mayfly `. */
+  readonly usage: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What `--help` says before it lists the flags. */
+  readonly description: string;
+  /** Its own switches with a sentence each. */
+  readonly switches: Readonly<Record<string, string>>;
+  /** Its own options. */
+  readonly options?: Readonly<Record<string, CommandOption>>;
+  /** How many operands it takes at most. */
+  readonly maxOperands: number;
+  /** Resolves to the exit code. */
+  run(invocation: Invocation): Promise<number>;
+}
+
+/** Options that a command takes beside its own: the settings of the service, which the client knows nothing of. */
+export interface OtherOptions {
+  /** How each is written: with a value behind it, or, if it is a boolean, alone or with `=VALUE`. */
+  readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
+  /** Takes an option if it is one of them. Returns whether it is. Throws for a value that is missing. */
+  take(name: string, value: string | undefined): boolean;
+}
+
+/** Reads the arguments of a command. Throws `UsageError` for what neither the command nor `others` take. */
+export function readArguments(command: Command, args: readonly string[], others?: OtherOptions): Arguments {
+  const switches = new Set<string>();
+  const options = new Map<string, string>();
+  const operands: string[] = [];
+  for (const token of tokensOf(command, args, others)) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option' || others?.take(token.name, token.value)) continue;
+    if (Object.hasOwn(command.switches, token.name) && token.value === undefined) {
+      switches.add(token.name);
+    } else if (Object.hasOwn(command.options ?? {}, token.name)) {
+      options.set(token.name, optionText(token.name, token.value, options));
+    } else {
+      throw new UsageError(`${token.rawName} is not an option of "mayfly ${command.usage}". Try --help.`);
+    }
+  }
+  if (operands.length > command.maxOperands) {
+    throw new UsageError(`"mayfly ${command.usage}" does not take "${operands[command.maxOperands]}". Try --help.`);
+  }
+  return { switches, options, operands };
+}
+
+function tokensOf(command: Command, args: readonly string[], others?: OtherOptions) {
+  const own = Object.keys(command.options ?? {}).map((name) => [name, { type: 'string' }]);
+  const more = Object.entries(others?.types ?? {}).map(([name, type]) => [name, { type }]);
+  return parseArgs({ args: [...args], strict: false, tokens: true, options: Object.fromEntries([...more, ...own]) })
+    .tokens;
+}
+
+function optionText(name: string, value: string | undefined, given: ReadonlyMap<string, string>): string {
+  if (value === undefined) throw new UsageError(`--${name} needs a value. Try --help.`);
+  if (given.has(name)) throw new UsageError(`--${name} is given twice, but it takes one value.`);
+  return value;
+}

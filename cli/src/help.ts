@@ -1,0 +1,55 @@
+import type { Command } from './command.js';
+
+/** Width of the lines that help is wrapped to. */
+const WIDTH = 100;
+
+/** How far the sentence of a flag is indented. */
+const INDENT = 6;
+
+/** A flag as help shows it, and its sentence. */
+export type DescribedFlag = readonly [flag: string, sentence: string];
+
+/** What `mayfly --help` says: of all commands, then `more`, line by line. */
+export function overview(commands: readonly Command[], more: readonly string[]): string {
+  const widest = Math.max(...commands.map(({ usage }) => usage.length));
+  return [
+    'Mayfly: disposable inboxes for automated tests. Mail comes in over SMTP, and a few milliseconds',
+    'later your test reads its one-time code and magic link over HTTP.',
+    '',
+    'Usage:',
+    ...commands.map(({ usage, summary }) => `  mayfly ${usage.padEnd(widest)}  ${summary}`),
+    '  mayfly help COMMAND',
+    '  mayfly --version',
+    '',
+    ...more,
+    '',
+  ].join('\n');
+}
+
+/** What `mayfly COMMAND --help` says: of the command and its own flags, then of others that it takes. */
+export function commandHelp(command: Command, others: readonly DescribedFlag[] = []): string {
+  const switches = Object.entries(command.switches).map(([name, description]) => [`--${name}`, description] as const);
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { placeholder, description }]) => [`--${name} ${placeholder}`, description] as const,
+  );
+  const flags = [...switches, ...options, ...others, ['--help', 'Shows this text.'] as const];
+  return [
+    `Usage: mayfly ${command.usage}`,
+    '',
+    ...wrap(command.description, 0),
+    '',
+    'Options:',
+    ...flags.flatMap(([flag, sentence]) => [`  ${flag}`, ...wrap(sentence, INDENT)]),
+    '',
+  ].join('\n');
+}
+
+function wrap(text: string, indent: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (indent + line.length + word.length >= WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => ' '.repeat(indent) + line);
+}

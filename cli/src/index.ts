@@ -1,0 +1,15 @@
+// What the service's command line shares with the client's.
+export { CLIENT_OPTIONS, clientOptions, withMayfly } from './client-command.js';
+export { CLIENT_COMMANDS } from './client-commands.js';
+export {
+  type Arguments,
+  type Command,
+  type CommandOption,
+  type Invocation,
+  type OtherOptions,
+  readArguments,
+  UsageError,
+} from './command.js';
+export { type CommandLine, runCommandLine } from './command-line.js';
+export { commandHelp, type DescribedFlag } from './help.js';
+export { jsonText, printable } from './terminal-text.js';

@@ -1,0 +1,44 @@
+/** How often the line is written anew. */
+const TICK_MS = 1_000;
+
+/** Takes the line away again: back to its beginning, and cleared to its end (ECMA-48: CR, EL). */
+const CLEAR_LINE = '\r\u001b[K';
+
+/** How wide a terminal is that does not tell. */
+const STANDARD_COLUMNS = 80;
+
+/** What ends a command that waits. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Shows on a terminal what is waited for and for how many seconds, from the first second on and until it comes or a signal ends the
+ * process; nothing where standard error is no terminal. Resolves and rejects as what is waited for does.
+ */
+export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promise<T> {
+  if (process.stderr.isTTY !== true) return waiting;
+  const begin = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - begin) / TICK_MS);
+    process.stderr.write(`${CLEAR_LINE}${withinLine(what, `: ${seconds} s`)}`);
+  }, TICK_MS);
+  for (const signal of SIGNALS) process.once(signal, endCleanly);
+  try {
+    return await waiting;
+  } finally {
+    clearInterval(timer);
+    for (const signal of SIGNALS) process.off(signal, endCleanly);
+    process.stderr.write(CLEAR_LINE);
+  }
+}
+
+/** Only what stands on one line can be taken away again: the end of a text gives way to what must be seen. */
+function withinLine(text: string, end: string): string {
+  const room = (process.stderr.columns || STANDARD_COLUMNS) - 1 - end.length;
+  return (text.length > room ? `${text.slice(0, Math.max(room - 1, 0))}…` : text) + end;
+}
+
+/** Ends the process as the signal does where nobody listens for it, so that a shell can tell, but leaves no line. */
+function endCleanly(signal: NodeJS.Signals): void {
+  process.stderr.write(CLEAR_LINE);
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,51 @@
+import { UsageError } from './command.js';
+
+/** How the text of an option becomes a value, and what is said where it does not. */
+export interface Rule<T> {
+  /** As it ends the sentence "--name: TEXT is not valid: …". */
+  readonly rule: string;
+  /** The value, or undefined when the text breaks the rule. */
+  parse(text: string): T | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How long, and for how many emails, the client waits at most. */
+const MAX_WAIT_MS = 24 * HOUR_MS;
+const MAX_COUNT = 1_000;
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: HOUR_MS };
+
+/** How long to wait, in milliseconds: a number with its unit, or of seconds. */
+export const waitingTime: Rule<number> = {
+  rule: `write a whole number of seconds, or one with the unit ms, s, m or h, such as 500ms; at most ${MAX_WAIT_MS / HOUR_MS}h`,
+  parse(text) {
+    const [, digits, unit = 's'] = /^(\d{1,12})(ms|s|m|h)?$/.exec(text) ?? [];
+    const ms = Number(digits) * (UNITS_MS[unit] ?? Number.NaN);
+    return ms >= 1 && ms <= MAX_WAIT_MS ? ms : undefined;
+  },
+};
+
+/** A moment as ISO 8601 writes it. */
+export const moment: Rule<Date> = {
+  rule: 'write a time such as 2026-01-31T09:30:00.000Z',
+  parse(text) {
+    const after = new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
+    return Number.isNaN(after.getTime()) ? undefined : after;
+  },
+};
+
+export const countOfEmails: Rule<number> = {
+  rule: `write a whole number from 1 to ${MAX_COUNT}`,
+  parse(text) {
+    const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+    return count >= 1 && count <= MAX_COUNT ? count : undefined;
+  },
+};
+
+/** The value of an option; undefined where it is not given. Throws `UsageError` where it breaks its rule. */
+export function parsed<T>(name: string, text: string | undefined, { parse, rule }: Rule<T>): T | undefined {
+  const value = text === undefined ? undefined : parse(text);
+  if (value === undefined && text !== undefined) throw new UsageError(`--${name}: "${text}" is not valid: ${rule}.`);
+  return value;
+}

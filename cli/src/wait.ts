@@ -1,0 +1,92 @@
+import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
+import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client-command.js';
+import { type Command, type Invocation, UsageError } from './command.js';
+import { whileWaiting } from './progress.js';
+import { emailText, jsonText } from './terminal-text.js';
+import { countOfEmails, moment, parsed, waitingTime } from './values.js';
+
+const STANDARD_TIMEOUT = '30s';
+
+/** What to print of the email, by the switch that asks for it. */
+const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Promise<string>>> = {
+  otp: (inbox, options) => inbox.waitForOtp(options),
+  code: (inbox, options) => inbox.waitForCode(options),
+  'magic-link': (inbox, options) => inbox.waitForMagicLink(options),
+  link: (inbox, options) => inbox.waitForLink(options),
+  json: async (inbox, options) => jsonText(await inbox.waitForEmail(options)),
+};
+
+export const wait: Command = {
+  usage: 'wait ADDRESS [OPTIONS]',
+  summary: 'Waits for an email and prints its code, its link or all of it.',
+  description:
+    'Waits for an email and prints it, or just the value that an option asks for. An email that has already arrived counts. If ' +
+    'none arrives in time, it exits with code 1 and says what arrived instead. On a terminal it shows how long it has waited.',
+  switches: {
+    otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
+    code: 'Waits for an email with a code, letters included, and prints the code.',
+    'magic-link': 'Waits for an email with a verification or reset link and prints the link.',
+    link: 'Waits for an email with a link that it asks to follow, such as an invitation, and prints the link.',
+    json: 'Prints the email as a JSON object with all of its fields.',
+  },
+  options: {
+    from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this, ignoring case.' },
+    subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this, ignoring case.' },
+    body: { placeholder: 'TEXT', description: 'Only an email whose text contains this, ignoring case.' },
+    after: {
+      placeholder: 'TIME',
+      description:
+        'Only an email that came later than this: the time at which another was received, as --json prints it.',
+    },
+    count: {
+      placeholder: 'NUMBER',
+      description:
+        'Waits for so many emails and prints all of them, newest first; one more within a second is a mistake. Goes with --otp, --magic-link and --json.',
+    },
+    timeout: {
+      placeholder: 'TIME',
+      description: `How long to wait at most, such as 500ms, 2m or 5 (seconds). Default: ${STANDARD_TIMEOUT}.`,
+    },
+    ...CLIENT_OPTIONS,
+  },
+  maxOperands: 1,
+  run: (invocation) =>
+    withMayfly(invocation, async (mayfly) => {
+      const inbox = inboxOf(mayfly, invocation);
+      const waiting = waitedFor(inbox, invocation);
+      process.stdout.write(`${await whileWaiting(`Waiting for an email to ${inbox}`, waiting)}\n`);
+      return 0;
+    }),
+};
+
+async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promise<string> {
+  const [value, ...others] = switches;
+  if (others.length > 0)
+    throw new UsageError('Only one of --otp, --code, --magic-link, --link and --json can be printed.');
+  const waitOptions = {
+    from: options.get('from'),
+    subject: options.get('subject'),
+    body: options.get('body'),
+    after: parsed('after', options.get('after'), moment),
+    timeout: parsed('timeout', options.get('timeout') ?? STANDARD_TIMEOUT, waitingTime),
+  };
+  const count = parsed('count', options.get('count'), countOfEmails);
+  if (count !== undefined) return several(inbox, value, { ...waitOptions, count });
+  const print = value === undefined ? undefined : VALUES[value];
+  return print === undefined ? emailText(await inbox.waitForEmail(waitOptions)) : print(inbox, waitOptions);
+}
+
+/** What to print of several emails, by the switch that asks for it. */
+async function several(inbox: Inbox, value: string | undefined, options: WaitForEmailsOptions): Promise<string> {
+  if (value === 'otp') {
+    const emails = await inbox.waitForEmails({ ...options, hasOtp: true });
+    return emails.map(({ otp }) => otp).join('\n');
+  }
+  if (value === 'magic-link') {
+    const emails = await inbox.waitForEmails({ ...options, hasMagicLink: true });
+    return emails.map(({ magicLink }) => magicLink).join('\n');
+  }
+  if (value === 'json') return jsonText(await inbox.waitForEmails(options));
+  if (value !== undefined) throw new UsageError(`--count does not go with --${value}: wait for one after the other.`);
+  return (await inbox.waitForEmails(options)).map(emailText).join('\n');
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// The build joins the command line into one file, which is all that a command of the client reads.
+const path = require('node:path');
+const { otherCommand, run } = require('../dist/bin/mayfly.js');
+
+const folder = path.join(__dirname, '..');
+const args = process.argv.slice(2);
+const other = otherCommand(folder, args);
+if (other === undefined) run(folder, args);
+else require(other);

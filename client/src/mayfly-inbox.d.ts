@@ -1,0 +1,18 @@
+/**
+ * As much of the service's package as is used here. It is built after this one, so its own types are not there yet; whoever installs
+ * it has those in place of these.
+ */
+declare module 'mayfly-inbox' {
+  export interface StartOptions {
+    readonly [option: string]: unknown;
+  }
+
+  export interface StartedMayfly {
+    readonly url: string;
+    readonly smtp: { readonly host: string; readonly port: number };
+    readonly domain: string;
+    stop(): Promise<void>;
+  }
+
+  export function startMayfly(options?: StartOptions): Promise<StartedMayfly>;
+}

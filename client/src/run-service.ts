@@ -1,0 +1,74 @@
+import { Mayfly } from './client.js';
+import { MayflyError } from './errors.js';
+import { reached } from './fixtures.js';
+
+/** Options of a service that a run of tests starts: those of `startMayfly`, which are the settings of `mayfly serve` in camel case. */
+export type MayflyStartOptions = import('mayfly-inbox').StartOptions;
+
+type Environment = Record<string, string | undefined>;
+
+/** Of this process; the tests run in others that inherit it. */
+export const environment: Environment = (globalThis as unknown as { process: { env: Environment } }).process.env;
+
+const MISSING_PACKAGES = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+/** Ends what a set-up has begun. */
+export type TearDown = () => Promise<void>;
+
+/**
+ * Sees to it that a run of tests has a service, before the first of them: starts one in this process unless `MAYFLY_URL` is set, and
+ * says by the environment where it is. Rejects with a sentence where that is not possible, or where nothing answers at `MAYFLY_URL`.
+ */
+export async function provideService(options: MayflyStartOptions = {}): Promise<TearDown> {
+  if (environment.MAYFLY_URL) {
+    await reached(new Mayfly(), 'or unset MAYFLY_URL, so that the run starts one itself');
+    return async () => {};
+  }
+  const { startMayfly } = await servicePackage();
+  const service = await startMayfly(withEnvironment(options));
+  const restore = setEnvironment({
+    MAYFLY_URL: service.url,
+    MAYFLY_DOMAIN: service.domain,
+    SMTP_HOST: service.smtp.host,
+    SMTP_PORT: `${service.smtp.port}`,
+  });
+  return async () => {
+    restore();
+    await service.stop();
+  };
+}
+
+/** The options, with what the client takes from the environment: the service must be of its domain and know its key. */
+export function withEnvironment(options: MayflyStartOptions): MayflyStartOptions {
+  const { MAYFLY_DOMAIN, MAYFLY_API_KEY } = environment;
+  return {
+    ...(MAYFLY_DOMAIN && { domain: MAYFLY_DOMAIN.split(',').map((domain) => domain.trim()) }),
+    ...(MAYFLY_API_KEY && { workspace: MAYFLY_API_KEY }),
+    ...options,
+  };
+}
+
+/** The package of the service. Rejects with what to install where it is not there. */
+export async function servicePackage(): Promise<typeof import('mayfly-inbox')> {
+  try {
+    return await import('mayfly-inbox');
+  } catch (cause) {
+    const { code = '', message } = cause as { code?: string; message: string };
+    if (!MISSING_PACKAGES.has(code) || !message.includes("'mayfly-inbox'")) throw cause;
+    throw new MayflyError(
+      'The service of Mayfly is not installed here: run "npm i -D mayfly-inbox", or set MAYFLY_URL to the address of one that runs.',
+    );
+  }
+}
+
+/** Sets variables; returns what gives them back their former values. */
+export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
+  const former = Object.keys(variables).map((name) => [name, environment[name]] as const);
+  Object.assign(environment, variables);
+  return () => {
+    for (const [name, value] of former) {
+      if (value === undefined) delete environment[name];
+      else environment[name] = value;
+    }
+  };
+}

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MayflyOptionError } from '../src/index.js';
+import { mayflyServer, type ServerTask } from '../src/playwright-web-server.js';
+
+const VARIABLES = [
+  'MAYFLY_URL',
+  'MAYFLY_DOMAIN',
+  'MAYFLY_API_KEY',
+  'MAYFLY_HTTP_PORT',
+  'MAYFLY_SMTP_PORT',
+  'SMTP_HOST',
+  'SMTP_PORT',
+];
+
+beforeEach(() => {
+  for (const name of VARIABLES) vi.stubEnv(name, undefined);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** What the tests and the application learn. */
+const learnt = () => {
+  const { MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = process.env;
+  return [MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT];
+};
+
+/** What the command of an entry is told. */
+const taskOf = ({ env }: ReturnType<typeof mayflyServer>): ServerTask => JSON.parse(env.START_MAYFLY ?? '');
+
+describe('an entry of webServer', () => {
+  test('is of the usual ports, and says by the environment where Mayfly is', () => {
+    const entry = mayflyServer();
+    expect(entry).toMatchObject({ url: 'http://127.0.0.1:8080/readyz', reuseExistingServer: true });
+    expect(taskOf(entry)).toEqual({
+      options: { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525, store: 'memory:' },
+    });
+    expect(learnt()).toEqual(['http://127.0.0.1:8080', 'inbox.test', '127.0.0.1', '2525']);
+  });
+
+  test('is the same when the configuration is read again', () => {
+    const options = { httpPort: 8090, domain: 'a.test' };
+    expect(mayflyServer(options)).toEqual(mayflyServer(options));
+  });
+
+  test.each([
+    [{ host: '0.0.0.0', httpPort: '8090' }, ['http://127.0.0.1:8090', 'inbox.test', '127.0.0.1', '2525']],
+    [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.test', '::1', '2590']],
+    [{ domain: '*' }, ['http://127.0.0.1:8080', 'inbox.test', '127.0.0.1', '2525']],
+    [{ domain: ['*', 'a.test'] }, ['http://127.0.0.1:8080', 'a.test', '127.0.0.1', '2525']],
+  ])('of %j is reached at %j', (options, expected) => {
+    mayflyServer(options);
+    expect(learnt()).toEqual(expected);
+  });
+
+  test('takes ports, domains and key of the environment, unless it is told others', () => {
+    vi.stubEnv('MAYFLY_HTTP_PORT', '8091');
+    vi.stubEnv('MAYFLY_SMTP_PORT', '2591');
+    vi.stubEnv('MAYFLY_DOMAIN', 'a.test, b.test');
+    vi.stubEnv('MAYFLY_API_KEY', 'acme=0123456789abcdef');
+    const { options } = taskOf(mayflyServer({ smtpPort: 2592 }));
+    expect(options).toMatchObject({
+      httpPort: '8091',
+      smtpPort: 2592,
+      domain: ['a.test', 'b.test'],
+      workspace: 'acme=0123456789abcdef',
+    });
+    expect(learnt()).toEqual(['http://127.0.0.1:8091', 'a.test', '127.0.0.1', '2592']);
+  });
+
+  test('starts none where MAYFLY_URL is set', () => {
+    vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
+    const entry = mayflyServer();
+    expect(entry.url).toBe('https://mail.example.com/mayfly/readyz');
+    expect(taskOf(entry)).toEqual({ baseUrl: 'https://mail.example.com/mayfly' });
+    expect(learnt()).toEqual(['https://mail.example.com/mayfly/', undefined, undefined, undefined]);
+  });
+
+  test.each([
+    [{ httpPort: 0 }, 'httpPort must be a port from 1 to 65535'],
+    [{ smtpPort: 70_000 }, 'smtpPort must be a port from 1 to 65535'],
+    [{ smtpPort: 'smtp' }, 'smtpPort must be'],
+  ])('of %j is refused', (options, sentence) => {
+    expect(() => mayflyServer(options)).toThrow(MayflyOptionError);
+    expect(() => mayflyServer(options)).toThrow(sentence);
+    expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+test("Jest's test outside of Jest says where it belongs", async () => {
+  await expect(import('../src/jest.js')).rejects.toThrow('belongs into a test that Jest runs');
+});

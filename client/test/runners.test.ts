@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
+import { CLIENT, installPacked, ROOT } from './packed.js';
+import { freePort } from './service.js';
+
+/** What users have in their projects. Installed on its own: `npm ci --prefix client/test/consumers`. */
+const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
+const areInstalled = process.env.CI === 'true' || existsSync(path.join(TOOLS, 'vitest'));
+
+/** The tests that the runners run. */
+const TESTS = fileURLToPath(new URL('runners', import.meta.url));
+
+/** What the service's package depends on. */
+const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
+
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const JEST = 'node_modules/jest/bin/jest.js';
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+
+/** How long one run of a runner may take. */
+const RUN_TIMEOUT_MS = 180_000;
+
+/** And a test, with what is around that run. */
+const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly output: string;
+  /** What the tests that met were given, by the names of their files. */
+  readonly met: Record<string, Met>;
+}
+
+interface Met {
+  readonly process: number;
+  readonly url: string;
+  readonly domain: string;
+  readonly host: string;
+  readonly port: string;
+  readonly address: string;
+}
+
+type Project = Awaited<ReturnType<typeof temporaryFolder>>;
+
+/** A user's project with the packed client, and the packed service where it is wanted. */
+async function newProject({ service }: { readonly service: boolean }): Promise<Project> {
+  const project = await temporaryFolder();
+  const modules = path.join(project.path, 'node_modules');
+  await installPacked(project.path);
+  const links = (await readdir(TOOLS)).filter((name) => !name.startsWith('.')).map((name) => path.join(TOOLS, name));
+  const needed = service ? DEPENDENCIES.map((name) => path.join(ROOT, 'node_modules', name)) : [];
+  const targets = new Map([...links, ...needed].map((target) => [path.basename(target), target]));
+  for (const [name, target] of targets) await symlink(target, path.join(modules, name));
+  if (service) await installPacked(project.path, path.join(path.dirname(CLIENT.replace(/\/$/, '')), 'server'));
+  await cp(TESTS, project.path, { recursive: true });
+  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
+  return project;
+}
+
+/** Runs a runner in a project to its end, with nothing of this process's own runner in its environment. */
+async function run(
+  project: Project,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<Outcome> {
+  const meeting = await temporaryFolder();
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, NO_COLOR: '1', MEETING_FOLDER: meeting.path, ...variables };
+  const options = { cwd: project.path, env, timeout: RUN_TIMEOUT_MS };
+  const [exitCode, output] = await new Promise<[number, string]>((resolve) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      resolve([typeof code === 'number' ? code : -1, stdout + stderr]);
+    });
+  });
+  const files = (await readdir(meeting.path)).filter((file) => file.endsWith('.json'));
+  const entries = files.map(async (file) => [
+    file.replace('.json', ''),
+    JSON.parse(await readFile(path.join(meeting.path, file), 'utf8')),
+  ]);
+  const met = Object.fromEntries(await Promise.all(entries));
+  await meeting.remove();
+  return { exitCode, output, met };
+}
+
+/** Whether nothing listens on a port any more. */
+async function isFree(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const reached = once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+  const free = await reached;
+  socket.destroy();
+  return free;
+}
+
+let project: Project;
+let withoutService: Project;
+
+beforeAll(async () => {
+  if (!areInstalled) return;
+  [project, withoutService] = await Promise.all([newProject({ service: true }), newProject({ service: false })]);
+}, 120_000);
+
+afterAll(async () => {
+  endAll();
+  await Promise.all([project?.remove(), withoutService?.remove()]);
+});
+
+/** Each way to begin a run that starts its own service. */
+const RUNNERS: { name: string; args: string[]; only: string[]; passed: number; variables?: Record<string, string> }[] =
+  [
+    { name: 'Vitest', args: [VITEST, 'run', '--root', 'vitest'], only: ['one', 'two'], passed: 2 },
+    {
+      name: 'Vitest with threads',
+      args: [VITEST, 'run', '--root', 'vitest', '--pool', 'threads'],
+      only: ['one', 'two'],
+      passed: 2,
+    },
+    {
+      name: 'Jest',
+      args: [JEST, '--rootDir', 'jest', '--config', 'jest/jest.config.cjs'],
+      only: ['one', 'two'],
+      passed: 8,
+    },
+    {
+      name: 'Playwright',
+      args: [PLAYWRIGHT, 'test', '--config', 'playwright'],
+      only: ['one', 'two'],
+      passed: 2,
+      variables: { START_WITH: '' },
+    },
+  ];
+
+/** Variables of a run of Playwright, whose service listens where its configuration says. */
+async function startingVariables(name: string): Promise<Record<string, string>> {
+  if (name !== 'Playwright') return {};
+  return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };
+}
+
+describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passed }) => {
+  test(
+    'starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
+    async () => {
+      const { exitCode, output, met } = await run(project, args, await startingVariables(name));
+      expect(output).toMatch(/1 failed/);
+      expect(output).toMatch(new RegExp(`${passed} passed`));
+      // The wait is not told how long: it ends before its test would, which may take 10 s.
+      expect(output).toContain('MayflyTimeoutError: Waited 8 s for an email with a code. No email came to ');
+      expect(output).not.toMatch(/did not exit|hanging|open handle/i);
+      expect(exitCode).toBe(1);
+      const [one, two] = only.map((file) => met[file] as Met);
+      expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });
+      expect(two?.address).not.toBe(one?.address);
+      if (!name.includes('threads')) expect(two?.process).not.toBe(one?.process);
+      expect(one?.address).toMatch(/@inbox\.test$/);
+      expect(await isFree(Number(new URL(one?.url ?? '').port))).toBe(true);
+      expect(await isFree(Number(one?.port))).toBe(true);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
+describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
+  '$name with MAYFLY_URL',
+  ({ name, args, only }) => {
+    test(
+      'starts none',
+      async () => {
+        const mayfly = await serve(['--store', 'memory:', '--domain', 'app.test']);
+        const given = {
+          MAYFLY_URL: mayfly.url,
+          MAYFLY_DOMAIN: 'app.test',
+          SMTP_HOST: '127.0.0.1',
+          SMTP_PORT: `${mayfly.smtpPort}`,
+        };
+        const variables = { ...(await startingVariables(name)), ...given };
+        const { exitCode, output, met } = await run(withoutService, [...args, ...only], variables);
+        expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('passed') });
+        for (const file of only)
+          expect(met[file]).toMatchObject({ url: mayfly.url, domain: 'app.test', port: given.SMTP_PORT });
+        expect((await fetch(`${mayfly.url}/readyz`)).status).toBe(200);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'ends before the first test where nothing answers there, and says once what to start',
+      async () => {
+        const url = `http://127.0.0.1:${await freePort()}`;
+        const variables = { ...(await startingVariables(name)), MAYFLY_URL: url };
+        const { exitCode, output, met } = await run(project, args, variables);
+        const said = output.split(
+          `Nothing answers at ${url}. Start Mayfly ("npx mayfly-inbox serve"), or unset MAYFLY_URL`,
+        );
+        expect(said).toHaveLength(2);
+        expect(exitCode).not.toBe(0);
+        expect(output).not.toMatch(/explains itself/);
+        expect(met).toEqual({});
+      },
+      TEST_TIMEOUT_MS,
+    );
+  },
+);
+
+/** What a run is told so that it would start a service with options of its own; in Vitest and Jest a file of the project. */
+const OWN = { domain: ['own.test', 'other.test'] };
+const OWN_SETUPS: Record<string, Record<string, string>> = {
+  Vitest: { GLOBAL_SETUP: './own-setup.js' },
+  Jest: { GLOBAL_SETUP: './own-setup.cjs' },
+};
+
+describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
+  '$name without MAYFLY_URL',
+  ({ name, args, only }) => {
+    test(
+      'says what to install where the package of the service is missing',
+      async () => {
+        const { exitCode, output, met } = await run(withoutService, args, await startingVariables(name));
+        expect(output).toContain(
+          'The service of Mayfly is not installed here: run "npm i -D mayfly-inbox", or set MAYFLY_URL',
+        );
+        expect(exitCode).not.toBe(0);
+        expect(output).not.toMatch(/explains itself/);
+        expect(met).toEqual({});
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'starts one with options, for the key of the environment',
+      async () => {
+        const ports = { httpPort: await freePort(), smtpPort: await freePort() };
+        const own = OWN_SETUPS[name] ?? { START_WITH: JSON.stringify({ ...OWN, ...ports }) };
+        const variables = { ...own, MAYFLY_API_KEY: 'acme=0123456789abcdef' };
+        const { exitCode, output, met } = await run(project, [...args, ...only], variables);
+        expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('passed') });
+        for (const file of only) expect(met[file]?.address).toMatch(/^acme-[a-z2-7-]+@own\.test$/);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'and without a set-up that starts one fails before a test begins, and says what to start',
+      async () => {
+        const variables = { GLOBAL_SETUP: '', MAYFLY_URL: `http://127.0.0.1:${await freePort()}` };
+        const { exitCode, output } = await run(project, [...args, 'failing'], variables);
+        expect(output).toMatch(
+          /Start Mayfly \("npx mayfly-inbox serve"\), or let the run start one: (?:globalSetup|webServer): /,
+        );
+        expect(output).not.toContain('MayflyTimeoutError');
+        expect(exitCode).not.toBe(0);
+      },
+      TEST_TIMEOUT_MS,
+    );
+  },
+);

@@ -1,0 +1,8 @@
+/** The set-up of the run; empty where it has none. */
+const { GLOBAL_SETUP = 'mayfly-client/jest/setup' } = process.env;
+
+module.exports = {
+  ...(GLOBAL_SETUP && { globalSetup: GLOBAL_SETUP, globalTeardown: 'mayfly-client/jest/teardown' }),
+  testMatch: ['**/*.test.cjs'],
+  maxWorkers: 2,
+};

@@ -1,0 +1,3 @@
+const { mayflySetup } = require('mayfly-client/jest/setup');
+
+module.exports = mayflySetup({ domain: ['own.test', 'other.test'] });

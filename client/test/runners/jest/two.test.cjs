@@ -1,0 +1,8 @@
+const { it } = require('mayfly-client/jest');
+const { meet, sendCode } = require('../together.cjs');
+
+it('gets its code', async ({ inbox }) => {
+  await sendCode(inbox.address, '771204');
+  expect(await inbox.waitForOtp()).toBe('771204');
+  await meet('two', 'one', inbox.address);
+}, 120_000);

@@ -1,0 +1,9 @@
+import { expect, test } from 'mayfly-client/playwright';
+import { meet, sendCode } from '../together.cjs';
+
+test('gets its code', async ({ inbox }) => {
+  test.setTimeout(120_000);
+  await sendCode(inbox.address, '482913');
+  expect(await inbox.waitForOtp()).toBe('482913');
+  await meet('one', 'two', inbox.address);
+});

@@ -1,0 +1,35 @@
+// What the tests of every runner do: mail a code, and wait until the test of the other file runs at the same time.
+const { existsSync, renameSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const { setTimeout: pause } = require('node:timers/promises');
+const { createTransport } = require('nodemailer');
+
+const { MEETING_FOLDER, MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = process.env;
+
+/** How long the other test may take to come. */
+const MEETING_TIMEOUT_MS = 60_000;
+
+exports.sendCode = async (address, code) => {
+  const transport = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT), ignoreTLS: true });
+  await transport.sendMail({ from: 'app@app.test', to: address, subject: 'Welcome', text: `Your code is ${code}` });
+};
+
+/** Says that a test is here, with what it was given, and waits for another. */
+exports.meet = async (name, other, address) => {
+  const fileOf = (test) => path.join(MEETING_FOLDER, `${test}.json`);
+  const seen = {
+    process: process.pid,
+    url: MAYFLY_URL,
+    domain: MAYFLY_DOMAIN,
+    host: SMTP_HOST,
+    port: SMTP_PORT,
+    address,
+  };
+  writeFileSync(`${fileOf(name)}.part`, JSON.stringify(seen));
+  renameSync(`${fileOf(name)}.part`, fileOf(name));
+  const end = Date.now() + MEETING_TIMEOUT_MS;
+  while (!existsSync(fileOf(other))) {
+    if (Date.now() > end) throw new Error(`${other} did not come`);
+    await pause(50);
+  }
+};

@@ -1,0 +1,3 @@
+import { mayflySetup } from 'mayfly-client/vitest/setup';
+
+export default mayflySetup({ domain: ['own.test', 'other.test'] });

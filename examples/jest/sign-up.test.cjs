@@ -1,0 +1,14 @@
+const { test } = require('mayfly-client/jest');
+const { createTransport } = require('nodemailer');
+
+/** Stands for your application, which mails a code to whoever signs up. */
+async function signUp(email) {
+  const { SMTP_HOST: host, SMTP_PORT: port } = process.env;
+  const mail = createTransport({ host, port: Number(port), ignoreTLS: true });
+  await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Welcome', text: 'Your code is 482913' });
+}
+
+test('the code of the email', async ({ inbox }) => {
+  await signUp(inbox.address);
+  expect(await inbox.waitForOtp()).toBe('482913');
+});

@@ -1,0 +1,46 @@
+"""The fixture `inbox`: an address of its own for each test, and waits that say what came instead."""
+import json
+import os
+import secrets
+import time
+import urllib.parse
+import urllib.request
+
+import pytest
+
+URL = os.environ.get("MAYFLY_URL", "http://127.0.0.1:8080")
+DOMAIN = os.environ.get("MAYFLY_DOMAIN", "inbox.test")
+SILENCE = 9  # A stream gives a sign of life every 10 s, so this is the most that one may take.
+
+
+class Inbox:
+    def __init__(self, name):
+        self.name, self.address = name, f"{name}@{DOMAIN}"
+
+    def wait(self, timeout=20, **wanted):
+        """The newest email that matches: wait(hasOtp="true", subject="confirm", after=email["receivedAt"])."""
+        end = time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0:
+            try:
+                with self._open("/stream", wanted, min(left, SILENCE)) as lines:
+                    data = [line[5:] for line in lines if line.startswith(b"data:")]
+            except TimeoutError:
+                continue
+            if data and data[-1].strip() != b"__timeout__":
+                return json.loads(data[-1])
+        came = [f"{mail['subject']!r}, code {mail['otp']}" for mail in json.load(self._open("/summary"))["emails"]]
+        pytest.fail(f"{timeout} s for {wanted or 'an email'}; to {self.address} came: {came or 'nothing'}", pytrace=False)
+
+    def _open(self, what, query={}, seconds=SILENCE):
+        url = f"{URL}/api/inbox/{self.name}{what}?{urllib.parse.urlencode(query)}"
+        return urllib.request.urlopen(url, timeout=seconds)
+
+
+@pytest.fixture
+def inbox():
+    try:
+        urllib.request.urlopen(f"{URL}/readyz", timeout=SILENCE).close()
+        return Inbox(f"py-{secrets.token_hex(8)}")
+    except OSError as error:
+        reason = error
+    pytest.fail(f"Mayfly does not answer at {URL}: {reason}. Start it, or set MAYFLY_URL.", pytrace=False)

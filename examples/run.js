@@ -1,0 +1,186 @@
+// Runs every example as a stranger would: in an empty folder, with the packages as they are published, beside what
+// client/test/consumers installs. An example whose program is not there is left out, with a sentence; where CI is true that is a
+// failure, but for the languages that CI does not install.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createTransport } from 'nodemailer';
+
+const EXAMPLES = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = path.join(EXAMPLES, '..');
+const CONSUMERS = path.join(ROOT, 'client/test/consumers');
+
+/** The files of it that an installation writes anew, in place. */
+const WRITTEN = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+
+const INSTALL = 'npm ci --ignore-scripts --prefix client/test/consumers';
+
+/** How long one example may take: Go compiles its library at the first time. */
+const MAX_MS = 300_000;
+
+const { CI, CHROMIUM = '/usr/bin/chromium', CHROMEDRIVER = '/usr/bin/chromedriver' } = process.env;
+const NODE = process.execPath;
+
+/** Debian's has Debian's pytest, whatever else is called so. */
+const PYTHON =
+  ['python3', '/usr/bin/python3'].find((python) => answers([python, '-m', 'pytest', '--version'])) ?? 'python3';
+
+/** The code that each of them waits for. */
+const CODE = '482913';
+
+/**
+ * The examples: what runs each in its folder, what asks whether that is there, and whether CI does without it. Those that end well
+ * without a test runner must print the code; one prints its address first, and is mailed to.
+ */
+const RUNS = [
+  { folder: 'vitest', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },
+  { folder: 'jest', command: [NODE, '../node_modules/jest/bin/jest.js'] },
+  { folder: 'node-test', command: [NODE, '--test'] },
+  {
+    folder: 'playwright',
+    command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'],
+    needs: [[CHROMIUM, '--version']],
+  },
+  { folder: 'playwright-first', command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'] },
+  {
+    folder: 'webdriverio',
+    command: [NODE, '--test'],
+    needs: [
+      [CHROMIUM, '--version'],
+      [CHROMEDRIVER, '--version'],
+    ],
+  },
+  { folder: 'pytest', command: [PYTHON, '-m', 'pytest', '-q'], needs: [[PYTHON, '-m', 'pytest', '--version']] },
+  {
+    folder: 'ruby',
+    command: ['ruby', 'sign_up.rb'],
+    printsCode: true,
+    needs: [['ruby', '--version']],
+    isOptional: true,
+  },
+  { folder: 'go', command: ['go', 'test', './...'], needs: [['go', 'version']], isOptional: true },
+  {
+    folder: 'java',
+    command: ['java', 'SignUp.java'],
+    printsCode: true,
+    isMailedTo: true,
+    needs: [['javac', '-version']],
+    isOptional: true,
+  },
+];
+
+if (existsSync(path.join(CONSUMERS, 'node_modules/vitest'))) {
+  const project = mkdtempSync(path.join(tmpdir(), 'mayfly-examples-'));
+  try {
+    await runAll(project);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+} else {
+  console.log(`The examples were not run: what they need is not installed. Run "${INSTALL}".`);
+  process.exitCode = CI === 'true' ? 1 : 0;
+}
+
+async function runAll(project) {
+  install(project);
+  const { startMayfly } = await import(
+    pathToFileURL(path.join(project, 'node_modules/mayfly-inbox/bin/start-mayfly.js'))
+  );
+  // For those that know nothing but the HTTP interface; the others start their own.
+  const service = await startMayfly();
+  const [MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT] = await freePorts(3);
+  const free = { CHROMIUM, CHROMEDRIVER, MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT };
+  const given = { MAYFLY_URL: service.url, SMTP_HOST: service.smtp.host, SMTP_PORT: String(service.smtp.port) };
+  const failed = [];
+  for (const example of RUNS) {
+    const missing = example.needs?.find((program) => !answers(program));
+    if (missing === undefined) {
+      const variables = example.command[0] === NODE ? free : given;
+      if (!(await run(example, project, variables, service.smtp))) failed.push(example.folder);
+    } else {
+      console.log(`examples/${example.folder} was not run: "${missing.join(' ')}" does not answer.`);
+      if (CI === 'true' && !example.isOptional) failed.push(example.folder);
+    }
+  }
+  await service.stop();
+  console.log(failed.length === 0 ? 'All of these examples ran.' : `These examples failed: ${failed.join(', ')}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+/** Makes a project with what users have, both packages from their tarballs, and the examples. */
+function install(project) {
+  link(path.join(CONSUMERS, 'node_modules'), project);
+  for (const name of WRITTEN) {
+    rmSync(path.join(project, name), { force: true });
+    cpSync(path.join(CONSUMERS, name), path.join(project, name));
+  }
+  const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  const tarballs = ['client', 'server'].map((workspace) => {
+    const args = ['pack', '--silent', '--pack-destination', project];
+    return path.join(project, execFileSync('npm', args, { cwd: path.join(ROOT, workspace), encoding: 'utf8' }).trim());
+  });
+  execFileSync('npm', ['install', ...quiet, ...tarballs], { cwd: project, stdio: 'inherit' });
+  for (const { folder } of [...RUNS, { folder: 'sign-up-app' }]) {
+    cpSync(path.join(EXAMPLES, folder), path.join(project, folder), { recursive: true });
+  }
+}
+
+/** Puts a folder into another: by hard links, which takes a second, where both are on one disk. */
+function link(from, into) {
+  try {
+    execFileSync('cp', ['-al', from, into], { stdio: 'ignore' });
+  } catch {
+    cpSync(from, path.join(into, path.basename(from)), { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+/** Whether a program is there and works. */
+function answers([program, ...args]) {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs an example to its end; whether it ended well. */
+async function run({ folder, command: [program, ...args], printsCode, isMailedTo }, project, variables, smtp) {
+  const begun = performance.now();
+  const { MAYFLY_URL, MAYFLY_DOMAIN, MAYFLY_API_KEY, ...inherited } = process.env;
+  const child = spawn(program, args, {
+    cwd: path.join(project, folder),
+    env: { ...inherited, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: MAX_MS,
+  });
+  let output = '';
+  child.stdout.on('data', (text) => {
+    if (isMailedTo && output === '') mailCode(`${text}`.trim(), smtp);
+    output += text;
+    process.stdout.write(text);
+  });
+  const [exitCode] = await once(child, 'close');
+  const isWell = exitCode === 0 && (!printsCode || output.includes(CODE));
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(`examples/${folder} ${isWell ? 'ran' : `failed (${exitCode})`}, ${seconds} s`);
+  return isWell;
+}
+
+function mailCode(to, smtp) {
+  const mail = createTransport({ ...smtp, ignoreTLS: true });
+  mail.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: `Your code is ${CODE}` });
+}
+
+/** All are held until the last one is found, so that they differ. */
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => String(server.address().port));
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}

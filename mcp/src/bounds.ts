@@ -1,0 +1,39 @@
+/** Every bound of what agents ask for and are told. Texts are counted in characters (code points). */
+
+/** How long a wait takes where that is not told, and at the most. Hosts cut calls after 60 s, and some after 30. */
+export const STANDARD_WAIT_SECONDS = 25;
+export const MAX_WAIT_SECONDS = 50;
+
+/** How often an agent that asked for it hears that a wait goes on. */
+export const PROGRESS_MS = 5_000;
+
+/** How long it may take, after a wait, to read what it tells beside the email, or what came instead: so no call comes near to 60 s. */
+export const DETAILS_MS = 5_000;
+
+/** How much of the body a wait shows. */
+export const PREVIEW_CHARS = 500;
+
+/** How many emails a wait that came to nothing names. */
+export const MAX_ARRIVED = 5;
+
+/** How many emails `check_inbox` lists where that is not told, and at the most. */
+export const STANDARD_LISTED = 5;
+export const MAX_LISTED = 20;
+
+/** How much of a text or a list `get_email` shows: some 5,000 tokens. */
+export const MAX_PART_CHARS = 20_000;
+
+/** How long a text in a filter, or an inbox with its domain, may be. */
+export const MAX_FILTER_CHARS = 1_000;
+export const MAX_INBOX_CHARS = 320;
+
+/** How long a sender, a subject and other short texts of a mail may be. */
+export const MAX_SENDER_CHARS = 320;
+export const MAX_SUBJECT_CHARS = 500;
+export const MAX_SHORT_CHARS = 200;
+
+/** How long the value of a field of the header may be. */
+export const MAX_HEADER_CHARS = 1_000;
+
+/** How many codes a wait shows. */
+export const MAX_CODES = 10;

@@ -1,0 +1,125 @@
+import {
+  type EmailParts,
+  type EmailSummary,
+  type Explanation,
+  type Inbox,
+  Mayfly,
+  MayflyError,
+  MayflyNetworkError,
+  type MayflyOptions,
+  MayflyTimeoutError,
+} from 'mayfly-client';
+import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
+import { checkDomain } from './domains.js';
+import {
+  type BriefEmail,
+  type EmailKey,
+  type Mailboxes,
+  type NewInbox,
+  type Patience,
+  ToolError,
+  type Wanted,
+} from './mailboxes.js';
+import { reachable } from './reachable.js';
+
+/** Where the service is, as options of the command line; what is left out comes from the environment. */
+export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'>;
+
+const HOW_TO_START =
+  'Start it with "npx mayfly-inbox serve", or tell where it is with --url or MAYFLY_URL in the configuration of this server.';
+
+/** Inboxes of a service that is asked over HTTP. */
+export class ClientMailboxes implements Mailboxes {
+  readonly #options: ServiceOptions;
+  readonly #mayfly: Mayfly;
+
+  /** Throws `MayflyOptionError` for what is not valid. */
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.#mayfly = new Mayfly(options);
+  }
+
+  create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox> {
+    return told(async () => {
+      const { domains, smtp, now } = await serviceSettings(this.#options, signal);
+      const domain = this.#domainOf(domains);
+      const { name, address, pageUrl } = new Mayfly({ ...this.#options, domain }).createInbox({ prefix });
+      return { name, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
+    });
+  }
+
+  nameOf(text: string, signal: AbortSignal): Promise<string> {
+    return told(async () => {
+      const { name, address } = this.#mayfly.inbox(text);
+      if (text.includes('@')) {
+        const { domains } = await serviceSettings(this.#options, signal);
+        checkDomain(address, domains);
+      }
+      return name;
+    });
+  }
+
+  next(inbox: string, { after, ...filter }: Wanted, { timeoutMs, signal }: Patience): Promise<BriefEmail | null> {
+    return told(async () => {
+      const time = after === undefined ? undefined : new Date(after);
+      const waited = this.#inbox(inbox).waitForEmail({ ...filter, after: time, timeout: timeoutMs, signal });
+      const email = await waited.catch(nullIfLate);
+      return email && { ...email, receivedAt: email.receivedAt.toISOString() };
+    });
+  }
+
+  summaries(
+    inbox: string,
+    page: { readonly after?: string | undefined; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly EmailSummary[]> {
+    return told(() => this.#api(inbox).summaries(page, signal));
+  }
+
+  contents({ inbox, receivedAt }: EmailKey, signal: AbortSignal): Promise<EmailParts> {
+    return told(() => this.#api(inbox).parts(receivedAt, signal));
+  }
+
+  explanation({ inbox, receivedAt }: EmailKey, signal: AbortSignal): Promise<Explanation> {
+    return told(() => this.#api(inbox).explanation(receivedAt, signal));
+  }
+
+  report(error: unknown): void {
+    process.stderr.write(`mayfly: ${error instanceof Error ? error.stack : error}\n`);
+  }
+
+  #inbox(name: string): Inbox {
+    return this.#mayfly.inbox(name);
+  }
+
+  #api(inbox: string): PageApi {
+    return inboxApi(inbox, this.#options);
+  }
+
+  /** The domain that was asked for where this service takes its mail, or else the first that it does. */
+  #domainOf(domains: readonly string[]): string {
+    const { domain } = this.#mayfly;
+    const takes = domains.includes('*') || domains.includes(domain);
+    if (takes || this.#options.domain !== undefined) {
+      checkDomain(`@${domain}`, domains);
+      return domain;
+    }
+    return domains[0] ?? domain;
+  }
+}
+
+function nullIfLate(error: unknown): null {
+  if (error instanceof MayflyTimeoutError) return null;
+  throw error;
+}
+
+/** What the client says of its errors is for the agent, too. */
+async function told<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof MayflyNetworkError) throw new ToolError(`${error.message} ${HOW_TO_START}`, { cause: error });
+    if (error instanceof MayflyError) throw new ToolError(error.message, { cause: error });
+    throw error;
+  }
+}

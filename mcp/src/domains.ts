@@ -1,0 +1,8 @@
+import { ToolError } from './mailboxes.js';
+
+/** Throws where mail for an address goes elsewhere, or nowhere. */
+export function checkDomain(address: string, domains: readonly string[]): void {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  if (domains.includes('*') || domains.includes(domain)) return;
+  throw new ToolError(`This Mayfly takes mail for ${domains.join(', ')} only, and not for ${domain}.`);
+}

@@ -1,0 +1,68 @@
+import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-client';
+
+/** What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours. */
+export class ToolError extends Error {
+  override name = 'ToolError';
+}
+
+/** An email without its message. */
+export type BriefEmail = Omit<Email, 'rawBody'>;
+
+/** Which emails of an inbox are meant. Times are as in `receivedAt`; texts are parts of the field, whatever the case. */
+export interface Wanted {
+  readonly after?: string | undefined;
+  readonly from?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly body?: string | undefined;
+  readonly hasOtp?: true | undefined;
+  readonly hasMagicLink?: true | undefined;
+}
+
+/** An inbox that nobody has used before. */
+export interface NewInbox {
+  readonly name: string;
+  readonly address: string;
+  /** A moment of the service's clock: all mail of the inbox comes later. */
+  readonly after: string;
+  /** Where a browser shows the inbox; null where the service has no page. */
+  readonly pageUrl: string | null;
+  /** Where the application under test sends its mail. */
+  readonly smtp: SmtpAddress;
+}
+
+/** How long a wait may take. */
+export interface Patience {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** An inbox by its name and the email in it by its `receivedAt`. */
+export interface EmailKey {
+  readonly inbox: string;
+  readonly receivedAt: string;
+}
+
+/**
+ * What the tools do their work with: inboxes behind HTTP, or those of the service itself, seen by one caller. Everything rejects with
+ * `ToolError` where the agent can do something about it, and with anything when its signal is aborted.
+ */
+export interface Mailboxes {
+  /** A new inbox. `prefix` is what its name begins with, behind the workspace's own. */
+  create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox>;
+  /** The name of the inbox that an agent has named by it or by its address. */
+  nameOf(inbox: string, signal: AbortSignal): Promise<string>;
+  /** Waits for the newest email that is meant and is there, or else the next one to come; null when there is none in time. */
+  next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
+  /** The newest emails, newest first, at most `limit`. */
+  summaries(
+    inbox: string,
+    page: { readonly after?: string | undefined; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly EmailSummary[]>;
+  /** What the message of an email holds. Its texts and lists may be cut to `MAX_PART_CHARS` each, and are named in `incomplete` then. */
+  contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts>;
+  /** How the code and the link of an email were chosen. */
+  explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation>;
+  /** Tells the operator of an error that no agent can do anything about. */
+  report(error: unknown): void;
+}

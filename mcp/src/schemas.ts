@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import {
+  MAX_FILTER_CHARS,
+  MAX_INBOX_CHARS,
+  MAX_LISTED,
+  MAX_PART_CHARS,
+  MAX_WAIT_SECONDS,
+  PREVIEW_CHARS,
+  STANDARD_LISTED,
+  STANDARD_WAIT_SECONDS,
+} from './bounds.js';
+
+/** What the tools take and give. A misspelt argument is refused, not left out: the agent would wait for something else. */
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+const time = (description: string) =>
+  z
+    .string()
+    .regex(TIME)
+    .refine((text) => Number.isFinite(Date.parse(text)), 'Give a time such as 2026-01-31T09:30:00.000Z.')
+    .describe(description);
+
+const inbox = z
+  .string()
+  .min(1)
+  .max(MAX_INBOX_CHARS)
+  .describe('The inbox: its name or its whole address, as create_inbox gave it.');
+
+const filter = (description: string) => z.string().min(1).max(MAX_FILTER_CHARS).optional().describe(description);
+
+const after = time(
+  'Only emails that came later: "after" of create_inbox, then "next_after" of the last result.',
+).optional();
+
+export const createInboxInput = z.strictObject({
+  prefix: z
+    .string()
+    .max(MAX_INBOX_CHARS)
+    .optional()
+    .describe('What the name begins with, such as signup: letters, digits and hyphens.'),
+});
+
+export const createInboxOutput = z.strictObject({
+  address: z.string().describe('The address to give to the application under test.'),
+  inbox: z.string().describe('The inbox, for the other tools.'),
+  after: z.string().describe('For the first wait_for_email: all mail of this inbox comes later.'),
+  page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
+  smtp: z
+    .strictObject({ host: z.string(), port: z.number() })
+    .describe('The SMTP server that the application under test must send through. Any user name and password will do.'),
+});
+
+export const waitForEmailInput = z.strictObject({
+  inbox,
+  after,
+  from: filter("Part of the sender's address, ignoring case."),
+  subject: filter('Part of the subject, ignoring case.'),
+  body: filter('Part of the text, ignoring case.'),
+  require_otp: z
+    .boolean()
+    .optional()
+    .describe('Only an email with a code of 4 to 8 digits. Leave it out where codes have letters, and read "codes".'),
+  require_magic_link: z
+    .boolean()
+    .optional()
+    .describe('Only an email with a verification or reset link. Leave it out for other links, and read "action_link".'),
+  timeout_seconds: z
+    .number()
+    .min(1)
+    .max(MAX_WAIT_SECONDS)
+    .default(STANDARD_WAIT_SECONDS)
+    .describe('How long to wait. Rather call again than wait for long.'),
+});
+
+export const waitForEmailOutput = z.strictObject({
+  found: z.boolean().describe('Whether the email came. If not, all fields of the email are null or empty.'),
+  otp: z.string().nullable().describe('The code of 4 to 8 digits.'),
+  magic_link: z.string().nullable().describe('The verification or reset link.'),
+  action_link: z.string().nullable().describe('The link that the email asks its reader to follow, whatever its words.'),
+  codes: z.array(z.string()).describe('All that may be a code, letters included, the best first.'),
+  from: z.string().nullable(),
+  subject: z.string().nullable(),
+  received_at: z.string().nullable().describe('When it came. Names the email for get_email.'),
+  body_preview: z.string().nullable().describe(`The first ${PREVIEW_CHARS} characters of the text.`),
+  next_after: z.string().nullable().describe('The "after" of the next call.'),
+  arrived: z
+    .array(
+      z.strictObject({
+        received_at: z.string(),
+        from: z.string(),
+        subject: z.string(),
+        why_not: z.string().describe('Why it is not the email that was waited for.'),
+      }),
+    )
+    .optional()
+    .describe('Where found is false: the newest emails that did come.'),
+  advice: z.string().optional().describe('What to do next.'),
+});
+
+export const checkInboxInput = z.strictObject({
+  inbox,
+  after,
+  limit: z.int().min(1).max(MAX_LISTED).default(STANDARD_LISTED).describe('At most so many, the newest ones.'),
+});
+
+export const checkInboxOutput = z.strictObject({
+  emails: z
+    .array(
+      z.strictObject({
+        received_at: z.string().describe('Names the email for get_email.'),
+        from: z.string(),
+        from_name: z.string(),
+        subject: z.string(),
+        otp: z.string().nullable(),
+        magic_link: z.string().nullable(),
+        attachments: z.number().describe('How many files are attached.'),
+        body_preview: z.string().describe('The beginning of the text.'),
+        cut: z.array(z.string()).describe('Fields that are too long for a list; get_email has them.'),
+      }),
+    )
+    .describe('Newest first.'),
+  next_after: z.string().nullable().describe('The "after" that leaves out all of these.'),
+});
+
+export const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as const;
+
+export const getEmailInput = z.strictObject({
+  inbox,
+  received_at: time('The email, by its received_at.'),
+  part: z
+    .enum(PARTS)
+    .describe('What to read. explain tells why an email has the code and link that it has, or has none.'),
+});
+
+const candidates = z.array(
+  z.strictObject({
+    value: z.string(),
+    verdict: z.string(),
+    score: z.number(),
+    reasons: z.array(z.string()),
+    where: z.string(),
+  }),
+);
+
+export const getEmailOutput = z.strictObject({
+  received_at: z.string(),
+  part: z.enum(PARTS),
+  cut: z.boolean().describe(`Whether there is more than is shown: ${MAX_PART_CHARS} characters at most.`),
+  text: z.string().nullable().optional(),
+  html: z.string().nullable().optional().describe('As its sender wrote it.'),
+  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
+  links: z
+    .array(
+      z.strictObject({
+        url: z.string(),
+        text: z.string(),
+        place: z.string(),
+        action: z.boolean().describe('Whether it is the link that the email asks its reader to follow.'),
+      }),
+    )
+    .optional(),
+  attachments: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        type: z.string(),
+        size: z.number().describe('In bytes.'),
+        path: z.string().describe('Its number in the message.'),
+      }),
+    )
+    .optional(),
+  explanation: z
+    .strictObject({
+      otp: z.string().nullable(),
+      otp_threshold: z.number().describe('The points that a code needs.'),
+      otp_candidates: candidates,
+      magic_link: z.string().nullable(),
+      magic_link_threshold: z.number(),
+      magic_link_candidates: candidates,
+    })
+    .optional(),
+});
+
+export const verifySignUpInput = z.object({
+  app_url: z.string().max(MAX_FILTER_CHARS).optional().describe('Where the application under test is.'),
+});
+
+export type WaitInput = z.output<typeof waitForEmailInput>;
+export type WaitOutput = z.output<typeof waitForEmailOutput>;
+export type GetEmailInput = z.output<typeof getEmailInput>;
+export type GetEmailOutput = z.output<typeof getEmailOutput>;
+export type CheckInboxOutput = z.output<typeof checkInboxOutput>;

@@ -1,0 +1,75 @@
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import type { Given } from './given.js';
+import { INSTRUCTIONS, verifySignUp } from './instructions.js';
+import { type Mailboxes, ToolError } from './mailboxes.js';
+import type { Report } from './progress.js';
+import { verifySignUpInput } from './schemas.js';
+import { checkInbox, createInbox, getEmailTool, type Tool, waitForEmailTool } from './tools.js';
+
+/** Whose calls are answered, and from what. */
+export interface Agent {
+  readonly mailboxes: Mailboxes;
+  readonly given: Given;
+  /** Of the service's package. */
+  readonly version: string;
+}
+
+/** No tool changes anything, and none reaches beyond the inboxes. */
+const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** What an agent is told of an error that it can do nothing about. The operator is told which. */
+const INTERNAL = 'Something went wrong inside Mayfly. The reason is in its log.';
+
+/** The tools and the prompt for one agent: for one connection, or for one request where requests know nothing of each other. */
+export function agentServer(agent: Agent): McpServer {
+  const { version } = agent;
+  const server = new McpServer({ name: 'mayfly', title: 'Mayfly', version }, { instructions: INSTRUCTIONS });
+  addTool(server, agent, createInbox);
+  addTool(server, agent, waitForEmailTool);
+  addTool(server, agent, checkInbox);
+  addTool(server, agent, getEmailTool);
+  const prompt = {
+    title: 'Verify a sign-up',
+    description: 'Signs up in a browser with a new address, and verifies it by the mail that comes.',
+    argsSchema: verifySignUpInput,
+  };
+  server.registerPrompt('verify_sign_up', prompt, ({ app_url }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: verifySignUp(app_url) } }],
+  }));
+  return server;
+}
+
+function addTool<I extends z.ZodObject, O extends z.ZodObject>(
+  server: McpServer,
+  { mailboxes, given }: Agent,
+  { name, title, description, input, output, run }: Tool<I, O>,
+): void {
+  const config = { title, description, inputSchema: input, outputSchema: output, annotations: ANNOTATIONS };
+  server.registerTool<z.ZodObject, z.ZodObject>(name, config, async (args, context) => {
+    const { signal } = context.mcpReq;
+    try {
+      // The same as text, for hosts that know no other.
+      const result = await run(args as z.output<I>, { mailboxes, given, signal, report: reportTo(context) });
+      return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+    } catch (error) {
+      if (signal.aborted || error instanceof ToolError) throw error;
+      mailboxes.report(error);
+      throw new ToolError(INTERNAL);
+    }
+  });
+}
+
+/** Tells the host how far a call is, where it has given a token to be told by. */
+function reportTo({ mcpReq }: ServerContext): Report | null {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return null;
+  return (progress, total, message) => {
+    const told = mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress, total, message },
+    });
+    // Whoever has left is told nothing.
+    told.catch(() => {});
+  };
+}

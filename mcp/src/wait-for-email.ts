@@ -1,0 +1,177 @@
+import type { EmailParts, EmailSummary } from 'mayfly-client';
+import {
+  DETAILS_MS,
+  MAX_ARRIVED,
+  MAX_CODES,
+  MAX_SENDER_CHARS,
+  MAX_SHORT_CHARS,
+  MAX_SUBJECT_CHARS,
+  PREVIEW_CHARS,
+} from './bounds.js';
+import type { Given } from './given.js';
+import { type BriefEmail, type Mailboxes, ToolError, type Wanted } from './mailboxes.js';
+import { Progress, type Report } from './progress.js';
+import type { WaitInput, WaitOutput } from './schemas.js';
+import { shown, shownLine, shownUrl } from './shown.js';
+
+/** What a call has beside its arguments. */
+export interface Call {
+  readonly mailboxes: Mailboxes;
+  readonly given: Given;
+  /** Is aborted when nobody wants the result any more. */
+  readonly signal: AbortSignal;
+  /** Tells the host how far the call is; null where it has not asked. */
+  readonly report: Report | null;
+}
+
+/** Waits for an email. That none came in time is a result as any other. Rejects with `ToolError`. */
+export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOutput> {
+  const { mailboxes, given, signal } = call;
+  const wanted = wantedBy(args);
+  const endsAt = performance.now() + args.timeout_seconds * 1000;
+  const inbox = await mailboxes.nameOf(args.inbox, signal);
+  const progress = new Progress(call.report, args.timeout_seconds);
+  try {
+    const email = await nextNotGiven(inbox, wanted, endsAt, call);
+    if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, call));
+    const details = await detailsOf(inbox, email, call);
+    // Whoever has cancelled the call has not seen it.
+    if (!signal.aborted) given.add(inbox, email.receivedAt);
+    return found(email, details);
+  } finally {
+    progress.end();
+  }
+}
+
+function wantedBy({ after, from, subject, body, require_otp, require_magic_link }: WaitInput): Wanted {
+  // In the form in which emails have their time.
+  const time = after && new Date(after).toISOString();
+  return {
+    ...{ after: time, from, subject, body },
+    ...{ hasOtp: require_otp || undefined, hasMagicLink: require_magic_link || undefined },
+  };
+}
+
+/**
+ * The newest email that matches and that no wait gave before. Where the newest was given, nothing older than it counts: of two mails
+ * with a code the older one is worth nothing.
+ */
+async function nextNotGiven(
+  inbox: string,
+  wanted: Wanted,
+  endsAt: number,
+  { mailboxes, given, signal }: Call,
+): Promise<BriefEmail | null> {
+  let { after } = wanted;
+  for (;;) {
+    signal.throwIfAborted();
+    const timeoutMs = Math.ceil(endsAt - performance.now());
+    if (timeoutMs <= 0) return null;
+    const email = await mailboxes.next(inbox, { ...wanted, after }, { timeoutMs, signal });
+    if (email === null || !given.has(inbox, email.receivedAt)) return email;
+    after = email.receivedAt;
+  }
+}
+
+/** What takes reading the message again. The email must not be lost where that fails. */
+function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
+  return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
+}
+
+/** What is read beside the email itself, in its own time; a sentence where that failed. */
+async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>): Promise<T | string> {
+  const time = AbortSignal.timeout(DETAILS_MS);
+  try {
+    return await read(AbortSignal.any([call.signal, time]));
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (time.aborted) return 'That took too long to read.';
+    if (error instanceof ToolError) return error.message;
+    throw error;
+  }
+}
+
+function found(email: BriefEmail, details: EmailParts | string): WaitOutput {
+  const isRead = typeof details !== 'string';
+  return {
+    found: true,
+    otp: email.otp,
+    magic_link: email.magicLink && shownUrl(email.magicLink),
+    action_link: isRead ? actionLinkOf(details) : null,
+    codes: isRead ? details.codes.slice(0, MAX_CODES).map(({ value }) => value) : [],
+    from: shownLine(email.from, MAX_SENDER_CHARS),
+    subject: shownLine(email.subject, MAX_SUBJECT_CHARS),
+    received_at: email.receivedAt,
+    body_preview: shown(email.body, PREVIEW_CHARS).text,
+    next_after: email.receivedAt,
+    ...(isRead ? {} : { advice: `codes and action_link are not filled in: ${details} get_email has the links.` }),
+  };
+}
+
+function actionLinkOf({ links }: EmailParts): string | null {
+  const link = links.find(({ action }) => action);
+  return link === undefined ? null : shownUrl(link.url);
+}
+
+/** The newest emails, or why they could not be listed. */
+type Arrived = { readonly summaries: readonly EmailSummary[]; readonly reasons: readonly string[] } | string;
+
+function whatArrived(inbox: string, wanted: Wanted, call: Call): Promise<Arrived> {
+  return inTime(call, async (signal) => {
+    const page = { after: wanted.after, limit: MAX_ARRIVED };
+    const summaries = await call.mailboxes.summaries(inbox, page, signal);
+    const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
+    return { summaries, reasons };
+  });
+}
+
+/** Why an email is not the one that was waited for. */
+function reasonOf(wanted: Wanted, { from, subject, otp, magicLink, cut }: EmailSummary, isGiven: boolean): string {
+  if (isGiven) return 'an earlier wait_for_email gave it';
+  const reasons: string[] = [];
+  if (lacks(wanted.from, from)) reasons.push('its sender does not match "from"');
+  if (lacks(wanted.subject, subject) && !cut.includes('subject')) reasons.push('its subject does not match "subject"');
+  if (wanted.hasOtp && otp === null) {
+    reasons.push('it has no code of 4 to 8 digits (without require_otp, "codes" has those with letters)');
+  }
+  if (wanted.hasMagicLink && magicLink === null && !cut.includes('magicLink')) {
+    reasons.push('it has no verification or reset link (without require_magic_link, "action_link" has others)');
+  }
+  if (reasons.length > 0) return reasons.join('; ');
+  if (wanted.body !== undefined) return 'its text does not match "body"';
+  return 'it came at the last moment, or is older than one that an earlier wait_for_email gave';
+}
+
+function lacks(part: string | undefined, text: string | null): boolean {
+  return part !== undefined && text !== null && !text.toLowerCase().includes(part.toLowerCase());
+}
+
+function notFound(inbox: string, { after, timeout_seconds }: WaitInput, arrived: Arrived): WaitOutput {
+  const again =
+    after === undefined
+      ? 'To go on waiting, call again with the same arguments.'
+      : `To go on waiting, call again with after="${after}".`;
+  return {
+    ...{ found: false, otp: null, magic_link: null, action_link: null, codes: [] },
+    ...{ from: null, subject: null, received_at: null, body_preview: null },
+    next_after: after ?? null,
+    arrived:
+      typeof arrived === 'string' ? [] : arrived.summaries.map((one, i) => arrivedEmail(one, arrived.reasons[i])),
+    advice: `${whatCame(inbox, timeout_seconds, arrived)} ${again}`,
+  };
+}
+
+function arrivedEmail({ receivedAt, from, subject }: EmailSummary, reason = '') {
+  return {
+    received_at: receivedAt,
+    from: shownLine(from ?? '', MAX_SENDER_CHARS),
+    subject: shownLine(subject, MAX_SHORT_CHARS),
+    why_not: reason,
+  };
+}
+
+function whatCame(inbox: string, seconds: number, arrived: Arrived): string {
+  if (typeof arrived === 'string') return `No email that matches came to ${inbox} in ${seconds} s. ${arrived}`;
+  if (arrived.summaries.length > 0) return `No email that matches came to ${inbox} in ${seconds} s; see "arrived".`;
+  return `No email came to ${inbox} in ${seconds} s: was it sent to this address, through the SMTP server of create_inbox?`;
+}

@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve } from '../../server/test/service/process.js';
+import { HOSTS } from './hosts.js';
+
+const KEY = 'acme=s3cret-of-16-chars';
+const WRONG = 'acme=another-of-16-chars';
+
+const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+};
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+let mayfly: RunningMayfly;
+
+beforeAll(async () => {
+  mayfly = await serve(['--store', 'memory:', '--mcp', '--workspace', KEY]);
+});
+
+afterAll(endAll);
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Sends a request with any headers, which `fetch` would not. */
+async function ask(body: unknown, headers: Record<string, string> = {}, method = 'POST', at = mayfly): Promise<Answer> {
+  const asking = request(`${at.url}/mcp`, { method, headers: { ...HEADERS, ...headers } });
+  asking.end(typeof body === 'string' ? body : JSON.stringify(body));
+  const [response] = await once(asking, 'response');
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+/** The message of an answer, which comes as an event. */
+function messageOf({ text }: Answer): { result: Record<string, unknown> } {
+  return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? '');
+}
+
+const call = (name: string, args: object, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe('/mcp', () => {
+  test('answers a message that stands for itself, without a session', async () => {
+    const answer = await ask(LIST);
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+    expect(messageOf(answer).result.tools).toHaveLength(4);
+  });
+
+  test.each([
+    ['a Host that is not this machine', LIST, { host: 'evil.test' }, 'POST', 400, 'foreign-host'],
+    ['a page of another site', LIST, { origin: 'http://evil.test' }, 'POST', 403, 'cross-site'],
+    ['another site in a browser', LIST, { 'sec-fetch-site': 'cross-site' }, 'POST', 403, 'cross-site'],
+    ['several messages', [LIST, LIST], {}, 'POST', 400, 'agent-batch'],
+    ['what is no JSON', '{', {}, 'POST', 400, 'bad-json'],
+    ['another type', LIST, { 'content-type': 'text/plain' }, 'POST', 415, 'unsupported-media-type'],
+    ['a body that is too large', 'x'.repeat(17_000), {}, 'POST', 413, 'body-too-large'],
+    ['GET', '', {}, 'GET', 405, 'method-not-allowed'],
+    ['DELETE', '', {}, 'DELETE', 405, 'method-not-allowed'],
+    ['a wrong key', LIST, { authorization: 'Bearer wrong-of-16-chars' }, 'POST', 401, 'unknown-key'],
+  ])('refuses %s as every other path does', async (_what, body, headers, method, status, code) => {
+    const answer = await ask(body, headers as Record<string, string>, method);
+    expect(answer).toMatchObject({ status, headers: { 'mayfly-error': code } });
+    expect(Object.keys(JSON.parse(answer.text))).toEqual(['error']);
+    if (status === 405) expect(answer.headers.allow).toBe('POST');
+  });
+
+  test('is not there unless it is asked for', async () => {
+    const other = await serve(['--store', 'memory:']);
+    expect(await ask(LIST, {}, 'POST', other)).toMatchObject({ status: 404, headers: { 'mayfly-error': 'not-found' } });
+    await other.end('SIGTERM');
+  });
+
+  test('counts messages as looks, and waits as streams that are opened', async () => {
+    const other = await serve(['--store', 'memory:', '--mcp', '--look-limit', '5/10m', '--stream-limit', '1/10m']);
+    const statuses = [];
+    const wait = call('wait_for_email', { inbox: 'a', timeout_seconds: 1 });
+    expect(messageOf(await ask(wait, {}, 'POST', other)).result).not.toHaveProperty('isError');
+    expect(messageOf(await ask(wait, {}, 'POST', other)).result).toMatchObject({
+      isError: true,
+      content: [{ text: 'Too many requests. Slow down.' }],
+    });
+    for (let n = 0; n < 4; n++) statuses.push((await ask(LIST, {}, 'POST', other)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await other.end('SIGTERM');
+  });
+
+  test('guesses names no faster than others do', async () => {
+    const other = await serve(['--store', 'memory:', '--mcp', '--fetch-limit', '1/10m']);
+    const texts = [];
+    for (let n = 0; n < 11; n++) {
+      const { result } = messageOf(await ask(call('check_inbox', { inbox: `guess-${n}` }), {}, 'POST', other));
+      texts.push((result.content as [{ text: string }])[0].text);
+    }
+    expect(texts.slice(0, 10)).toEqual(Array(10).fill('{"emails":[],"next_after":null}'));
+    expect(texts[10]).toMatch(/^Your address has looked into too many inboxes/);
+    await other.end('SIGTERM');
+  });
+
+  test('counts what is not answered yet as open streams; what cancels one takes no place; all end when the service stops', async () => {
+    const other = await serve(['--store', 'memory:', '--mcp', '--streams-per-client', '1']);
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+    const begun = await ask({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }, {}, 'POST', other);
+    const session = { 'mcp-session-id': begun.headers['mcp-session-id'] as string };
+    expect(session['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const wait = (id: number) => ask(call('wait_for_email', { inbox: 'a' }, id), session, 'POST', other);
+    const isFull = async () => (await ask(LIST, {}, 'POST', other)).status === 429;
+    const waiting = wait(7);
+    // It may come before the wait, and in its way: then that is refused, and the next one waits.
+    await expect.poll(isFull).toBe(true);
+    const cancel = (requestId: number, headers = session) =>
+      ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, headers, 'POST', other);
+    const stranger = { 'mcp-session-id': '00000000-0000-4000-8000-000000000000' };
+    for (const answer of [await cancel(7, stranger), await cancel(8)]) expect(answer.status).toBe(202);
+    expect(await isFull()).toBe(true);
+    expect((await cancel(7)).status).toBe(202);
+    expect((await waiting).text).not.toContain('result');
+    expect(await isFull()).toBe(false);
+    const last = wait(9);
+    await expect.poll(isFull).toBe(true);
+    expect(await other.end('SIGTERM')).toBe(0);
+    expect((await last.catch(() => ({ text: '' }))).text).not.toContain('result');
+  });
+
+  test('a call that is cancelled before its turn has come is answered as one that was cancelled later', async () => {
+    const other = await serve(['--store', 'memory:', '--mcp']);
+    const session = { 'mcp-session-id': '01234567-89ab-4cde-8f01-23456789abcd' };
+    const ids = Array.from({ length: 150 }, (_, id) => id);
+    // All at once, and the first of all: what answers them is being loaded while they are cancelled.
+    const waits = ids.map((id) => {
+      return ask(call('wait_for_email', { inbox: `turn-${id}`, timeout_seconds: 2 }, id), session, 'POST', other);
+    });
+    const cancels = ids.map((requestId) => {
+      return ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, session, 'POST', other);
+    });
+    for (const { status } of await Promise.all(cancels)) expect(status).toBe(202);
+    for (const { status } of await Promise.all(waits)) expect(status).toBe(200);
+    expect(await other.end('SIGTERM')).toBe(0);
+  });
+
+  test('what is wrong with a request is not in the log of the operator', async () => {
+    const other = await serve(['--store', 'memory:', '--mcp']);
+    let log = '';
+    other.process.stderr?.on('data', (chunk) => {
+      log += chunk;
+    });
+    const revision = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const envelope = {
+      ...revision,
+      ...{ 'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' } },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const subscription = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta: envelope } };
+    const newHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+    const wrong: [unknown, Record<string, string>?][] = [
+      ['null'],
+      [{ jsonrpc: '2.0', id: null, method: 'ping' }],
+      [LIST, { 'mcp-protocol-version': '2026-07-28' }],
+      [{ ...LIST, params: { _meta: revision } }],
+      [subscription, newHeaders],
+    ];
+    for (const [body, headers] of wrong) {
+      const answer = await ask(body, headers, 'POST', other);
+      expect(`${answer.status} ${answer.text}`).toMatch(/^[24]00 .*error/s);
+    }
+    expect(await other.end('SIGTERM')).toBe(0);
+    expect(log).toContain('SIGTERM');
+    expect(log).not.toContain('ERROR');
+  });
+
+  test('tells an agent behind a proxy, or on another machine, how the service is reached', async () => {
+    const everywhere = await serve(['--store', 'memory:', '--mcp', '--host', '0.0.0.0', '--no-page']);
+    const local = { ...everywhere, url: everywhere.url.replace('0.0.0.0', '127.0.0.1') };
+    const headers = { host: 'mayfly.ci:8080', 'x-forwarded-proto': 'https' };
+    const { structuredContent } = messageOf(await ask(call('create_inbox', {}), headers, 'POST', local)).result;
+    expect(structuredContent).toMatchObject({ page_url: null, smtp: { host: 'mayfly.ci', port: everywhere.smtpPort } });
+    await everywhere.end('SIGTERM');
+  });
+});
+
+describe.each(HOSTS)('the inboxes of a workspace over %s', (_name, connect) => {
+  test('need its key, and new ones are its own', async () => {
+    const [stranger, member] = [await connect({ url: mayfly.url }), await connect({ url: mayfly.url, key: KEY })];
+    const { structuredContent } = await member.call('create_inbox', { prefix: 'sign-up' });
+    expect(structuredContent?.inbox).toMatch(/^acme-sign-up-/);
+    const asked = { inbox: structuredContent?.inbox };
+    expect(await member.call('check_inbox', asked)).not.toHaveProperty('isError', true);
+    for (const [tool, args] of [
+      ['check_inbox', asked],
+      ['wait_for_email', asked],
+      ['get_email', { ...asked, received_at: '2026-01-31T09:30:00.000Z', part: 'text' }],
+    ] as const) {
+      expect(await stranger.call(tool, args)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('belongs to a workspace') }],
+      });
+    }
+    await Promise.all([stranger.close(), member.close()]);
+  });
+});
+
+test('a wrong key is no better over stdio, and is refused before its host is served over HTTP', async () => {
+  const [[, overStdio], [, overHttp]] = HOSTS as [(typeof HOSTS)[0], (typeof HOSTS)[0]];
+  await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is not known/);
+  const host = await overStdio({ url: mayfly.url, key: WRONG });
+  expect(await host.call('check_inbox', { inbox: 'a' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('key is not known') }],
+  });
+  await host.close();
+});

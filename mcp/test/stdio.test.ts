@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, MAYFLY, type RunningMayfly, runMayfly, serve } from '../../server/test/service/process.js';
+
+let mayfly: RunningMayfly;
+
+beforeAll(async () => {
+  mayfly = await serve(['--store', 'memory:', '--domain', 'first.test', '--domain', 'second.test']);
+});
+
+afterAll(endAll);
+
+/** A `mayfly mcp` whose lines are written and read by hand. */
+interface Talk {
+  readonly child: ChildProcess;
+  /** Sends a message, and resolves to the answer of the same number. */
+  ask(method: string, params: object): Promise<{ result: Record<string, unknown> }>;
+  /** All that was written to standard output. */
+  output(): string;
+}
+
+async function talk(args: readonly string[], environment: Record<string, string> = {}): Promise<Talk> {
+  const child = spawn(process.execPath, [MAYFLY, 'mcp', ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  let id = 0;
+  const answerOf = (number: number) => {
+    const lines = output.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line)).find((message) => message.id === number);
+  };
+  const ask = async (method: string, params: object) => {
+    id += 1;
+    const number = id;
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: number, method, params })}\n`);
+    while (answerOf(number) === undefined) await once(child.stdout, 'data');
+    return answerOf(number);
+  };
+  const clientInfo = { name: 'test', version: '1' };
+  await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  return { child, ask, output: () => output };
+}
+
+const call = ({ ask }: Talk, name: string, args: object) => ask('tools/call', { name, arguments: args });
+
+describe('mayfly mcp', () => {
+  test('writes nothing but messages, and ends with 0 when the host closes its side, also while it waits', async () => {
+    const agent = await talk(['--url', mayfly.url]);
+    const { result } = await call(agent, 'create_inbox', {});
+    const { inbox } = result.structuredContent as { inbox: string };
+    const waiting = { name: 'wait_for_email', arguments: { inbox, timeout_seconds: 50 } };
+    agent.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 99, method: 'tools/call', params: waiting })}\n`);
+    await agent.ask('tools/list', {});
+    agent.child.stdin?.end();
+    expect(await once(agent.child, 'exit')).toEqual([0, null]);
+    for (const line of agent.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  });
+
+  test('makes inboxes of a domain that the service takes mail for, or says which', async () => {
+    const addressOf = async (args: readonly string[], environment = {}) => {
+      const agent = await talk(['--url', mayfly.url, ...args], environment);
+      const { result } = await call(agent, 'create_inbox', {});
+      agent.child.stdin?.end();
+      await once(agent.child, 'exit');
+      const { structuredContent, content } = result as { structuredContent?: { address: string }; content: unknown };
+      return structuredContent?.address ?? content;
+    };
+    expect(await addressOf([])).toMatch(/@first\.test$/);
+    expect(await addressOf(['--domain', 'second.test'])).toMatch(/@second\.test$/);
+    expect(await addressOf([], { MAYFLY_DOMAIN: 'second.test' })).toMatch(/@second\.test$/);
+    expect(await addressOf(['--domain', 'other.test'])).toEqual([
+      { type: 'text', text: 'This Mayfly takes mail for first.test, second.test only, and not for other.test.' },
+    ]);
+  });
+
+  test('says what to start where no service answers', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    taken.close();
+    const agent = await talk([], { MAYFLY_URL: `http://127.0.0.1:${port}` });
+    for (const [tool, args] of [
+      ['create_inbox', {}],
+      ['wait_for_email', { inbox: 'a' }],
+      ['check_inbox', { inbox: 'a' }],
+    ] as const) {
+      const { result } = await call(agent, tool, args);
+      expect(result).toMatchObject({ isError: true });
+      const [{ text }] = result.content as [{ text: string }];
+      expect(text).toMatch(/cannot be reached.*Start it with "npx mayfly-inbox serve".*--url or MAYFLY_URL/);
+    }
+    agent.child.stdin?.end();
+    expect(await once(agent.child, 'exit')).toEqual([0, null]);
+  });
+
+  test('ends with 2 and a sentence for an option that is not valid, and writes nothing to the host', async () => {
+    for (const args of [['--url', 'nowhere'], ['--domain', 'a b'], ['--api-key', 'short'], ['--key', 'x'], ['more']]) {
+      const { exitCode, stdout, stderr } = await runMayfly(['mcp', ...args]);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(/^mayfly: .+\.\n$/);
+    }
+  });
+});

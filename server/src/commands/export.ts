@@ -1,0 +1,138 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { inboxName } from 'mayfly-client/inbox-name';
+import { systemClock } from '../clock.js';
+import type { KeptMessage } from '../inbox/kept-messages.js';
+import { openConfiguredStore } from '../settings/configured-store.js';
+import { sizeUpTo } from '../settings/kinds.js';
+import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
+import { makeFolder, whyUnusable } from '../store/lmdb/make-folder.js';
+import { EmailGoneError } from '../store/store.js';
+import type { Command, Invocation } from './command.js';
+
+/** Mail is nobody else's business. */
+const OWNER_ONLY = 0o600;
+
+/** What `--max-size` takes: no store has more than the largest budget. */
+const size = sizeUpTo('1024GiB');
+
+export const exportMail: Command = {
+  usage: 'export FOLDER [OPTIONS]',
+  summary: 'Writes the emails of all inboxes into a folder, as .eml files.',
+  description:
+    'Writes each email that the store has into a file of its own, byte for byte as it was received: TIME_INBOX.eml. The folder is ' +
+    'made if it is not there, else it must be empty. The service may be running at the same time; mail that arrives or expires ' +
+    'meanwhile may be there or not.',
+  settings: ['store'],
+  switches: {},
+  options: {
+    'max-size': {
+      placeholder: 'SIZE',
+      description:
+        'Most bytes to write, such as 200MiB. Emails that would go beyond it are left out, and it is said how many they are.',
+    },
+  },
+  maxOperands: 1,
+  run: exportEmails,
+};
+
+async function exportEmails({ settings: flags, options, operands, environment }: Invocation): Promise<number> {
+  const [folder] = operands;
+  if (folder === undefined) throw new SettingsError('Which folder? Name a new or an empty one. Try --help.');
+  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  if (settings.store === 'memory:') {
+    throw new SettingsError(
+      '--store: a memory: store lives in the process of its service alone, so there is nothing to export.',
+    );
+  }
+  const maxBytes = sizeOf(options.get('max-size'));
+  const { keptMessages } = await import('../inbox/kept-messages.js');
+  const store = await openConfiguredStore(settings, 'existing');
+  try {
+    await makeEmpty(folder);
+    const exported = await writeAll(keptMessages(store, systemClock), folder, maxBytes);
+    process.stdout.write(`${reportOf(exported, folder)}\n`);
+  } finally {
+    await store.close();
+  }
+  return 0;
+}
+
+function sizeOf(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const bytes = size.parse(text);
+  if (bytes === undefined) throw new SettingsError(`--max-size: "${text}" is not valid: ${size.rule}.`);
+  return bytes;
+}
+
+async function makeEmpty(folder: string): Promise<void> {
+  const files = await makeFolder(folder)
+    .then(() => readdir(folder))
+    .catch((error) => {
+      throw new SettingsError(`${folder} cannot be used: ${whyUnusable(error)}`, { cause: error });
+    });
+  if (files.length > 0) throw new SettingsError(`${folder} is not empty. Name a new folder, or an empty one.`);
+}
+
+/** What became of the emails. */
+interface Exported {
+  emails: number;
+  bytes: number;
+  leftOut: number;
+}
+
+function reportOf({ emails, bytes, leftOut }: Exported, folder: string): string {
+  const written = `${countOf(emails)} (${bytes} bytes) written to ${folder}`;
+  return leftOut === 0 ? `${written}.` : `${written}; ${countOf(leftOut)} left out, since --max-size is reached.`;
+}
+
+function countOf(emails: number): string {
+  return `${emails} ${emails === 1 ? 'email' : 'emails'}`;
+}
+
+async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, maxBytes: number): Promise<Exported> {
+  const exported = { emails: 0, bytes: 0, leftOut: 0 };
+  for await (const message of messages) {
+    const bytes = await writeMessage(message, `${folder}/${fileName(message)}`, maxBytes - exported.bytes);
+    if (bytes === 'too large') exported.leftOut += 1;
+    else if (bytes !== 'gone') {
+      exported.emails += 1;
+      exported.bytes += bytes;
+    }
+  }
+  return exported;
+}
+
+/** What an email's file is called, on any system: some take no colon. A name of an inbox (D1) leads out of no folder. */
+function fileName({ inbox, receivedAt }: KeptMessage): string {
+  if (inboxName(inbox) !== inbox) throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
+  return `${new Date(receivedAt).toISOString().replaceAll(':', '-')}_${inbox}.eml`;
+}
+
+/** Writes a message and resolves to its length; where it is not written whole, there is no file. */
+async function writeMessage(
+  { pieces }: KeptMessage,
+  file: string,
+  maxBytes: number,
+): Promise<number | 'too large' | 'gone'> {
+  let bytes = 0;
+  async function* bounded() {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw new TooLarge();
+      yield piece;
+    }
+  }
+  try {
+    await writeFile(file, bounded(), { flag: 'wx', mode: OWNER_ONLY });
+    return bytes;
+  } catch (error) {
+    // What stood there before is somebody else's.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true });
+    if (error instanceof TooLarge) return 'too large';
+    if (error instanceof EmailGoneError) return 'gone';
+    throw new Error(`${file} cannot be written: ${whyUnusable(error)}`, { cause: error });
+  }
+}
+
+/** With this message there would be more bytes than were asked for. */
+class TooLarge extends Error {}

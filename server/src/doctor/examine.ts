@@ -1,0 +1,29 @@
+import { neededNode } from '../manifest.js';
+import type { Settings } from '../settings/table.js';
+import { checkCertificate } from './certificate.js';
+import { checkClock } from './clock.js';
+import type { Finding } from './finding.js';
+import { checkMx } from './mx.js';
+import { checkNode } from './node-version.js';
+import { checkPorts } from './ports.js';
+import { checkStore, folderOf } from './store.js';
+
+export interface ExamineOptions {
+  /** DNS servers to ask, each an address with a port where that is not 53; null for those of the system. */
+  readonly dnsServers: readonly string[] | null;
+}
+
+/**
+ * Looks at all that a service with these settings needs, whether it runs already or not, and leaves everything as it was. Asks nobody
+ * but DNS and what listens on this machine.
+ */
+export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
+  const [ports, store, mx, clock] = await Promise.all([
+    checkPorts(settings),
+    checkStore(settings),
+    checkMx(settings, dnsServers),
+    checkClock(folderOf(settings)),
+  ]);
+  const certificate = await checkCertificate(settings, mx.hosts);
+  return [checkNode(process.version, neededNode()), clock, ...ports, ...store, ...certificate, ...mx.findings];
+}

@@ -1,0 +1,17 @@
+/** How serious a finding is: all is well, worth a look, or something that keeps Mayfly from working. */
+export type Level = 'ok' | 'warning' | 'problem';
+
+/** What was found out about one thing. */
+export interface Finding {
+  /** What was looked at, such as `certificate`. */
+  readonly check: string;
+  readonly level: Level;
+  /** What is so, and what to do about it where something is wrong. */
+  readonly text: string;
+}
+
+/** Findings about one thing. */
+export function findings(check: string): Record<Level, (text: string) => Finding> {
+  const at = (level: Level) => (text: string) => ({ check, level, text });
+  return { ok: at('ok'), warning: at('warning'), problem: at('problem') };
+}

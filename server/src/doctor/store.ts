@@ -1,0 +1,122 @@
+import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openConfiguredStore } from '../settings/configured-store.js';
+import { messageOf } from '../settings/system-errors.js';
+import type { Settings } from '../settings/table.js';
+import { type Finding, findings } from './finding.js';
+
+const say = findings('store');
+
+/** LMDB reuses the space of deleted mail and returns none, so its file may grow to twice the budget (docs/configuration.md). */
+const FILE_PER_BUDGET = 2;
+
+/** What LMDB leaves beside its data, and may be left of a store whose data was deleted. */
+const LOCK_FILE = 'lock.mdb';
+
+const MIB = 1024 * 1024;
+
+/** The folder of a store that has one. */
+export function folderOf({ store }: Settings): string | null {
+  return /^lmdb:(.+)$/.exec(store)?.[1] ?? null;
+}
+
+/** Looks whether the store can be opened, or made, and whether there is room for it. Leaves nothing behind. */
+export async function checkStore(settings: Settings): Promise<Finding[]> {
+  const folder = folderOf(settings);
+  if (folder === null) return [say.ok('Mail is kept in memory: it is gone when the service ends.')];
+  const isThere = await stat(path.join(folder, 'data.mdb')).then(
+    () => true,
+    () => false,
+  );
+  const found = isThere ? await checkOpening(folder, settings) : await checkMaking(folder);
+  return found.level === 'problem' ? [found] : [found, await checkSpace(folder, settings)];
+}
+
+/** Opens the store as the service does; a service that runs may have it open meanwhile. */
+async function checkOpening(folder: string, settings: Settings): Promise<Finding> {
+  const unwritable = await whyUnwritable(folder);
+  if (unwritable !== null) return unwritable;
+  try {
+    const store = await openConfiguredStore(settings, 'existing');
+    try {
+      await store.ping();
+      const { emails, bytes } = await store.usage();
+      return say.ok(`The store in ${folder} opens. It has ${emails} emails in ${Math.ceil(bytes / MIB)} MiB.`);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return say.problem(messageOf(error));
+  }
+}
+
+/** There is no store yet: it must be possible to make one in the nearest folder that is there. */
+async function checkMaking(folder: string): Promise<Finding> {
+  const nearest = await nearestThere(folder);
+  const finding = (await whyUnmakeable(folder, nearest)) ?? (await whyUnwritable(nearest));
+  return finding ?? say.ok(`There is no store in ${folder} yet: it is made at the first start.`);
+}
+
+/** What stands where the folder of the store would be, or one above it; null for nothing that is in the way. */
+async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
+  const found = await stat(nearest).catch(() => null);
+  if (found === null) {
+    return say.problem(
+      `--store: ${nearest} is a link to something that is not there. Mend the link, or name a folder.`,
+    );
+  }
+  if (!found.isDirectory()) {
+    return say.problem(`--store: ${nearest} is a file. Name a folder, or one that is to be made.`);
+  }
+  if (nearest !== path.resolve(folder)) return null;
+  // Unreadable folders are told of as those that are not writable.
+  const others = (await readdir(nearest).catch(() => [])).filter((file) => file !== LOCK_FILE);
+  if (others.length === 0) return null;
+  return say.problem(
+    `--store: the folder ${folder} holds files of others and no store. Name an empty folder, or a new one.`,
+  );
+}
+
+/** What keeps this user from writing in a folder; null for nothing. Rights alone do not tell: a file system may be read-only. */
+async function whyUnwritable(folder: string): Promise<Finding | null> {
+  const probe = path.join(folder, `.mayfly-doctor-${process.pid}`);
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return say.problem(
+      `--store: this user cannot write in ${folder} (${code ?? messageOf(error)}). Give the folder to the user that runs the service, ` +
+        'mount it for writing, or name another.',
+    );
+  }
+}
+
+/** The path itself, or the first above it at which there is anything. Ends at the root. */
+async function nearestThere(folder: string): Promise<string> {
+  let at = path.resolve(folder);
+  while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
+  return at;
+}
+
+async function checkSpace(folder: string, settings: Settings): Promise<Finding> {
+  const disk = findings('disk');
+  const { bavail, bsize } = await statfs(await nearestThere(folder));
+  const held = (await stat(path.join(folder, 'data.mdb')).catch(() => null))?.size ?? 0;
+  const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
+  const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
+  if (free < settings['max-message'] && held < most) {
+    return disk.problem(
+      `The disk of ${folder} has ${freeMib} MiB left, which is less than one message may have (--max-message). Make room.`,
+    );
+  }
+  if (free + held < most) {
+    return disk.warning(
+      `The disk of ${folder} has ${freeMib} MiB left, and the file of the store may grow to ${mostMib} MiB, twice --store-budget. ` +
+        'Lower --store-budget, or make room.',
+    );
+  }
+  return disk.ok(`The disk of ${folder} has ${freeMib} MiB left; the file of the store may grow to ${mostMib} MiB.`);
+}

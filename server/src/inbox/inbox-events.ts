@@ -1,0 +1,15 @@
+/** What the inboxes tell whoever counts. Nothing waits for it, and none of it may throw. Times are in milliseconds. */
+export interface InboxEvents {
+  /** A message was read, so long after it had come in, and what was found in it. */
+  extracted(ms: number, found: Found): void;
+  /** A message was stored, which took so long. */
+  stored(ms: number): void;
+  /** All who waited for a message have been told of it, so long after it was stored. */
+  told(ms: number): void;
+}
+
+/** Whether a message has what tests look for. */
+export interface Found {
+  readonly hasOtp: boolean;
+  readonly hasMagicLink: boolean;
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../../clock.js';
+import type { Store, StoredEmail } from '../../store/store.js';
+import { Turns } from '../turns.js';
+import { Listing, type Message } from './listing.js';
+
+/** So many emails of all inboxes are listed, the newest: what is older is found by its recipient. */
+export const MOST_LISTED = 20_000;
+
+/** How many rows of the store are looked at in one turn: some tenths of a millisecond. */
+const SHARE = 100;
+
+/** How old what is known of other processes' mail may be before it is looked for while answers are made of what is known. */
+const FRESH_MS = 1_000;
+
+/** The same before answers wait for it. */
+const STALE_MS = 5_000;
+
+/** When more inboxes have changed since anybody asked, all are looked at. */
+const MOST_CHANGED = 1_000;
+
+/** What a catalogue is made of. */
+export interface CatalogueOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/**
+ * The newest emails of all inboxes, by message. To go through the store for each who asks would take the event loop some 20 ms a time for
+ * 10,000 emails; so what was found is kept, and where mail came or went through this process, only its inbox is looked at again. What
+ * another process stores or clears is seen a second later, or five where nobody asked for so long.
+ */
+export class Catalogue {
+  readonly #options: CatalogueOptions;
+  readonly #turns = new Turns();
+  #listing: Listing;
+  #changed = new Set<string>();
+  /** What has changed since the walk that is under way began: it may have been past it. */
+  #sinceWalk = new Set<string>();
+  /** Whether inboxes have changed that are not among the changed ones, since those are too many. */
+  #isBehind = false;
+  /** When the store was gone through last, as the clock's `monotonic` has it. */
+  #walkedAt = Number.NEGATIVE_INFINITY;
+  #walking: Promise<void> | null = null;
+  #syncing: Promise<void> = Promise.resolve();
+
+  constructor(options: CatalogueOptions) {
+    this.#options = options;
+    this.#listing = new Listing(options.store);
+  }
+
+  /** Tells that mail came into an inbox or went, which a list of the inbox must show already. */
+  changed(inbox: string): void {
+    // While nobody asks, there is nothing to be kept up.
+    if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
+    for (const changed of [this.#changed, this.#sinceWalk]) {
+      if (changed.size < MOST_CHANGED) changed.add(inbox);
+      else this.#isBehind = true;
+    }
+  }
+
+  /** The messages that are neither cleared nor expired, the newest first. Nobody changes the list. */
+  async messages(): Promise<readonly Message[]> {
+    const synced = this.#syncing.then(() => this.#sync());
+    // Whoever comes next tries again; that it failed is said to whom it failed for.
+    this.#syncing = synced.catch(() => {});
+    await synced;
+    this.#listing.cut(this.#options.clock.now(), MOST_LISTED);
+    return this.#listing.messages;
+  }
+
+  async #sync(): Promise<void> {
+    const age = this.#options.clock.monotonic() - this.#walkedAt;
+    if (this.#isBehind || age >= STALE_MS) await this.#walk();
+    else if (age >= FRESH_MS) this.#walk().catch(() => {});
+    await this.#lookAgain();
+  }
+
+  /** Goes through the store, unless somebody does. */
+  #walk(): Promise<void> {
+    this.#walking ??= this.#goThrough().finally(() => {
+      this.#walking = null;
+    });
+    return this.#walking;
+  }
+
+  async #goThrough(): Promise<void> {
+    const { store, clock } = this.#options;
+    this.#sinceWalk = new Set(this.#changed);
+    this.#isBehind = false;
+    const begunAt = clock.monotonic();
+    const listing = new Listing(store);
+    let behind: string | null = null;
+    do {
+      await this.#turns.next();
+      const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
+      for (const email of page.emails) listing.append(email);
+      behind = page.next;
+    } while (behind !== null && listing.emails < MOST_LISTED);
+    this.#listing = listing;
+    this.#walkedAt = begunAt;
+    for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
+  }
+
+  /** Looks at the inboxes that have changed. */
+  async #lookAgain(): Promise<void> {
+    const { store, clock } = this.#options;
+    if (this.#changed.size === 0) return;
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const now = new Map<string, readonly StoredEmail[]>();
+    try {
+      for (const inbox of changed) {
+        if (now.size % SHARE === SHARE - 1) await this.#turns.next();
+        now.set(inbox, await store.list(inbox, { limit: MOST_LISTED }, clock.now()));
+      }
+    } catch (error) {
+      for (const inbox of changed) this.#changed.add(inbox);
+      throw error;
+    }
+    this.#listing.replace(now);
+  }
+}

@@ -1,0 +1,225 @@
+import type { Clock } from '../../clock.js';
+import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import { inboxOfRecipient } from '../address.js';
+import type { Inboxes } from '../inboxes.js';
+import { nullIfGone } from '../read.js';
+import { emailAt, type Leaving, select } from '../selecting.js';
+import { openMessage, type StoredMessage } from '../stored-message.js';
+import { Turns } from '../turns.js';
+import { Catalogue, MOST_LISTED } from './catalogue.js';
+import { type Head, Heads } from './heads.js';
+import { Listing, type Message } from './listing.js';
+
+export { mailhogMessage } from '../../mail/catchers/mailhog.js';
+export { mailpitAddress, withoutBrackets } from '../../mail/catchers/mailpit.js';
+export type { Head, Message };
+
+/** Who asks, and what of the mail is his to see. */
+export interface Viewer {
+  /** Whether he may see an inbox. */
+  mayOpen(inbox: string): boolean;
+  /** Whether there is none that he may not see. */
+  readonly seesAll: boolean;
+  readonly leaving: Leaving;
+}
+
+/** How many heads are read in one turn. */
+const SHARE = 8;
+
+/** How many messages are looked at in one turn whose heads are at hand. */
+const KNOWN_SHARE = 1_000;
+
+/** How many inboxes are cleared at the same time. */
+const CLEARED_AT_ONCE = 64;
+
+/** How often all that is there is cleared where more than is listed is there, or mail comes meanwhile. */
+const CLEARING_ROUNDS = 100;
+
+/** What a mailbox is made of. */
+export interface MailboxOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/**
+ * All inboxes as the one mailbox that other mail catchers have: messages, each once, however many recipients it has. For those who look
+ * at everything; what may be seen by whom is for its user to say.
+ */
+export class Mailbox {
+  readonly #options: MailboxOptions;
+  readonly #catalogue: Catalogue;
+  readonly #heads: Heads;
+  readonly #turns = new Turns();
+  readonly #watchers = new Set<() => void>();
+
+  constructor(options: MailboxOptions) {
+    this.#options = options;
+    this.#catalogue = new Catalogue(options);
+    this.#heads = new Heads(options.store);
+  }
+
+  /** Goes through the store, for which the first to ask would otherwise wait. Rejects when that fails. */
+  async warmUp(): Promise<void> {
+    await this.#catalogue.messages();
+  }
+
+  /** Tells that mail came into inboxes of this process or went, which a list of them must show already. */
+  changed(inboxes: Iterable<string>): void {
+    for (const inbox of inboxes) this.#catalogue.changed(inbox);
+    for (const wake of this.#watchers) wake();
+  }
+
+  /** Calls `wake` whenever something has changed, until the returned function is called. */
+  watch(wake: () => void): () => void {
+    this.#watchers.add(wake);
+    return () => this.#watchers.delete(wake);
+  }
+
+  /** What a viewer may see, the newest first: `MOST_LISTED` emails at most. */
+  async messages({ mayOpen, seesAll }: Viewer): Promise<readonly Message[]> {
+    const messages = await this.#catalogue.messages();
+    if (seesAll) return messages;
+    const open = messages.filter(({ emails }) => emails.some(({ inbox }) => mayOpen(inbox)));
+    return open.length === messages.length ? messages : open.map((message) => openPart(message, mayOpen));
+  }
+
+  /** The messages that one recipient has, the newest first. Only his inbox is looked at. */
+  async messagesTo({ inbox, to }: Recipient, { mayOpen, leaving }: Viewer): Promise<readonly Message[]> {
+    if (!mayOpen(inbox)) return [];
+    const { store, clock } = this.#options;
+    const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
+    const emails = await select({ store, turns: this.#turns }, look);
+    const listing = new Listing(store);
+    for (const email of emails) if (email.to === to) listing.append(email);
+    return listing.messages;
+  }
+
+  /** The message of one email; null when it is not there, or not the viewer's to see. */
+  async message(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
+    if (!mayOpen(inbox)) return null;
+    const { store, clock } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    return email === null ? null : { key: store.contentKey(email), emails: [email] };
+  }
+
+  /**
+   * The email that stands for a message: that of its first recipient whom the viewer may see, so that it is the same one of whichever
+   * recipient the message was found.
+   */
+  async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
+    const found = emails[0] as StoredEmail;
+    const { store, clock } = this.#options;
+    for (const address of recipients) {
+      const inbox = inboxOfRecipient(address);
+      if (!mayOpen(inbox)) continue;
+      const known = emails.find((email) => email.to === address);
+      if (known !== undefined) return known;
+      // As a rule, all recipients' emails have the same time.
+      const email = await emailAt(store, inbox, found.receivedAt, clock.now());
+      if (email !== null && store.contentKey(email) === key) return email;
+    }
+    return found;
+  }
+
+  /** The head of a message; null when it has been deleted. */
+  async head(message: Message): Promise<Head | null> {
+    try {
+      return await this.#heads.of(message);
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  /** The messages that pass a test of their heads, in their order, with turns for others in between. Ends when the viewer has left. */
+  async matching(
+    messages: readonly Message[],
+    test: (head: Head, message: Message) => boolean | Promise<boolean>,
+    { leaving }: Viewer,
+  ): Promise<readonly Message[]> {
+    const found: Message[] = [];
+    let [known, read] = [0, 0];
+    for (const message of messages) {
+      if (leaving.aborted) return found;
+      let head: Head | null | undefined = this.#heads.known(message);
+      if (head === undefined) {
+        if (read % SHARE === 0) await this.#turns.next();
+        read += 1;
+        head = await this.head(message);
+      } else {
+        known += 1;
+        if (known % KNOWN_SHARE === 0) await this.#turns.next();
+      }
+      if (head !== null && (await test(head, message))) found.push(message);
+    }
+    return found;
+  }
+
+  /** The text of a message's body as its Email has it; empty when the message has been deleted. */
+  async body(message: Message): Promise<string> {
+    const stored = await this.#stored(message);
+    return stored === null ? '' : (JSON.parse(stored.json('body').toString()) ?? '');
+  }
+
+  /** The beginning of a message as it was sent, some 64 KB; empty when it has been deleted. */
+  async beginning(message: Message): Promise<string> {
+    return (await this.#stored(message))?.first.toString() ?? '';
+  }
+
+  /** A message byte for byte; null when it has been deleted, or is of several pieces in the store. */
+  async source(message: Message): Promise<Uint8Array | null> {
+    const stored = await this.#stored(message);
+    return stored === null || stored.rest !== null ? null : stored.first;
+  }
+
+  async #stored({ emails }: Message): Promise<StoredMessage | null> {
+    try {
+      return await openMessage(await this.#options.store.content(emails[0] as StoredEmail));
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  /** Takes a turn with others who read as much. */
+  turn(): Promise<void> {
+    return this.#turns.next();
+  }
+
+  /** Clears a message for all of its recipients whose inboxes the viewer may see. */
+  async clear(message: Message, inboxes: Inboxes, viewer: Viewer): Promise<void> {
+    for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer))
+      await inboxes.clearOne(inbox, receivedAt);
+  }
+
+  /** Clears every inbox that the viewer may see and that has mail. */
+  async clearAll(inboxes: Inboxes, viewer: Viewer): Promise<void> {
+    for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
+      const messages = await this.messages(viewer);
+      const emails = messages.flatMap((message) => message.emails);
+      const names = [...new Set(emails.map(({ inbox }) => inbox))];
+      for (let start = 0; start < names.length; start += CLEARED_AT_ONCE) {
+        await Promise.all(names.slice(start, start + CLEARED_AT_ONCE).map((inbox) => inboxes.clear(inbox)));
+      }
+      if (emails.length < MOST_LISTED) return;
+    }
+  }
+
+  /** The emails of a message, of whichever recipient it was found. */
+  async #emailsOf(message: Message, { mayOpen, leaving }: Viewer): Promise<readonly StoredEmail[]> {
+    const head = await this.head(message);
+    if (head === null || head.recipients.length === message.emails.length) return message.emails;
+    const { store, clock } = this.#options;
+    const emails: StoredEmail[] = [];
+    for (const inbox of new Set(head.recipients.map(inboxOfRecipient))) {
+      if (!mayOpen(inbox)) continue;
+      const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
+      const listed = await select({ store, turns: this.#turns }, look);
+      emails.push(...listed.filter((email) => store.contentKey(email) === message.key));
+    }
+    return emails;
+  }
+}
+
+/** What a viewer may see of a message. */
+function openPart({ key, emails }: Message, mayOpen: Viewer['mayOpen']): Message {
+  return { key, emails: emails.filter(({ inbox }) => mayOpen(inbox)) };
+}

@@ -1,0 +1,128 @@
+import { parameter, parseStructuredField } from '../mime/structured-field.js';
+
+/** What is known of a message beside its bytes. */
+export interface MailhogDetails {
+  /** What MailHog's clients call it. */
+  readonly id: string;
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+  readonly recipients: readonly string[];
+  /** ISO 8601. */
+  readonly receivedAt: string;
+}
+
+/** So much of a message is shown, each byte of which may stand six times in its JSON and take six characters each time. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** How deep multiparts are taken apart, and into how many parts altogether. */
+const MAX_DEPTH = 4;
+const MAX_PARTS = 1_000;
+
+/** A message or a part of one, as MailHog's answers have it: nothing of it is decoded. */
+interface Content {
+  readonly Headers: Readonly<Record<string, readonly string[]>>;
+  readonly Body: string;
+  readonly Size: number;
+  readonly MIME: { readonly Parts: readonly Content[] } | null;
+}
+
+/**
+ * The JSON of a message as MailHog's interfaces answer it: headers as they stand, each name once, bodies undecoded, and what stands
+ * between the delimiters of a multipart, preamble and epilogue included. Linear for each level of multiparts; never throws.
+ */
+export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
+  const { id, envelopeFrom, recipients, receivedAt } = details;
+  const data = withoutLastEnd(Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString());
+  const { MIME, ...content } = contentOf(data, 0, { parts: MAX_PARTS });
+  const headers = { ...content.Headers };
+  if (!hasHeader(headers, 'message-id')) headers['Message-ID'] = [id];
+  if (!hasHeader(headers, 'return-path')) headers['Return-Path'] = [`<${envelopeFrom}>`];
+  return JSON.stringify({
+    ID: id,
+    From: pathOf(envelopeFrom),
+    To: recipients.map(pathOf),
+    Content: { ...content, Headers: headers, MIME: null },
+    Created: receivedAt,
+    MIME,
+    Raw: { From: envelopeFrom, To: recipients, Data: data, Helo: '' },
+  });
+}
+
+/** The line end before the dot that ended the message belongs to that there. */
+function withoutLastEnd(text: string): string {
+  return text.endsWith('\r\n') ? text.slice(0, -2) : text;
+}
+
+/** The parts that may still be made. */
+interface Budget {
+  parts: number;
+}
+
+function contentOf(text: string, depth: number, budget: Budget): Content {
+  const [head, body] = headAndBody(text);
+  const Headers = headersOf(head);
+  const type = Headers['Content-Type']?.[0];
+  const isMultipart = type?.startsWith('multipart/') ?? false;
+  return {
+    Headers,
+    Body: body,
+    Size: text.length,
+    MIME: isMultipart && depth < MAX_DEPTH ? { Parts: partsOf(body, type ?? '', depth, budget) } : null,
+  };
+}
+
+function partsOf(body: string, type: string, depth: number, budget: Budget): Content[] {
+  const boundary = parameter(parseStructuredField(type), 'boundary');
+  if (!boundary) return [];
+  const parts: Content[] = [];
+  for (const text of body.split(`--${boundary}`, budget.parts + 1)) {
+    if (text === '' || budget.parts <= 0) continue;
+    budget.parts -= 1;
+    parts.push(contentOf(withoutLineEnds(text), depth + 1, budget));
+  }
+  return parts;
+}
+
+/** What stands before the first empty line, and behind it; without one, all of it is body. */
+function headAndBody(text: string): [head: string, body: string] {
+  const crlf = text.indexOf('\r\n\r\n');
+  const lf = text.indexOf('\n\n');
+  if (crlf < 0 && lf < 0) return ['', text];
+  if (lf >= 0 && (crlf < 0 || lf < crlf)) return [text.slice(0, lf), text.slice(lf + 2)];
+  return [text.slice(0, crlf), text.slice(crlf + 4)];
+}
+
+/** Of a name that is there several times the last one counts; a folded field is one line with the blanks of its fold. */
+function headersOf(head: string): Record<string, string[]> {
+  const headers = new Map<string, string>();
+  let last: string | null = null;
+  for (const written of head.split('\n')) {
+    const line = written.endsWith('\r') ? written.slice(0, -1) : written;
+    const colon = line.indexOf(': ');
+    if (last !== null && /^[ \t]/.test(line)) headers.set(last, headers.get(last) + line);
+    else if (colon >= 0) {
+      last = line.slice(0, colon);
+      headers.set(last, line.slice(colon + 2));
+    }
+  }
+  return Object.fromEntries([...headers].map(([name, value]) => [name, [value]]));
+}
+
+function withoutLineEnds(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isLineEnd(text.charCodeAt(start))) start += 1;
+  while (end > start && isLineEnd(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+const isLineEnd = (code: number) => code === 0x0a || code === 0x0d;
+
+function hasHeader(headers: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Object.keys(headers).some((key) => key.toLowerCase() === name);
+}
+
+function pathOf(address: string) {
+  const at = address.indexOf('@');
+  const [Mailbox, Domain] = at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)];
+  return { Relays: null, Mailbox, Domain, Params: '' };
+}

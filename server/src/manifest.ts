@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+/** As much as is asked for of what the service's package says of itself. */
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+let known: Manifest | undefined;
+
+/** The version of the service. */
+export function version(): string {
+  return manifest().version;
+}
+
+/** Which versions of Node it runs on, such as `>=20.19`. */
+export function neededNode(): string {
+  return manifest().engines.node;
+}
+
+/** Read once: an agent is told the version with every message. */
+function manifest(): Manifest {
+  known ??= JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest;
+  return known;
+}

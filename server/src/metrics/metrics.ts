@@ -1,0 +1,229 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type SmtpError, smtpErrors } from '../errors.js';
+import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-events.js';
+import type { InboxEvents } from '../inbox/inbox-events.js';
+import type { SmtpEvents } from '../smtp/smtp-events.js';
+import type { Soon } from '../soon.js';
+import type { Usage } from '../store/store.js';
+import { routeLabel, rowName, SMTP_LIMITS, UNMATCHED } from './labels.js';
+
+/** From half a millisecond, which a small mail takes on a quiet machine, to what nobody waits for. */
+const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** A stream waits for 30 s at most (interface section 8). */
+const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
+
+/** What docs/prometheus/alerts.yml tells of when it first happens. A series that begins with 1 was never seen to grow, so these begin with 0. */
+const ALERTED = [smtpErrors.internal, smtpErrors.storeFull, smtpErrors.inboxFull];
+
+const KIB = 1024;
+
+/** Up to 64 MiB, the most that `max-message` may be. */
+const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB].map((kib) => kib * KIB);
+
+/** What is asked for the figures that nobody reports. */
+export interface MetricsOptions {
+  readonly version: string;
+  usage(): Soon<Usage>;
+}
+
+/** What each part of a service reports to, and all of it in Prometheus' text format. */
+export interface Metrics {
+  readonly smtp: SmtpEvents;
+  readonly inbox: InboxEvents;
+  readonly http: HttpEvents;
+  readonly contentType: string;
+  /** The figures of now. Rejects when the store does not say how much it holds. */
+  text(): Promise<string>;
+}
+
+/**
+ * Counts what a service does. The values of every label are a closed set, whatever clients send, and none is a name of an inbox, an
+ * address or a code: an inbox's name is its secret, and series that clients could make would fill the memory of whoever scrapes.
+ */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  const limited = new Counter({
+    name: 'mayfly_limited_total',
+    help: 'Requests, connections and messages that were refused for a limit, by its setting.',
+    labelNames: ['limit'],
+    registers,
+  });
+  for (const limit of [...HTTP_LIMITS, ...SMTP_LIMITS.values()]) limited.inc({ limit }, 0);
+  const seconds = new Histogram({
+    name: 'mayfly_delivery_seconds',
+    help: 'How long the stages of a delivery take: read (from the answer to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all who wait have been told).',
+    labelNames: ['stage'],
+    buckets: DELIVERY_BUCKETS_S,
+    registers,
+  });
+  for (const stage of ['read', 'extract', 'store', 'wake']) seconds.zero({ stage });
+  addOwnFigures(register, options);
+  const ofProcess = processFigures();
+  return {
+    smtp: smtpFigures(registers, seconds, limited),
+    inbox: inboxFigures(registers, seconds),
+    http: httpFigures(registers, limited),
+    contentType: register.contentType,
+    text: () => Registry.merge([ofProcess, register]).metrics(),
+  };
+}
+
+/** Those of the process, of which several services may run: the library goes on measuring for as long as it lives. */
+let processRegister: Registry | undefined;
+
+function processFigures(): Registry {
+  if (processRegister === undefined) {
+    processRegister = new Registry();
+    collectDefaultMetrics({ register: processRegister });
+  }
+  return processRegister;
+}
+
+function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): void {
+  const registers = [register];
+  new Gauge({
+    name: 'mayfly_build_info',
+    help: 'Always 1, with the version of Mayfly and of Node.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.version }, 1);
+  new Gauge({
+    name: 'mayfly_store_bytes',
+    help: 'Bytes that mail takes in the store, counted as --store-budget is.',
+    registers,
+    async collect() {
+      this.set((await usage()).bytes);
+    },
+  });
+  new Gauge({
+    name: 'mayfly_store_emails',
+    help: 'Emails in the store. One that was cleared may count until it would have expired.',
+    registers,
+    async collect() {
+      this.set((await usage()).emails);
+    },
+  });
+}
+
+type Limited = Counter<'limit'>;
+type Seconds = Histogram<'stage'>;
+
+function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited): SmtpEvents {
+  const connections = new Counter({
+    name: 'mayfly_smtp_connections_total',
+    help: 'SMTP connections: accepted, or refused for a row of the table of errors.',
+    labelNames: ['result'],
+    registers,
+  });
+  const open = new Gauge({
+    name: 'mayfly_smtp_connections_open',
+    help: 'SMTP connections that are open.',
+    registers,
+  });
+  const messages = new Counter({
+    name: 'mayfly_smtp_messages_total',
+    help: 'Messages by what became of them: stored; refused for a row of the table of errors, by MAIL, by RCPT (each recipient counts), by DATA or at their end; lost where the client left in the middle.',
+    labelNames: ['result', 'reason'],
+    registers,
+  });
+  const bytes = new Histogram({
+    name: 'mayfly_smtp_message_bytes',
+    help: 'Sizes of the messages that were stored.',
+    buckets: MESSAGE_BUCKETS_BYTES,
+    registers,
+  });
+  const read = seconds.labels({ stage: 'read' });
+  for (const error of [smtpErrors.tooManyConnections, smtpErrors.allConnectionsTaken]) {
+    connections.inc({ result: rowName(error) }, 0);
+  }
+  const countLimit = (error: SmtpError) => {
+    const limit = SMTP_LIMITS.get(error);
+    if (limit !== undefined) limited.inc({ limit });
+  };
+  // What every mail counts is looked up once.
+  const accepted = connections.labels({ result: 'accepted' });
+  const stored = messages.labels({ result: 'stored', reason: '' });
+  accepted.inc(0);
+  stored.inc(0);
+  for (const error of ALERTED) messages.inc({ result: 'refused', reason: rowName(error) }, 0);
+  return {
+    connected() {
+      accepted.inc();
+      open.inc();
+    },
+    disconnected: () => open.dec(),
+    connectionRefused(error) {
+      connections.inc({ result: rowName(error) });
+      countLimit(error);
+    },
+    contentReceived: (ms) => read.observe(ms / 1000),
+    messageStored(size) {
+      stored.inc();
+      bytes.observe(size);
+    },
+    messageRefused(error) {
+      messages.inc({ result: 'refused', reason: rowName(error) });
+      countLimit(error);
+    },
+    messageLost: () => messages.inc({ result: 'lost', reason: '' }),
+  };
+}
+
+function inboxFigures(registers: Registry[], seconds: Seconds): InboxEvents {
+  const [extract, store, wake] = [
+    seconds.labels({ stage: 'extract' }),
+    seconds.labels({ stage: 'store' }),
+    seconds.labels({ stage: 'wake' }),
+  ] as const;
+  const extractions = new Counter({
+    name: 'mayfly_extractions_total',
+    help: 'Messages that were read, by whether they have a one-time code (otp) and a magic link (link).',
+    labelNames: ['kind', 'found'],
+    registers,
+  });
+  const counted = (kind: 'otp' | 'link') => {
+    const [found, missed] = [extractions.labels({ kind, found: 'true' }), extractions.labels({ kind, found: 'false' })];
+    found.inc(0);
+    missed.inc(0);
+    return (isThere: boolean) => (isThere ? found : missed).inc();
+  };
+  const [countOtp, countLink] = [counted('otp'), counted('link')];
+  return {
+    extracted(ms, { hasOtp, hasMagicLink }) {
+      extract.observe(ms / 1000);
+      countOtp(hasOtp);
+      countLink(hasMagicLink);
+    },
+    stored: (ms) => store.observe(ms / 1000),
+    told: (ms) => wake.observe(ms / 1000),
+  };
+}
+
+function httpFigures(registers: Registry[], limited: Limited): HttpEvents {
+  const open = new Gauge({ name: 'mayfly_streams_open', help: 'Streams that are open.', registers });
+  const waits = new Histogram({
+    name: 'mayfly_stream_wait_seconds',
+    help: 'How long streams waited, by how that ended: with an email, with the timeout, gone (the client left), stopped (the service did) or failed.',
+    labelNames: ['result'],
+    buckets: WAIT_BUCKETS_S,
+    registers,
+  });
+  for (const result of STREAM_RESULTS) waits.zero({ result });
+  const requests = new Counter({
+    name: 'mayfly_http_requests_total',
+    help: 'Requests that were answered, by route, status and what the client calls itself.',
+    labelNames: ['route', 'status', 'source'],
+    registers,
+  });
+  return {
+    answered(route, status, source) {
+      requests.inc({ route: route === null ? UNMATCHED : routeLabel(route), status, source });
+    },
+    streamOpened: () => open.inc(),
+    streamClosed: () => open.dec(),
+    streamEnded: (result, ms) => waits.observe({ result }, ms / 1000),
+    limited: (limit) => limited.inc({ limit }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { RecentPage, RecentQuery, StoredEmail } from '../store.js';
+import { inboxKey, inboxOf, LAST_DEADLINE, lastDeadlineAt, receivedAtOf } from './keys.js';
+import { type EmailRow, emailRow, isSeen, stateOf } from './rows.js';
+import type { Tables } from './tables.js';
+
+/** A page of the emails of all inboxes, as `Store.recent` promises it: the deadlines are gone through, the last first. */
+export function recentPage(
+  tables: Tables,
+  { behind, limit }: RecentQuery,
+  now: number,
+): RecentPage<StoredEmail & EmailRow> {
+  const start = behind === undefined ? LAST_DEADLINE : Buffer.from(behind, 'hex');
+  const end = lastDeadlineAt(now);
+  // One more than is looked at, and where the last page ended, which it had.
+  const range = { start, end, reverse: true, limit: limit + 2 };
+  const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
+  const looked = rows.slice(0, limit);
+  const gone = new Map<string, number>();
+  const emails: (StoredEmail & EmailRow)[] = [];
+  for (const { value: key } of looked) {
+    const row = tables.emails.getBinaryFast(key);
+    // Of an email that is deleted the deadline may stay.
+    if (row === undefined || !isSeen(row, now)) continue;
+    const email = { inbox: inboxOf(key), receivedAt: receivedAtOf(key), ...emailRow(row) };
+    if (email.receivedAt > goneUpTo(tables, email.inbox, gone)) emails.push(email);
+  }
+  const last = looked.at(-1)?.key ?? start;
+  return { emails, next: rows.length > looked.length ? last.toString('hex') : null };
+}
+
+/** Up to which `receivedAt` an inbox was cleared, looked up once where it is asked several times. */
+function goneUpTo(tables: Tables, inbox: string, known: Map<string, number>): number {
+  const before = known.get(inbox);
+  if (before !== undefined) return before;
+  const bytes = tables.emails.getBinaryFast(inboxKey(inbox));
+  const upTo = bytes === undefined ? -1 : stateOf(bytes).goneUpTo;
+  known.set(inbox, upTo);
+  return upTo;
+}

@@ -1,0 +1,172 @@
+/** Builds the image by the steps of the Dockerfile, without a container engine: each runs in a tree of its own, by bubblewrap. */
+import { execFile } from 'node:child_process';
+import { chown, cp, lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import dockerignore from '@balena/dockerignore';
+import { ROOT } from '../../../client/test/packed.js';
+import { readDockerfile, type Stage, type Step } from './dockerfile.js';
+
+const run = promisify(execFile);
+
+/** How long one step may take: it may install every package anew, on a busy machine. */
+const STEP_TIMEOUT_MS = 600_000;
+
+/** What a step may print. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** How npm is told the way to its registry, where it is told. */
+const WAY_OUT = /^(?:https?_proxy|no_proxy|npm_config_registry|node_extra_ca_certs)$/i;
+
+/** What Docker calls a processor. */
+const DOCKER_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/** What a base image without a shell has, as far as Mayfly may use it. */
+const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
+
+/** An image that was built. */
+export interface BuiltImage {
+  /** The folder of its files. */
+  readonly root: string;
+  /** What the Dockerfile says of how it runs. */
+  readonly stage: Stage;
+  /** Runs those steps again that depend on the processor, for another one; resolves to the packages that the image would have then. */
+  packagesFor(architecture: string): Promise<string[]>;
+}
+
+/** The files of the clone that a build is given, by the rules of .dockerignore. */
+export async function contextFiles(): Promise<string[]> {
+  const rules = await readFile(path.join(ROOT, '.dockerignore'), 'utf8');
+  const isGiven = dockerignore.default().add(rules).createFilter();
+  const files: string[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(path.join(ROOT, folder), { withFileTypes: true })) {
+      const name = path.join(folder, entry.name);
+      // They have more files than all else together, and a filter that lets one of them in shows by their own name.
+      if (['node_modules', '.git'].includes(entry.name) && !isGiven(name)) continue;
+      if (entry.isDirectory()) await walk(name);
+      else if (isGiven(name)) files.push(name);
+    }
+  };
+  await walk('.');
+  return files;
+}
+
+/** Builds the Dockerfile's image in a folder, for a base image that has this Node. */
+export async function buildImage(folder: string, node: string): Promise<BuiltImage> {
+  const stages = readDockerfile(await readFile(path.join(ROOT, 'Dockerfile'), 'utf8'));
+  const roots = new Map<string, string>();
+  let last: BuiltImage | undefined;
+  for (const [number, stage] of stages.entries()) {
+    const root = path.join(folder, stage.name ?? `stage-${number}`);
+    await mkdir(root);
+    if (stage.image.startsWith('gcr.io/distroless/')) await layDistroless(root, node);
+    for (const step of stage.steps) await (step.kind === 'run' ? runStep(step, root) : copyStep(step, root, roots));
+    if (stage.name !== null) roots.set(stage.name, root);
+    last = { root, stage, packagesFor: (architecture) => packagesFor(architecture, stages, roots) };
+  }
+  if (last === undefined) throw new Error('The Dockerfile has no stage.');
+  return last;
+}
+
+async function packagesFor(
+  architecture: string,
+  stages: readonly Stage[],
+  roots: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const packages: string[] = [];
+  for (const { name, steps } of stages) {
+    const root = roots.get(name ?? '');
+    if (root === undefined) continue;
+    for (const step of steps) {
+      if (step.kind === 'run' && step.script.includes('$TARGETARCH')) await runStep(step, root, architecture);
+    }
+    const installed = await readdir(path.join(root, 'rootfs/app/node_modules'), { recursive: true });
+    packages.push(...installed.filter((file) => path.basename(file) === 'package.json').map(path.dirname));
+  }
+  return packages;
+}
+
+async function runStep(
+  { script, folder }: Extract<Step, { kind: 'run' }>,
+  root: string,
+  architecture = DOCKER_ARCH[process.arch] ?? process.arch,
+): Promise<void> {
+  const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], { cwd: '/' });
+  const prefix = path.dirname(path.dirname(await realpath(process.execPath)));
+  const home = process.env.HOME ?? '/root';
+  const binds = ['--bind', root, '/'];
+  for (const shared of ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/run', prefix, `${home}/.npmrc`]) {
+    binds.push('--ro-bind-try', shared, shared);
+  }
+  await mkdir(cache.trim(), { recursive: true });
+  await mkdir(path.join(root, 'tmp'), { recursive: true });
+  const inherited = Object.entries(process.env).filter(([name]) => WAY_OUT.test(name));
+  const environment = {
+    ...Object.fromEntries(inherited),
+    PATH: `${prefix}/bin:/usr/local/bin:/usr/bin:/bin`,
+    HOME: home,
+    TARGETARCH: architecture,
+    npm_config_cache: cache.trim(),
+    npm_config_prefer_offline: 'true',
+  };
+  const isolated = [
+    '--bind',
+    cache.trim(),
+    cache.trim(),
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--unshare-pid',
+    '--die-with-parent',
+  ];
+  await run('bwrap', [...binds, ...isolated, '--chdir', folder, '/bin/sh', '-c', script], {
+    env: environment,
+    timeout: STEP_TIMEOUT_MS,
+    maxBuffer: MAX_OUTPUT_BYTES,
+  });
+}
+
+async function copyStep(
+  { from, source, target, owner }: Extract<Step, { kind: 'copy' }>,
+  root: string,
+  roots: ReadonlyMap<string, string>,
+): Promise<void> {
+  const into = path.join(root, target);
+  if (from === null) {
+    if (source !== '.') throw new Error('What is copied from the context is known here for all of it.');
+    for (const file of await contextFiles()) await cp(path.join(ROOT, file), path.join(into, file));
+    return;
+  }
+  const [uid = 0, gid = 0] = (owner ?? '0:0').split(':').map(Number);
+  await copyTree(path.join(roots.get(from) ?? from, source), into, uid, gid);
+}
+
+/** Copies what is in a folder, with its modes, for an owner. A folder that is there already stays as it is, as Docker has it. */
+async function copyTree(from: string, into: string, uid: number, gid: number): Promise<void> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(into, entry.name)];
+    if (entry.isDirectory()) {
+      const { mode } = await lstat(source);
+      const isNew = (await mkdir(target, { recursive: true })) !== undefined;
+      if (isNew) await run('chmod', [(mode & 0o7777).toString(8), target]);
+      if (isNew) await chown(target, uid, gid);
+      await copyTree(source, target, uid, gid);
+    } else {
+      await cp(source, target, { verbatimSymlinks: true, preserveTimestamps: true });
+      if (!entry.isSymbolicLink()) await chown(target, uid, gid);
+    }
+  }
+}
+
+/** What stands for the base image: Node at its place and the libraries that it needs, nothing else; no shell, no other program. */
+async function layDistroless(root: string, node: string): Promise<void> {
+  for (const folder of DISTROLESS_FOLDERS) await mkdir(path.join(root, folder), { recursive: true });
+  await cp(await realpath(node), path.join(root, 'nodejs/bin/node'));
+  const { stdout } = await run('ldd', [node]);
+  for (const [library] of stdout.matchAll(/\/\S+/g)) {
+    await mkdir(path.join(root, path.dirname(library)), { recursive: true });
+    await cp(library, path.join(root, library), { dereference: true });
+  }
+}

@@ -1,0 +1,143 @@
+/** Runs a built image as a container engine would be told to: another user, no capability, nothing to write to but the volume. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import type { BuiltImage } from './built-image.js';
+
+const run = promisify(execFile);
+
+/** How long a container may take to do what is waited for. */
+const PATIENCE_MS = 60_000;
+
+/** Where the image looks for programs. */
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** How a container is run: `docker run` with these options. */
+export interface RunOptions {
+  /** `--user`, as USER:GROUP; the image's own when left out. */
+  readonly user?: string;
+  /** `--volume FOLDER:/data`. */
+  readonly volume: string;
+  /** `--env`. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a program ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A container that runs. */
+export interface Container {
+  /** Its first process, as this system numbers it. */
+  readonly pid: number;
+  /** Resolves to the line of its output that begins so. */
+  line(beginning: string): Promise<string>;
+  /** `docker exec`. */
+  exec(command: readonly string[]): Promise<Ended>;
+  /** Runs a program of this machine in the container's network. */
+  inNetwork(command: readonly string[]): Promise<Ended>;
+  /** Sends the image's stop signal and resolves to how it ended. */
+  stop(): Promise<Ended>;
+  /** Resolves when it has ended by itself. */
+  readonly ended: Promise<Ended>;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends whatever a test left running. */
+export function endContainers(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** `docker run --read-only --cap-drop ALL --security-opt no-new-privileges IMAGE ARGUMENTS`. */
+export async function runContainer(
+  { root, stage }: BuiltImage,
+  args: readonly string[],
+  { user = stage.user, volume, environment = {} }: RunOptions,
+): Promise<Container> {
+  const [uid = '', gid = uid] = user.split(':');
+  const settings = { PATH, ...stage.environment, ...environment };
+  const bubble = [
+    ...['--unshare-user', '--unshare-pid', '--as-pid-1', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
+    ...['--die-with-parent', '--cap-drop', 'ALL', '--info-fd', '3', '--clearenv'],
+    ...Object.entries(settings).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--ro-bind', root, '/', '--bind', volume, stage.volume, '--proc', '/proc', '--dev', '/dev', '--chdir', '/'],
+  ];
+  const command = [...stage.entrypoint, ...(args.length > 0 ? args : stage.command)];
+  const child = spawn('setpriv', [...asUser(uid, gid), 'bwrap', ...bubble, ...command], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    cwd: '/',
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  const output = gathered(child.stdout as Readable);
+  const complaints = gathered(child.stderr as Readable);
+  const ended = once(child, 'close').then(([exitCode]) => ({
+    exitCode,
+    stdout: output.text(),
+    stderr: complaints.text(),
+  }));
+  const pid = Number(/"child-pid": (\d+)/.exec(await text(child.stdio[3] as Readable))?.[1] ?? Number.NaN);
+  const enter = (kinds: readonly string[], program: readonly string[], env = process.env) =>
+    finished('nsenter', ['--target', String(pid), ...kinds, '--', ...program], env);
+  return {
+    pid,
+    ended,
+    line: (beginning) => Promise.race([output.line(beginning), ended.then(failed)]),
+    exec: (program) => enter(['--mount', '--net', '--pid', '--setuid', uid, '--setgid', gid], program, settings),
+    inNetwork: (program) => enter(['--net'], program),
+    stop: () => {
+      process.kill(pid, stage.stopSignal);
+      return ended;
+    },
+  };
+}
+
+function asUser(uid: string, gid: string): string[] {
+  return ['--reuid', uid, '--regid', gid, '--clear-groups', '--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
+}
+
+function failed({ exitCode, stdout, stderr }: Ended): never {
+  throw new Error(`The container ended with ${exitCode}: ${stdout}${stderr}`);
+}
+
+async function finished(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  try {
+    return { exitCode: 0, ...(await run(program, args, { timeout: PATIENCE_MS, env })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number | null; stdout: string; stderr: string };
+    return { exitCode: code, stdout, stderr };
+  }
+}
+
+/** What a stream has said so far, and a way to wait for a line of it. */
+function gathered(stream: Readable): { text(): string; line(beginning: string): Promise<string> } {
+  let said = '';
+  stream.on('data', (chunk) => {
+    said += chunk;
+  });
+  return {
+    text: () => said,
+    line: (beginning) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`No line "${beginning}" in time: ${said}`)), PATIENCE_MS);
+        const look = () => {
+          const found = said
+            .split('\n')
+            .slice(0, -1)
+            .find((one) => one.startsWith(beginning));
+          if (found === undefined) return;
+          clearTimeout(timer);
+          stream.off('data', look);
+          resolve(found);
+        };
+        stream.on('data', look);
+        look();
+      }),
+  };
+}

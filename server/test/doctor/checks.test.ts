@@ -1,0 +1,364 @@
+import { once } from 'node:events';
+import { statfs, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkCertificate } from '../../src/doctor/certificate.js';
+import { checkClock } from '../../src/doctor/clock.js';
+import type { Finding } from '../../src/doctor/finding.js';
+import { checkMx } from '../../src/doctor/mx.js';
+import { checkNode } from '../../src/doctor/node-version.js';
+import { checkPorts } from '../../src/doctor/ports.js';
+import { checkStore } from '../../src/doctor/store.js';
+import { readSettings } from '../../src/settings/reading.js';
+import type { SettingName, Settings } from '../../src/settings/table.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import { openStore } from '../../src/store/open-store.js';
+import { temporaryFolder } from '../service/process.js';
+import { type DnsServer, type Records, startDns } from './dns-server.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const opened: { close(): unknown }[] = [];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  await folder.remove();
+});
+
+function settings(given: Partial<Record<SettingName, string | number>> = {}): Settings {
+  const flags = Object.entries(given).map(([name, value]) => [name as SettingName, [String(value)]] as const);
+  return readSettings(new Map(flags), new Map());
+}
+
+const shown = (found: readonly Finding[]) => found.map(({ check, level, text }) => `${level} ${check}: ${text}`);
+
+describe('ports', () => {
+  async function listening(greeting: string): Promise<number> {
+    const server: Server = createServer((socket) => void socket.on('error', () => {}).end(greeting)).listen(
+      0,
+      '127.0.0.1',
+    );
+    opened.push(server);
+    await once(server, 'listening');
+    return (server.address() as { port: number }).port;
+  }
+
+  test('that are free, or any', async () => {
+    const found = await checkPorts(settings({ 'http-port': 0, 'smtp-port': 0, metrics: 0 }));
+    expect(shown(found)).toEqual(
+      ['smtp-port', 'http-port', 'metrics'].map((name) => `ok ${name}: Any free port of 127.0.0.1 will be taken.`),
+    );
+  });
+
+  test.each(['', '220 mail.example ESMTP Postfix\r\n', 'HTTP/1.1 200 OK\r\n\r\n{"status":"up"}'])(
+    'that another program has, which says %j',
+    async (greeting) => {
+      const port = await listening(greeting);
+      for (const name of ['http-port', 'smtp-port', 'metrics'] as const) {
+        const found = await checkPorts(settings({ 'http-port': 0, 'smtp-port': 0, [name]: port }));
+        expect(shown(found)).toContain(
+          `problem ${name}: --${name}: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
+        );
+      }
+    },
+  );
+
+  test('that Mayfly has', async () => {
+    const mayfly: StartedMayfly = await startMayfly({ metrics: 0 });
+    opened.push({ close: () => mayfly.stop() });
+    const [http, metrics] = [mayfly.url, mayfly.metricsUrl as string].map((url) => new URL(url).port);
+    const found = await checkPorts(
+      settings({ 'smtp-port': mayfly.smtp.port, 'http-port': http ?? '', metrics: metrics ?? '' }),
+    );
+    expect(found.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
+    for (const { text } of found) expect(text).toContain('is held by Mayfly, which runs.');
+    // One of its ports is not the other.
+    const crossed = await checkPorts(settings({ 'smtp-port': http ?? '', 'http-port': mayfly.smtp.port }));
+    expect(crossed.map(({ level }) => level)).toEqual(['problem', 'problem']);
+  });
+
+  test('of an address that is not of this machine', async () => {
+    const [found] = await checkPorts(settings({ host: '192.0.2.1' }));
+    expect(found).toMatchObject({
+      level: 'problem',
+      text: expect.stringContaining('--host: 192.0.2.1 is no address of this machine'),
+    });
+  });
+});
+
+describe('the certificate', () => {
+  const now = Date.UTC(2030, 5, 1);
+
+  async function found(
+    cert: string,
+    key: string,
+    mxHosts: readonly string[] = [],
+    domain = 'mail.app.dev',
+  ): Promise<string[]> {
+    const files = { cert: path.join(folder.path, 'cert.pem'), key: path.join(folder.path, 'key.pem') };
+    await writeFile(files.cert, cert);
+    await writeFile(files.key, key);
+    return shown(
+      await checkCertificate(settings({ domain, 'tls-cert': files.cert, 'tls-key': files.key }), mxHosts, now),
+    );
+  }
+
+  test('that is not given is made', async () => {
+    expect(shown(await checkCertificate(settings(), []))).toEqual([
+      expect.stringMatching(/^ok certificate: None is given/),
+    ]);
+  });
+
+  test('that fits', async () => {
+    const { cert, key } = await selfSigned('mail.app.dev', now);
+    expect(await found(cert, key)).toEqual(['ok certificate: It belongs to its key and is valid until 2031-06-01.']);
+  });
+
+  test('that is of the host of the MX', async () => {
+    const { cert, key } = await selfSigned('mx.app.dev', now);
+    expect(await found(cert, key, ['mx.app.dev'])).toHaveLength(1);
+  });
+
+  test('that is of another name', async () => {
+    const { cert, key } = await selfSigned('other.dev', now);
+    expect(await found(cert, key, ['mx.app.dev'])).toContainEqual(
+      expect.stringMatching(
+        /^warning certificate: It is of DNS:other\.dev, and of none of mail\.app\.dev, mx\.app\.dev\./,
+      ),
+    );
+    expect(await found(cert, key, [], '*')).toHaveLength(1);
+  });
+
+  test.each([
+    ['has expired', now - 366 * DAY_MS, /^problem certificate: It has expired on 2030-05-31\. Renew it/],
+    ['expires soon', now - 352 * DAY_MS, /^warning certificate: It expires on 2030-06-14, in 13 days/],
+    ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is valid only from/],
+  ])('that %s', async (_what, madeAt, expected) => {
+    const { cert, key } = await selfSigned('mail.app.dev', madeAt);
+    expect(await found(cert, key)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('that is no PEM, or belongs to another key', async () => {
+    const [one, other] = [await selfSigned('mail.app.dev', now), await selfSigned('mail.app.dev', now)];
+    for (const [cert, key] of [
+      ['nonsense', one.key],
+      [one.cert, other.key],
+      [one.cert, 'nonsense'],
+    ] as const) {
+      expect(await found(cert, key)).toEqual([
+        expect.stringMatching(
+          /^problem certificate: --tls-cert and --tls-key: .* cannot be used\. They must be PEM and belong together/,
+        ),
+      ]);
+    }
+  });
+
+  test('that is not there', async () => {
+    const files = { 'tls-cert': path.join(folder.path, 'no.pem'), 'tls-key': path.join(folder.path, 'no.key') };
+    expect(shown(await checkCertificate(settings(files), []))).toEqual([
+      expect.stringContaining(`--tls-cert: ${files['tls-cert']} cannot be read: there is no such file.`),
+    ]);
+  });
+});
+
+describe('MX', () => {
+  async function ask(zone: Readonly<Record<string, Records>> | null, given: Parameters<typeof settings>[0]) {
+    const dns: DnsServer = await startDns(zone);
+    opened.push(dns);
+    const { findings, hosts } = await checkMx(settings(given), [dns.address]);
+    return { found: shown(findings), hosts };
+  }
+
+  const domain = 'mail.app.dev';
+  const open = { domain, host: '0.0.0.0', 'smtp-port': 25 };
+
+  test.each<[string, Readonly<Record<string, Records>>, RegExp, readonly string[]]>([
+    ['a name that nobody has', {}, /^problem .* no MX record for it, and no address/, []],
+    ['a name without records', { [domain]: {} }, /^problem .* no MX record for it, and no address/, []],
+    ['an address alone', { [domain]: { a: ['192.0.2.7'] } }, /^warning .* no MX record .* its own address/, [domain]],
+    ['a null MX', { [domain]: { mx: [[0, '']] } }, /^problem .* takes no mail \(RFC 7505\)/, []],
+    [
+      'a host without an address',
+      { [domain]: { mx: [[10, 'mx.app.dev']] } },
+      /^problem .* give mx\.app\.dev an address/,
+      ['mx.app.dev'],
+    ],
+    [
+      'an MX of loopback',
+      { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['127.0.0.1'] } },
+      /^problem .* the sender's own machine/,
+      ['mx.app.dev'],
+    ],
+    [
+      'one host of two that is lost',
+      {
+        [domain]: {
+          mx: [
+            [20, 'b.app.dev'],
+            [10, 'a.app.dev'],
+          ],
+        },
+        'b.app.dev': { a: ['192.0.2.7'] },
+      },
+      /^warning .* a\.app\.dev \(no address\), b\.app\.dev \(192\.0\.2\.7\)/,
+      ['a.app.dev', 'b.app.dev'],
+    ],
+    [
+      'an address alone, of IPv6',
+      { [domain]: { aaaa: ['2001:db8:0:0:0:0:0:7'] } },
+      /^warning .* no MX record .* its own address/,
+      [domain],
+    ],
+    [
+      'a host of IPv6',
+      { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { aaaa: ['2001:db8:0:0:0:0:0:7'] } },
+      /^ok .* Its mail goes to mx\.app\.dev \(2001:db8::7\)/,
+      ['mx.app.dev'],
+    ],
+    [
+      'one host of two that is of loopback',
+      {
+        [domain]: {
+          mx: [
+            [10, 'a.app.dev'],
+            [20, 'b.app.dev'],
+          ],
+        },
+        'a.app.dev': { a: ['192.0.2.7'] },
+        'b.app.dev': { aaaa: ['0:0:0:0:0:0:0:1'] },
+      },
+      /^problem .*: b\.app\.dev means the sender's own machine/,
+      ['a.app.dev', 'b.app.dev'],
+    ],
+    [
+      'more hosts than are looked up',
+      { [domain]: { mx: Array.from({ length: 12 }, (_, n) => [n, `mx${n}.app.dev`] as const) } },
+      /^problem .* give mx0\.app\.dev and .* and mx9\.app\.dev an address/,
+      Array.from({ length: 10 }, (_, n) => `mx${n}.app.dev`),
+    ],
+    [
+      'what is right',
+      { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } },
+      /^ok mx of mail\.app\.dev: Its mail goes to mx\.app\.dev \(192\.0\.2\.7\)/,
+      ['mx.app.dev'],
+    ],
+  ])('with %s', async (_what, zone, expected, hosts) => {
+    const answer = await ask(zone, open);
+    expect(answer.found).toEqual([expect.stringMatching(expected)]);
+    expect(answer.hosts).toEqual(hosts);
+  });
+
+  test('that is right, where the settings keep mail out', async () => {
+    const zone = { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } } as const;
+    expect((await ask(zone, open)).found).toHaveLength(1);
+    expect((await ask(zone, { ...open, host: 'localhost' })).found[1]).toMatch(/^warning reach: --host is localhost/);
+    expect((await ask(zone, { ...open, host: '127.0.0.1' })).found[1]).toMatch(
+      /^warning reach: --host is 127\.0\.0\.1/,
+    );
+    expect((await ask(zone, { ...open, 'smtp-port': 2525 })).found[1]).toMatch(
+      /^warning reach: .* --smtp-port is 2525/,
+    );
+  });
+
+  test('of a DNS server that says nothing is waited for only so long', async () => {
+    const { found } = await ask(null, open);
+    expect(found).toEqual([
+      expect.stringMatching(/^warning .* DNS could not be asked .* not known where its mail goes/),
+    ]);
+  });
+
+  test.each(['*', 'inbox.test', 'test', 'example.org', 'mail.example.com', 'a.localhost', 'mail.corp.internal'])(
+    'is not asked for %s',
+    async (name) => {
+      const { found } = await ask(null, { ...open, domain: name });
+      expect(found).toEqual([expect.stringMatching(/^ok mx of /)]);
+    },
+  );
+
+  test.each(['contest', 'myexample.com', 'example.com.evil.dev'])(
+    'is asked for %s, which only looks reserved',
+    async (name) => {
+      expect((await ask({}, { ...open, domain: name })).found).toEqual([expect.stringMatching(/^problem /)]);
+    },
+  );
+});
+
+describe('the store', () => {
+  const HUGE = Number.MAX_SAFE_INTEGER;
+
+  /** What is found of the disk, where a store may take so much of it and a message so much. */
+  async function disk(storeBudget: number, maxMessage = 1): Promise<string | undefined> {
+    const given = settings({ store: `lmdb:${folder.path}/store` });
+    const found = await checkStore({ ...given, 'store-budget': storeBudget, 'max-message': maxMessage });
+    expect(shown(found)[0]).toMatch(/^ok store: /);
+    return shown(found)[1];
+  }
+
+  /** What the disk has left, in bytes. Others use it meanwhile, so each case is far from the border. */
+  async function free(): Promise<number> {
+    const { bavail, bsize } = await statfs(folder.path);
+    return bavail * bsize;
+  }
+
+  test('in memory needs no disk', async () => {
+    expect(shown(await checkStore(settings({ store: 'memory:' })))).toEqual([
+      'ok store: Mail is kept in memory: it is gone when the service ends.',
+    ]);
+  });
+
+  test('may grow to twice its budget, and the disk has to have room for that', async () => {
+    expect(await disk(Math.floor((await free()) / 3))).toMatch(/^ok disk: /);
+    expect(await disk(Math.floor(((await free()) * 2) / 3))).toMatch(/^warning disk: .* twice --store-budget\./);
+  });
+
+  test('on a disk without room for one message takes no mail, unless its file has all its room by now', async () => {
+    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may have \(--max-message\)\./);
+    const store = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
+    await store.close();
+    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: /);
+    expect(await disk(1, HUGE)).toMatch(/^ok disk: /);
+  });
+});
+
+describe('the clock', () => {
+  test('of a machine that has lost its time', async () => {
+    expect(shown([await checkClock(null, Date.UTC(1970, 0, 2))])).toEqual([
+      expect.stringMatching(/^problem clock: The clock of this machine says 1970-01-02T00:00:00\.000Z/),
+    ]);
+  });
+
+  test('that was set back since the store was written', async () => {
+    const now = Date.UTC(2030, 0, 1);
+    await writeFile(path.join(folder.path, 'data.mdb'), '');
+    for (const [aheadMs, level] of [
+      [3_600_000, 'problem'],
+      [1_000, 'ok'],
+      [-3_600_000, 'ok'],
+    ] as const) {
+      const at = new Date(now + aheadMs);
+      await utimes(path.join(folder.path, 'data.mdb'), at, at);
+      expect((await checkClock(folder.path, now)).level).toBe(level);
+    }
+  });
+
+  test('of a store that is not there', async () => {
+    expect((await checkClock(path.join(folder.path, 'none'))).level).toBe('ok');
+  });
+});
+
+test.each([
+  ['v20.19.0', 'ok'],
+  ['v20.18.9', 'problem'],
+  ['v18.20.4', 'problem'],
+  ['v22.0.0', 'ok'],
+  ['v24.1.0-nightly', 'ok'],
+])('Node %s', (version, level) => {
+  expect(checkNode(version, '>=20.19').level).toBe(level);
+});

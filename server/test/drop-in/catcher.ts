@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { type StartOptions, startMayfly } from 'mayfly-inbox';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+/** How long a test may wait for something that comes at once on a quiet machine. */
+export const PATIENCE_MS = 30_000;
+
+export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
+
+/** A service that stands in for another mail catcher. */
+export interface RunningCatcher {
+  readonly url: string;
+  readonly smtpPort: number;
+  /** Sends a mail as an application does, in the envelope that follows from it unless one is given. */
+  send(mail: SendMailOptions): Promise<void>;
+  /** Asks for a path. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** The JSON of a path; throws where the answer is an error. */
+  json<T = Answer>(path: string, init?: RequestInit): Promise<T>;
+  stop(): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what other servers' clients read, whose types are not ours
+export type Answer = any;
+
+/** The whole service on free ports, in this process. */
+export async function startCatcher(catcher: string, options: StartOptions = {}): Promise<RunningCatcher> {
+  const service = await startMayfly({ dropIn: catcher, domain: '*', ...options });
+  const transport = createTransport({ host: '127.0.0.1', port: service.smtp.port, ignoreTLS: true });
+  const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, init);
+  return {
+    url: service.url,
+    smtpPort: service.smtp.port,
+    ask,
+    async send(mail) {
+      await transport.sendMail({ from: 'app@app.test', subject: 'Hello', text: 'Hello', ...mail });
+    },
+    async json(path, init) {
+      const answer = await ask(path, init);
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
+      return JSON.parse(text);
+    },
+    stop: () => service.stop(),
+  };
+}
+
+/** An address that no other case of a test uses. */
+export function freshAddress(domain = 'app.test'): string {
+  return `u${randomBytes(6).toString('hex')}@${domain}`;
+}
+
+/** Credentials of Basic authentication. */
+export function basic(password: string, user = 'anybody'): { readonly authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}

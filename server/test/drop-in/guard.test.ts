@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { runMayfly } from '../service/process.js';
+import { basic, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher, WORKSPACE } from './catcher.js';
+
+const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
+const CATCHERS = [
+  ['mailpit', '/api/v1/messages'],
+  ['mailhog', '/api/v1/messages'],
+] as const;
+
+let catcher: RunningCatcher;
+
+afterEach(() => catcher?.stop());
+
+const statusAndCode = async (path: string, init?: RequestInit) => {
+  const answer = await catcher.ask(path, init);
+  return [answer.status, answer.headers.get('mayfly-error')];
+};
+
+describe.each(CATCHERS)('%s', (name, list) => {
+  test(
+    'is not there unless it is asked for',
+    async () => {
+      catcher = await startCatcher(name);
+      expect((await catcher.ask(list)).status).toBe(200);
+      await catcher.stop();
+      const { exitCode, stderr } = await runMayfly(['serve', '--drop-in', 'outlook']);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('mailpit')]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'beyond this machine is shown to a key alone, which may be the password of anybody',
+    async () => {
+      catcher = await startCatcher(name, { host: '0.0.0.0', ...WITH_KEY });
+      await catcher.send({ to: freshAddress() });
+      const refused = await catcher.ask(list);
+      expect([refused.status, refused.headers.get('mayfly-error')]).toEqual([401, 'key-needed']);
+      expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+      expect(await statusAndCode(list, { method: 'DELETE' })).toEqual([401, 'key-needed']);
+      expect(await statusAndCode(list, { headers: basic('wrong-key-0123456789') })).toEqual([401, 'unknown-key']);
+      expect(await statusAndCode(list, { headers: { authorization: 'Basic' } })).toEqual([401, 'unknown-key']);
+      for (const headers of [
+        basic(WORKSPACE.key),
+        basic(WORKSPACE.key, ''),
+        { authorization: `Bearer ${WORKSPACE.key}` },
+      ]) {
+        const answer = await catcher.ask(list, { headers });
+        expect(answer.status).toBe(200);
+        expect(JSON.stringify(await answer.json())).toContain('Hello');
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'behind a proxy of the operator, which asks for others, is shown to a key alone',
+    async () => {
+      catcher = await startCatcher(name, { trustProxy: '127.0.0.1', ...WITH_KEY });
+      expect(await statusAndCode(list)).toEqual([401, 'key-needed']);
+      expect(await statusAndCode(list, { headers: { 'x-forwarded-for': '127.0.0.1' } })).toEqual([401, 'key-needed']);
+      expect(await statusAndCode(list, { headers: basic(WORKSPACE.key) })).toEqual([200, null]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'shows and deletes mail of a workspace only with its key',
+    async () => {
+      catcher = await startCatcher(name, WITH_KEY);
+      await catcher.send({ to: 'acme-team@app.test', subject: 'of the team' });
+      await catcher.send({ to: ['anybody@app.test', 'acme-copy@app.test'], subject: 'of both' });
+      const texts = async (headers = {}) => (await catcher.ask(list, { headers })).text();
+      expect(await texts()).not.toContain('of the team');
+      expect(await texts()).toContain('of both');
+      expect(await texts(basic(WORKSPACE.key))).toContain('of the team');
+      await catcher.ask(list, { method: 'DELETE' });
+      expect(await texts()).not.toContain('of both');
+      expect(await texts(basic(WORKSPACE.key))).toContain('of the team');
+      expect(await texts(basic(WORKSPACE.key))).toContain('of both');
+      await catcher.ask(list, { method: 'DELETE', headers: basic(WORKSPACE.key) });
+      expect(await texts(basic(WORKSPACE.key))).not.toContain('of ');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'has a limit of its own, of each client and of each workspace',
+    async () => {
+      catcher = await startCatcher(name, { dropInLimit: '2/1h', fetchLimit: '1/1h', ...WITH_KEY });
+      for (let i = 0; i < 2; i++) expect(await statusAndCode(list)).toEqual([200, null]);
+      expect(await statusAndCode(list)).toEqual([429, 'too-many-requests']);
+      expect(await statusAndCode(list, { headers: basic(WORKSPACE.key) })).toEqual([200, null]);
+      expect(await statusAndCode('/api/inbox/demo')).toEqual([200, null]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'is refused to pages of other sites and under foreign names, as our own interface is',
+    async () => {
+      catcher = await startCatcher(name);
+      expect(await statusAndCode(list, { headers: { 'sec-fetch-site': 'cross-site' } })).toEqual([403, 'cross-site']);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'for other machines without a key to give is no start, and a start says who may look',
+    async () => {
+      const refused = await runMayfly(['serve', '--drop-in', name, '--host', '0.0.0.0', '--store', 'memory:']);
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        2,
+        expect.stringMatching(/--drop-in .* --workspace NAME=KEY/),
+      ]);
+    },
+    PATIENCE_MS,
+  );
+});

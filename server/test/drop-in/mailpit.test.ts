@@ -1,0 +1,496 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
+
+let mailpit: RunningCatcher;
+
+beforeAll(async () => {
+  mailpit = await startCatcher('mailpit', { dropInLimit: 'off' });
+}, PATIENCE_MS);
+
+afterAll(() => mailpit.stop());
+
+beforeEach(async () => {
+  await mailpit.ask('/api/v1/messages', { method: 'DELETE' });
+});
+
+const search = (query: string, more = '') => mailpit.json(`/api/v1/search?query=${encodeURIComponent(query)}${more}`);
+
+const subjects = ({ messages }: Answer): string[] => messages.map(({ Subject }: Answer) => Subject);
+
+/** An HTML mail with an attachment and an image of its own, to one of each kind of recipient. */
+const WHOLE = {
+  from: '"App, Inc." <app@app.test>',
+  to: '"Jane Doe" <jane@y.test>, joe@z.test',
+  cc: 'carl@y.test',
+  bcc: 'hidden@y.test',
+  replyTo: '"Help" <help@app.test>',
+  subject: 'Your wélcome code',
+  text: 'Your code is 482913, or https://app.test/verify?token=Zm9v',
+  html: '<p>Your code is <b>482913</b> <a href="https://app.test/verify?token=Zm9v">Verify</a><img src="cid:logo@app"></p>',
+  attachments: [
+    { filename: 'invoice.pdf', content: Buffer.from('%PDF-1.4 invoice'), contentType: 'application/pdf' },
+    { filename: 'logo.png', content: Buffer.from('png'), cid: 'logo@app' },
+  ],
+  headers: {
+    'List-Unsubscribe': '<https://app.test/u?x=1>, <mailto:u@app.test>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  },
+  date: new Date('2026-01-31T09:30:00Z'),
+  messageId: '<whole@app.test>',
+};
+
+describe('a list', () => {
+  test('has each message once, with every field that Mailpit documents, and its code and link', async () => {
+    const before = Date.now();
+    await mailpit.send(WHOLE);
+    const { messages, ...counts } = await mailpit.json('/api/v1/messages');
+    expect(counts).toEqual({
+      total: 1,
+      unread: 1,
+      count: 1,
+      messages_count: 1,
+      messages_unread: 1,
+      start: 0,
+      tags: [],
+    });
+    expect(messages).toEqual([
+      {
+        ID: expect.stringMatching(/^[\w-]+$/),
+        MessageID: 'whole@app.test',
+        Read: false,
+        From: { Name: 'App, Inc.', Address: 'app@app.test' },
+        To: [
+          { Name: 'Jane Doe', Address: 'jane@y.test' },
+          { Name: '', Address: 'joe@z.test' },
+        ],
+        Cc: [{ Name: '', Address: 'carl@y.test' }],
+        Bcc: [{ Name: '', Address: 'hidden@y.test' }],
+        ReplyTo: [{ Name: 'Help', Address: 'help@app.test' }],
+        Subject: 'Your wélcome code',
+        Created: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+        Username: '',
+        Tags: [],
+        Size: expect.any(Number),
+        Attachments: 1,
+        Snippet: WHOLE.text,
+        OTP: '482913',
+        MagicLink: 'https://app.test/verify?token=Zm9v',
+      },
+    ]);
+    expect(Date.parse(messages[0].Created)).toBeGreaterThanOrEqual(before);
+    const raw = await (await mailpit.ask(`/api/v1/message/${messages[0].ID}/raw`)).arrayBuffer();
+    expect(messages[0].Size).toBe(raw.byteLength);
+  });
+
+  test('is of the newest first, in pages', async () => {
+    for (let i = 0; i < 5; i++) await mailpit.send({ to: freshAddress(), subject: `mail ${i}` });
+    const page = await mailpit.json('/api/v1/messages?start=1&limit=2');
+    expect(subjects(page)).toEqual(['mail 3', 'mail 2']);
+    expect(page).toMatchObject({ total: 5, messages_count: 5, count: 2, start: 1 });
+    expect(subjects(await mailpit.json('/api/v1/messages?start=-1&limit=x'))).toHaveLength(5);
+    expect(subjects(await mailpit.json('/api/v1/messages?limit=0'))).toEqual([]);
+    expect(subjects(await mailpit.json('/api/v1/messages?start=99'))).toEqual([]);
+  });
+
+  test('has 50 messages unless more are asked for', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => mailpit.send({ to: freshAddress() })));
+    expect(subjects(await mailpit.json('/api/v1/messages'))).toHaveLength(50);
+    expect(subjects(await mailpit.json('/api/v1/messages?limit=250'))).toHaveLength(60);
+  });
+});
+
+describe('a message', () => {
+  test('has every field that Mailpit documents, counts as read from then on, and is the same under latest', async () => {
+    await mailpit.send(WHOLE);
+    const [{ ID, Size }] = (await mailpit.json('/api/v1/messages')).messages;
+    const message = await mailpit.json(`/api/v1/message/${ID}`);
+    expect(message).toEqual({
+      ID,
+      MessageID: 'whole@app.test',
+      Read: true,
+      From: { Name: 'App, Inc.', Address: 'app@app.test' },
+      To: [
+        { Name: 'Jane Doe', Address: 'jane@y.test' },
+        { Name: '', Address: 'joe@z.test' },
+      ],
+      Cc: [{ Name: '', Address: 'carl@y.test' }],
+      Bcc: [{ Name: '', Address: 'hidden@y.test' }],
+      ReplyTo: [{ Name: 'Help', Address: 'help@app.test' }],
+      ReturnPath: 'app@app.test',
+      Subject: 'Your wélcome code',
+      ListUnsubscribe: {
+        Header: '<https://app.test/u?x=1>, <mailto:u@app.test>',
+        Links: ['https://app.test/u?x=1', 'mailto:u@app.test'],
+        Errors: '',
+        HeaderPost: 'List-Unsubscribe=One-Click',
+      },
+      Date: '2026-01-31T09:30:00.000Z',
+      Tags: [],
+      Username: '',
+      Text: WHOLE.text,
+      HTML: WHOLE.html,
+      Size,
+      Inline: [
+        { PartID: expect.any(String), FileName: 'logo.png', ContentType: 'image/png', ContentID: 'logo@app', Size: 3 },
+      ],
+      Attachments: [
+        {
+          PartID: expect.any(String),
+          FileName: 'invoice.pdf',
+          ContentType: 'application/pdf',
+          ContentID: '',
+          Size: 16,
+        },
+      ],
+      OTP: '482913',
+      MagicLink: 'https://app.test/verify?token=Zm9v',
+    });
+    expect(await mailpit.json('/api/v1/message/latest')).toEqual(message);
+    const list = await mailpit.json('/api/v1/messages');
+    expect(list).toMatchObject({ unread: 0, messages_unread: 0 });
+    expect(list.messages[0].Read).toBe(true);
+  });
+
+  test('without a date, a subject or a Message-ID has what it came with', async () => {
+    const to = freshAddress();
+    const raw = Buffer.from('X-Nothing: else\r\n\r\nJust text\r\n');
+    await mailpit.send({ envelope: { from: 'bounce@app.test', to }, raw });
+    const [listed] = (await search(`to:${to}`)).messages;
+    const message = await mailpit.json(`/api/v1/message/${listed.ID}`);
+    expect(message).toMatchObject({
+      From: { Name: '', Address: 'bounce@app.test' },
+      To: [],
+      Bcc: [{ Name: '', Address: to }],
+      ReturnPath: 'bounce@app.test',
+      Subject: '',
+      Date: listed.Created,
+      Text: 'Just text',
+      HTML: '',
+      OTP: null,
+    });
+    expect(message.MessageID).toMatch(/^[^<>]+@app\.test$/);
+  });
+
+  test('gives its source, its headers, its parts and its bodies', async () => {
+    await mailpit.send(WHOLE);
+    const { ID, Inline, Attachments } = await mailpit.json('/api/v1/message/latest');
+    const source = await mailpit.ask(`/api/v1/message/${ID}/raw`);
+    expect(source.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await source.text()).toMatch(/^[\s\S]*Message-ID: <whole@app\.test>[\s\S]*--\r\n$/);
+    const saved = await mailpit.ask('/api/v1/message/latest/raw?dl=1');
+    expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="${ID}.eml"`);
+
+    const headers = await mailpit.json(`/api/v1/message/${ID}/headers`);
+    expect(headers).toMatchObject({ 'Message-Id': ['<whole@app.test>'], To: ['Jane Doe <jane@y.test>, joe@z.test'] });
+    expect(Object.keys(headers)).toEqual([...Object.keys(headers)].sort());
+
+    const part = await mailpit.ask(`/api/v1/message/${ID}/part/${Attachments[0].PartID}`);
+    expect(part.headers.get('content-type')).toBe('application/pdf');
+    expect(await part.text()).toBe('%PDF-1.4 invoice');
+
+    const html = await mailpit.ask('/view/latest.html');
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/);
+    expect(await html.text()).toBe(
+      WHOLE.html.replace('cid:logo@app', `/api/v1/message/${ID}/part/${Inline[0].PartID}`),
+    );
+    const text = await mailpit.ask(`/view/${ID}.txt`);
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await text.text()).toBe(WHOLE.text);
+  });
+
+  test('without HTML has no page', async () => {
+    await mailpit.send({ to: freshAddress() });
+    expect((await mailpit.ask('/view/latest.html')).status).toBe(404);
+  });
+
+  test.each([
+    '/api/v1/message/latest',
+    '/api/v1/message/latest/raw',
+    '/api/v1/message/latest/headers',
+    '/view/latest.html',
+    '/view/latest.txt',
+    '/api/v1/message/4f3d',
+    `/api/v1/message/${Buffer.from('mwi6 nobody').toString('base64url')}`,
+    `/api/v1/message/${Buffer.from('mwi6 No Body').toString('base64url')}/raw`,
+    `/api/v1/message/${'x'.repeat(2_000)}`,
+  ])('that is not there is a 404: %s', async (path) => {
+    const answer = await mailpit.ask(path);
+    expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
+  });
+
+  test('to three is found by each, under one ID, and deleted for all', async () => {
+    const [one, two, hidden] = [freshAddress(), freshAddress(), freshAddress()];
+    await mailpit.send({ to: [one, two], bcc: hidden });
+    await mailpit.send({ to: two, subject: 'another' });
+    const ids = await Promise.all([one, two, hidden].map(async (to) => (await search(`to:${to}`)).messages.at(-1).ID));
+    expect(new Set(ids).size).toBe(1);
+    expect((await mailpit.json('/api/v1/messages')).messages.map(({ ID }: Answer) => ID)).toContain(ids[0]);
+    await mailpit.ask('/api/v1/messages', { method: 'DELETE', body: JSON.stringify({ IDs: [ids[0]] }) });
+    for (const to of [one, hidden]) expect((await search(`to:${to}`)).messages_count).toBe(0);
+    expect(subjects(await search(`to:${two}`))).toEqual(['another']);
+  });
+
+  test('that names one recipient twice is one message', async () => {
+    const to = freshAddress();
+    await mailpit.send({ envelope: { from: 'app@app.test', to: [to, to] }, to });
+    expect(await search(`to:${to}`)).toMatchObject({ messages_count: 1, total: 1 });
+    await mailpit.ask(`/api/v1/search?query=to:${to}`, { method: 'DELETE' });
+    expect(await search(`to:${to}`)).toMatchObject({ messages_count: 0, total: 0 });
+  });
+});
+
+describe('a search', () => {
+  test('by a whole address finds its recipient and nobody who looks like him, of whichever domain', async () => {
+    await mailpit.send({ to: 'a@x.test', subject: 'x' });
+    await mailpit.send({ to: 'ba@x.test', subject: 'longer' });
+    await mailpit.send({ to: 'a@y.test', subject: 'y' });
+    expect(subjects(await search('to:a@x.test'))).toEqual(['x']);
+    expect(subjects(await search('to:"A@Y.test"'))).toEqual(['y']);
+    expect(await search('to:c@x.test')).toMatchObject({ messages: [], messages_count: 0, total: 3 });
+  });
+
+  test.each([
+    ['to:jane', ['whole']],
+    ['to:"Jane Doe"', ['whole']],
+    ['-to:jane', ['plain']],
+    ['!to:jane', ['plain']],
+    ['cc:carl', ['whole']],
+    ['bcc:hidden', ['whole']],
+    ['reply-to:help', ['whole']],
+    ['addressed:"hidden@y.test"', ['whole']],
+    ['addressed:app.test', ['plain', 'whole']],
+    ['from:"App, Inc."', ['whole']],
+    ['from:APP@APP', ['plain', 'whole']],
+    ['subject:whole', ['whole']],
+    ['subject:"the pl"', ['plain']],
+    ['message-id:whole@app.test', ['whole']],
+    ['482913', ['whole']],
+    ['"code is" -plain', ['whole']],
+    ['no such words', []],
+    ['text of', ['plain']],
+    ['after:2020-01-01', ['plain', 'whole']],
+    ['before:2020-01-01', []],
+    ['-before:"2020-01-01 10:00"', ['plain', 'whole']],
+    ['has:attachment', ['whole']],
+    ['is:unread subject:whole', ['whole']],
+    ['is:read', []],
+    ['to:jane@y.test subject:plain', []],
+    ['to:jane@y.test 482913', ['whole']],
+  ])('for %s finds %j', async (query, found) => {
+    await mailpit.send({ ...WHOLE, subject: 'whole' });
+    await mailpit.send({ to: 'bob@b.test', subject: 'the plain one', text: 'A text of few words' });
+    const names = { 'the plain one': 'plain' } as Record<string, string>;
+    const answer = await search(query);
+    expect(subjects(answer).map((subject) => names[subject] ?? subject)).toEqual(found);
+    expect(answer).toMatchObject({ messages_count: found.length, count: found.length, total: 2 });
+  });
+
+  test('takes times in the zone that is asked for', async () => {
+    await mailpit.send({ to: freshAddress() });
+    const [{ Created }] = (await mailpit.json('/api/v1/messages')).messages;
+    const received = Date.parse(Created);
+    const tokyo = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().replace('T', ' ').slice(0, 23);
+    const at = (ms: number) => search(`after:"${tokyo(ms)}"`, '&tz=Asia/Tokyo');
+    expect((await at(received)).messages_count).toBe(1);
+    expect((await at(received + 1)).messages_count).toBe(0);
+  });
+
+  test.each([
+    ['', /give at least one term/],
+    ['   ""  ', /give at least one term/],
+    ['to:', /give at least one term/],
+    ['tag:red', /tag:red.* does not keep/],
+    ['-is:tagged', /is:tagged.* does not keep/],
+    ['larger:10M', /larger:10M.* does not keep/],
+    ['after:yesterday', /after:yesterday.* names no time/],
+    ['before:2026-02-31', /names no time/],
+    ['x '.repeat(51), /more than 50 terms/],
+  ])('for %j is a 400 that says why', async (query, reason) => {
+    const answer = await mailpit.ask(`/api/v1/search?query=${encodeURIComponent(query)}`);
+    expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-search']);
+    expect(((await answer.json()) as Answer).error).toMatch(reason);
+  });
+
+  test('in a zone that there is not is a 400', async () => {
+    expect((await mailpit.ask('/api/v1/search?query=x&tz=Mars/Base')).status).toBe(400);
+  });
+
+  test('that waits has the mail when it comes, by recipient and by anything else', async () => {
+    const to = freshAddress();
+    const waits = [`to:${to}`, 'subject:"comes later"'].map((query) => search(query, '&wait=30s'));
+    // Both are waiting once another answer came behind them on the way.
+    await mailpit.json('/api/v1/info');
+    await mailpit.send({ to: freshAddress(), subject: 'not this one' });
+    await mailpit.send({ to, subject: 'This comes later', text: 'Your code is 771245' });
+    for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '771245' }]);
+  });
+
+  test('that waits has nothing when its time is over, and what is there at once', async () => {
+    expect((await search(`to:${freshAddress()}`, '&wait=100ms')).messages_count).toBe(0);
+    const to = freshAddress();
+    await mailpit.send({ to });
+    const begunAt = performance.now();
+    expect((await search(`to:${to}`, '&wait=30s')).messages_count).toBe(1);
+    expect(performance.now() - begunAt).toBeLessThan(29_000);
+  });
+
+  test.each(['10', '31s', '10m', '-1s', '1.5s'])('does not wait for %s', async (wait) => {
+    const answer = await mailpit.ask(`/api/v1/search?query=x&wait=${wait}`);
+    expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-query']);
+  });
+});
+
+describe('deleting', () => {
+  const del = (init: RequestInit = {}) => mailpit.ask('/api/v1/messages', { method: 'DELETE', ...init });
+  const total = async () => (await mailpit.json('/api/v1/messages')).total;
+
+  beforeEach(async () => {
+    for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
+  });
+
+  const json = { 'content-type': 'application/json' };
+  test.each<[string, RequestInit]>([
+    ['without a body', {}],
+    ['without a body, but with its type', { headers: json }],
+    ['with an empty list', { headers: json, body: '{"IDs":[]}' }],
+    ['with null', { headers: json, body: 'null' }],
+    ['with an empty object of no type', { body: '{}' }],
+    ['with blanks', { headers: json, body: ' \n' }],
+    ['with an empty form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }],
+  ])('%s deletes all', async (_, init) => {
+    const answer = await del(init);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'ok',
+    ]);
+    expect(await total()).toBe(0);
+  });
+
+  test.each<[string, (id: string) => RequestInit]>([
+    ['JSON', (id) => ({ headers: json, body: JSON.stringify({ IDs: [id, id, 'nothing'] }) })],
+    ['JSON in small letters', (id) => ({ body: JSON.stringify({ ids: [id] }) })],
+    [
+      'JSON under any type',
+      (id) => ({ headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ IDs: [id] }) }),
+    ],
+    ['a form', (id) => ({ body: new URLSearchParams({ ids: id }) })],
+  ])('by %s deletes what it names', async (_, init) => {
+    const { messages } = await mailpit.json('/api/v1/messages');
+    expect((await del(init(messages[1].ID))).status).toBe(200);
+    expect(subjects(await mailpit.json('/api/v1/messages'))).toEqual(['three', 'one']);
+  });
+
+  test.each<[string, RequestInit]>([
+    ['broken JSON', { headers: json, body: '{"IDs":[' }],
+    ['a text', { body: 'everything' }],
+    ['a list', { headers: json, body: '["one"]' }],
+    ['a number for the list', { headers: json, body: '{"IDs":1}' }],
+    ['numbers in the list', { headers: json, body: '{"IDs":[1]}' }],
+    ['a misspelt name', { headers: json, body: '{"ID":["x"]}' }],
+    ['a search, which is for another path', { headers: json, body: '{"Search":"to:x"}' }],
+    ['a name of JavaScript', { headers: json, body: '{"__proto__":{"ids":["x"]}}' }],
+    ['a form of something else', { body: new URLSearchParams({ name: 'x' }) }],
+    ['a form of several parts', { body: formOf({ ids: 'x' }) }],
+  ])('by %s is refused, and deletes nothing', async (_, init) => {
+    const answer = await del(init);
+    expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-choice']);
+    expect(await total()).toBe(3);
+  });
+
+  test('by tens of thousands of names lets others have their turns', async () => {
+    const names = Array.from({ length: 40_000 }, (_, i) => Buffer.from(`0 n${i.toString(36)}`).toString('base64url'));
+    let isOver = false;
+    const deleted = del({ headers: json, body: JSON.stringify({ IDs: names }) }).finally(() => {
+      isOver = true;
+    });
+    let others = 0;
+    for (; !isOver; others += 1) await mailpit.json('/livez');
+    expect((await deleted).status).toBe(200);
+    // While the request is on its way there are some; all names at once leave no room for more.
+    expect(others).toBeGreaterThan(40);
+    expect(await total()).toBe(3);
+  });
+
+  test('by a body that is too large is refused', async () => {
+    const answer = await del({ headers: json, body: JSON.stringify({ IDs: ['x'.repeat(1024 * 1024)] }) });
+    expect(answer.status).toBe(413);
+    expect(((await answer.json()) as Answer).error).toContain('1048576');
+    expect(await total()).toBe(3);
+  });
+
+  test('by a search deletes what it finds, and nothing without one', async () => {
+    expect(await (await mailpit.ask('/api/v1/search?query=subject:tw', { method: 'DELETE' })).text()).toBe('ok');
+    expect(subjects(await mailpit.json('/api/v1/messages'))).toEqual(['three', 'one']);
+    expect((await mailpit.ask('/api/v1/search?query=', { method: 'DELETE' })).status).toBe(400);
+    expect(await total()).toBe(2);
+  });
+});
+
+describe('the read state', () => {
+  const put = (body: object) => mailpit.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
+  const read = async () =>
+    (await mailpit.json('/api/v1/messages')).messages
+      .filter(({ Read }: Answer) => Read)
+      .map(({ Subject }: Answer) => Subject);
+
+  test('is set for messages that are named, searched for, or all', async () => {
+    for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
+    const { messages } = await mailpit.json('/api/v1/messages');
+    await put({ IDs: [messages[0].ID], Read: true });
+    expect(await read()).toEqual(['three']);
+    await put({ Search: 'subject:one', Read: true });
+    expect(await read()).toEqual(['three', 'one']);
+    expect(await mailpit.json('/api/v1/messages')).toMatchObject({ total: 3, unread: 1 });
+    expect(await search('is:unread')).toMatchObject({ messages_count: 1, messages_unread: 1, unread: 1 });
+    await put({ Read: true });
+    expect(await read()).toHaveLength(3);
+    await put({});
+    expect(await read()).toEqual([]);
+  });
+
+  test.each([{ IDs: ['x'], Search: 'y' }, { Read: 'yes' }, { Search: 'tag:x' }])('is refused for %j', async (body) => {
+    expect((await put(body)).status).toBe(400);
+  });
+});
+
+describe('besides', () => {
+  test('it says how many messages there are, and of which version it is like', async () => {
+    await mailpit.send({ to: freshAddress() });
+    expect(await mailpit.json('/api/v1/info')).toMatchObject({
+      Version: expect.stringMatching(/^v1\./),
+      Messages: 1,
+      Unread: 1,
+    });
+    expect(await mailpit.json('/api/v1/tags')).toEqual([]);
+    expect((await mailpit.ask('/readyz')).status).toBe(200);
+  });
+
+  test.each([
+    ['GET', '/api/v1/chaos'],
+    ['PUT', '/api/v1/tags'],
+    ['GET', '/api/v1/message/latest/html-check'],
+    ['GET', '/api/v1/message/latest/part/1/thumb'],
+    ['POST', '/api/v1/message/latest/release'],
+    ['GET', '/view/latest'],
+  ])('what is not served says so: %s %s', async (method, path) => {
+    const answer = await mailpit.ask(path, { method });
+    expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
+    expect(((await answer.json()) as Answer).error).toContain('Mailpit');
+  });
+
+  test('our own interface shows the same mail, and its document has none of these routes', async () => {
+    const to = freshAddress();
+    await mailpit.send({ to, text: 'Your code is 771245' });
+    expect((await mailpit.json(`/api/inbox/${to.split('@')[0]}`)).emails).toMatchObject([{ otp: '771245', to }]);
+    const { paths } = await mailpit.json('/openapi.json');
+    expect(Object.keys(paths).filter((path) => path.startsWith('/api/v1'))).toEqual([]);
+  });
+});
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}

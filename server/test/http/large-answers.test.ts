@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { HttpEvents } from '../../src/http/http-events.js';
+import { LEAST_BYTES_PER_SECOND, MAX_HELD_BYTES_PER_CLIENT, READ_MS } from '../../src/inbox/threads/held-answers.js';
+import { MAX_WAIT_MS } from '../../src/inbox/threads/inspection-turns.js';
+import { withAnswer } from '../../src/soon.js';
+import { startApi, type TestApi, type TestApiOptions } from './api.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** More than the kernel keeps for both sides of a connection. */
+const MAIL_BYTES = 16 * MIB;
+
+/** How many answers in pieces are sent to one client at a time, and to all. */
+const PER_CLIENT = 16;
+const TOTAL = 128;
+
+/** How many requests may wait behind another on a connection. */
+const BEHIND = 31;
+
+/** How long what must come may take on a busy machine. */
+const PATIENCE = { timeout: 50_000, interval: 5 };
+
+let api: TestApi;
+let port: number;
+/** The path of the large email. */
+let large: string;
+const clients: Client[] = [];
+
+/** The limits that were reached, as they are counted. */
+let limited: string[];
+
+/** Starts the API, with the large email in it. */
+async function start(bounds: Pick<TestApiOptions, 'maxStreams' | 'maxStreamsPerClient'>): Promise<void> {
+  limited = [];
+  const events: HttpEvents = {
+    answered() {},
+    streamOpened() {},
+    streamClosed() {},
+    streamEnded() {},
+    limited: (limit) => limited.push(limit),
+  };
+  api = await startApi({ ...bounds, events });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (api.app.server.address() as AddressInfo).port;
+  await api.mail('demo', `${'x'.repeat(998)}\r\n`.repeat(MAIL_BYTES / 1_000));
+  large = `/api/inbox/demo/${new Date(api.clock.now()).toISOString()}`;
+}
+
+beforeEach(() => start({ maxStreamsPerClient: 100 }));
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.leave();
+  await api.close();
+});
+
+/** Sends requests on one connection and reads only what it must. */
+class Client {
+  readonly #socket: Socket;
+  #heard = '';
+  isClosed = false;
+
+  constructor(localAddress: string, ...paths: string[]) {
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => {
+      this.isClosed = true;
+    });
+    this.#socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+    clients.push(this);
+  }
+
+  /** Reads until this has come, and no more. What has come by then. */
+  async hear(what: string): Promise<string> {
+    for await (const text of this.#socket.iterator({ destroyOnReturn: false })) {
+      this.#heard += text;
+      if (this.#heard.includes(what)) break;
+    }
+    return this.#heard;
+  }
+
+  /** Reads all that comes, until the end of the connection. */
+  async readOn(): Promise<void> {
+    this.#socket.resume();
+    await once(this.#socket, 'close');
+  }
+
+  /** Whether anything has come that was not read. */
+  get isAnswered(): boolean {
+    return this.#socket.readableLength > 0;
+  }
+
+  /** Lets come what there is, without taking it. */
+  listen(): void {
+    this.#socket.read(0);
+  }
+
+  leave(): void {
+    this.#socket.destroy();
+  }
+}
+
+async function fill(path: string, localAddress = '127.0.0.66'): Promise<Client[]> {
+  const filling = Array.from({ length: PER_CLIENT }, () => new Client(localAddress, path));
+  for (const client of filling) expect(await client.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  return filling;
+}
+
+/** One more that has asked, which the server knows by now, and has no answer. */
+async function waiting(path: string, localAddress = '127.0.0.66'): Promise<Client> {
+  const accepted = once(api.app.server, 'request');
+  const client = new Client(localAddress, path);
+  await accepted;
+  client.listen();
+  for (let turns = 0; turns < 200; turns += 1) await turn();
+  expect(client.isAnswered).toBe(false);
+  return client;
+}
+
+const kinds = [
+  ['a list', () => '/api/inbox/demo'],
+  ['an email', () => large],
+  ['a message', () => `${large}/raw`],
+  ['a part', () => `${large}/parts/1`],
+] as const;
+
+describe.each(kinds)('%s', (_, path) => {
+  test('is sent sixteen times at once to one client; who waits for too long is told', async () => {
+    await fill(path());
+    const late = await waiting(path());
+    const other = new Client('127.0.0.2', path());
+    expect(await other.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    await api.clock.advance(MAX_WAIT_MS);
+    const refused = await late.hear('\r\n\r\n');
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toMatch(/\r\nmayfly-error: too-many-answers\r\n/);
+    expect(refused).toMatch(/\r\nretry-after: 1\r\n/);
+    expect(limited).toEqual(['large-answers']);
+  });
+
+  test('comes when another has left', async () => {
+    const [first] = await fill(path());
+    const late = await waiting(path());
+    first?.leave();
+    expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+test('who waits is told when the service stops', async () => {
+  await fill(`${large}/raw`);
+  const late = await waiting(`${large}/raw`);
+  api.app.largeAnswers.close();
+  expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 .*\r\nmayfly-error: stopping\r\n/s);
+});
+
+test('an event of a stream waits in the same way, and the stream is cut when it waits for too long', async () => {
+  const [first] = await fill('/api/inbox/demo/stream');
+  const streams = [
+    new Client('127.0.0.66', '/api/inbox/demo/stream'),
+    new Client('127.0.0.66', '/api/inbox/demo/stream'),
+  ];
+  for (const stream of streams) expect(await stream.hear(': connected\n\n')).not.toContain('data:');
+  first?.leave();
+  const [late, later] = streams;
+  expect(await late?.hear('data:')).toContain('data:');
+  await api.clock.advance(MAX_WAIT_MS);
+  expect(await later?.hear('data:')).not.toContain('data:');
+  await vi.waitFor(() => expect(later?.isClosed).toBe(true), PATIENCE);
+});
+
+test('so many are sent to all clients together', async () => {
+  let read = 0;
+  const { message } = api.inboxes;
+  api.inboxes.message = (...args) => {
+    read += 1;
+    return message.apply(api.inboxes, args);
+  };
+  const paths = Array<string>(PER_CLIENT).fill(`${large}/raw`);
+  const filling = Array.from({ length: TOTAL / PER_CLIENT - 1 }, (_, n) => new Client(`127.0.0.${100 + n}`, ...paths));
+  filling.push(new Client('127.0.0.120', ...paths.slice(1)));
+  await vi.waitFor(() => expect(read).toBe(TOTAL - 1), PATIENCE);
+  expect(await new Client('127.0.0.121', `${large}/raw`).hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  const late = await waiting(`${large}/raw`);
+  filling[3]?.leave();
+  expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each(kinds)('a client that reads no more of %s is cut', async (_, path) => {
+  const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
+  const client = new Client('127.0.0.66', path());
+  const [ours] = await accepted;
+  await client.hear('\r\n\r\n');
+  await api.clock.advance(READ_MS - 1);
+  expect(ours.destroyed).toBe(false);
+  // In JSON, the ends of its lines take more.
+  await api.clock.advance(((1.1 * MAIL_BYTES) / LEAST_BYTES_PER_SECOND) * 1_000 + 1);
+  expect(ours.destroyed).toBe(true);
+});
+
+test('so is one that leaves the end of it unread, all of which is made', async () => {
+  const bytes = 400 * KIB;
+  await api.mail('medium', `${'z'.repeat(998)}\r\n`.repeat(bytes / 1_000));
+  const medium = `/api/inbox/medium/${new Date(api.clock.now()).toISOString()}/raw`;
+  let isMade = false;
+  const { message } = api.inboxes;
+  api.inboxes.message = (...args) =>
+    withAnswer(message.apply(api.inboxes, args), (found) => {
+      if (args[0] !== 'medium' || found === null || found instanceof Uint8Array) return found;
+      return noted(found, () => {
+        isMade = true;
+      });
+    });
+  const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
+  // Behind another it leaves nothing to the system. For that, which is larger, there is more time.
+  const client = new Client('127.0.0.66', `${large}/raw`, medium);
+  const [ours] = await accepted;
+  await client.hear('\r\n\r\n');
+  await vi.waitFor(() => expect(isMade).toBe(true), PATIENCE);
+  await api.clock.advance(READ_MS);
+  expect(ours.destroyed).toBe(false);
+  await api.clock.advance(((1.1 * bytes) / LEAST_BYTES_PER_SECOND) * 1_000);
+  expect(ours.destroyed).toBe(true);
+});
+
+/** The same pieces; calls `over` when the last of them is taken. */
+async function* noted(pieces: AsyncIterable<Uint8Array>, over: () => void): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+  over();
+}
+
+test('a client that reads all of it is not cut later, whatever comes behind on its connection', async () => {
+  const { client, ours } = await reader({ stays: true });
+  let read = 0;
+  client.on('data', (bytes: Buffer) => {
+    read += bytes.length;
+  });
+  await vi.waitFor(() => expect(read).toBeGreaterThan(MAIL_BYTES), PATIENCE);
+  await vi.waitFor(() => expect(ours.writableLength).toBe(0), PATIENCE);
+  await api.clock.advance(10 * READ_MS + (MAIL_BYTES / LEAST_BYTES_PER_SECOND) * 1_000);
+  expect(ours.destroyed).toBe(false);
+  client.destroy();
+});
+
+test.each([
+  ['less than 128 KiB a second is cut', 512 * KIB, false],
+  ['more has all of it, however long it takes', 4 * MIB, true],
+])('a client that reads %s', async (_, bytes, hasAll) => {
+  const { client, ours } = await reader();
+  let [read, isOver] = [0, false];
+  client.on('close', () => {
+    isOver = true;
+  });
+  while (!isOver) {
+    for (const end = read + bytes; read < end && !isOver; ) {
+      const piece = client.read() as Buffer | null;
+      read += piece?.length ?? 0;
+      if (piece === null) await turn();
+    }
+    if (!ours.destroyed) await api.clock.advance(20_000);
+  }
+  expect(read > MAIL_BYTES).toBe(hasAll);
+});
+
+/** A client that has asked for the message and is read by hand, and the server's side of its connection. */
+async function reader({ stays = false } = {}): Promise<{ client: Socket; ours: Socket }> {
+  const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  const connection = stays ? 'keep-alive' : 'close';
+  client.write(`GET ${large}/raw HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`);
+  const [ours] = await accepted;
+  return { client, ours };
+}
+
+test('of answers that are sent whole one client has so much unread; others are answered meanwhile', async () => {
+  for (let mail = 0; mail < 4; mail += 1) await api.mail('small', `${'y'.repeat(998)}\r\n`.repeat(50));
+  let read = 0;
+  const { read: readInbox } = api.inboxes;
+  api.inboxes.read = (...args) => {
+    read += 1;
+    return readInbox.apply(api.inboxes, args);
+  };
+  const small = '/api/inbox/small';
+  const { length } = (await api.app.inject(small)).body;
+  read = 0;
+  const most = Math.ceil(MAX_HELD_BYTES_PER_CLIENT / length);
+  // Each behind one that is not read.
+  const paths = [`${large}/raw`, ...Array<string>(BEHIND).fill(small)];
+  const stalled = Array.from({ length: Math.ceil(most / BEHIND) }, () => new Client('127.0.0.66', ...paths));
+  expect(stalled.length).toBeLessThan(PER_CLIENT);
+  await vi.waitFor(() => expect(read).toBeGreaterThanOrEqual(most), PATIENCE);
+  const late = await waiting(small);
+  expect(read).toBe(most);
+  expect(await new Client('127.0.0.2', small).hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  for (const client of stalled) client.leave();
+  expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  ['messages', 'message', (receivedAt: string) => `/api/inbox/small/${receivedAt}/raw`],
+  ['events of streams', 'show', () => '/api/inbox/small/stream'],
+] as const)('so it is of %s', async (_, method, pathOf) => {
+  await api.close();
+  await start({ maxStreams: 2_000, maxStreamsPerClient: 2_000 });
+  await api.mail('small', `${'y'.repeat(998)}\r\n`.repeat(58));
+  const small = pathOf(new Date(api.clock.now()).toISOString());
+  const { body } = await api.app.inject(small);
+  const length = body.replace(': connected\n\n', '').length;
+  let made = 0;
+  const make = api.inboxes[method] as (...args: unknown[]) => unknown;
+  Object.assign(api.inboxes, {
+    [method]: (...args: unknown[]) => {
+      if (args[0] !== 'demo') made += 1;
+      return make.apply(api.inboxes, args);
+    },
+  });
+  const most = Math.ceil(MAX_HELD_BYTES_PER_CLIENT / length);
+  // Half as many again, each behind a stream to which nothing comes.
+  const paths = ['/api/inbox/empty/stream', ...Array<string>(BEHIND).fill(small)];
+  const stalled = Array.from({ length: Math.ceil((1.5 * most) / BEHIND) }, () => new Client('127.0.0.66', ...paths));
+  await vi.waitFor(() => expect(made).toBeGreaterThanOrEqual(most), PATIENCE);
+  for (let still = 0, before = made; still < 500; still += 1) {
+    await turn();
+    if (made > before) still = 0;
+    before = made;
+  }
+  // Those that had begun by then come on top.
+  expect(made).toBeLessThan(1.2 * most);
+  const late = new Client('127.0.0.66', small);
+  expect(await new Client('127.0.0.2', small).hear('yyy')).toMatch(/^HTTP\/1\.1 200 /);
+  for (const client of stalled) client.leave();
+  expect(await late.hear('yyy')).toMatch(/^HTTP\/1\.1 200 /);
+});

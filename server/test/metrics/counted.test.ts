@@ -1,0 +1,330 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { InboxResponse } from 'mayfly-client';
+import type { StartedMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+import { afterEach, expect, test } from 'vitest';
+import { triedNamesRate } from '../../src/limits/tried-names.js';
+import { RawClient } from '../smtp/client.js';
+import { counted, scraped, startCounting } from './scrape.js';
+
+let service: StartedMayfly;
+const clients: RawClient[] = [];
+
+afterEach(async () => {
+  for (const client of [...clients.splice(0), ...held.splice(0)]) client.destroy();
+  await service.stop();
+});
+
+const smtpPort = () => service.smtp.port;
+
+async function greeted(): Promise<RawClient> {
+  const client = await RawClient.greeted(smtpPort());
+  clients.push(client);
+  return client;
+}
+
+async function send(to: string, body: string): Promise<void> {
+  const transport = createTransport({ host: '127.0.0.1', port: smtpPort(), ignoreTLS: true });
+  await transport.sendMail({ from: 'app@app.test', to, subject: 'Welcome', text: body });
+  transport.close();
+}
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${service.url}${path}`, { headers });
+  await response.text();
+  return response.status;
+};
+
+/** Resolves to the figures once one of them is as it is to be: what ends on a connection is told a moment later. */
+async function figuresWith(series: string, value: number): Promise<ReadonlyMap<string, number>> {
+  await expect.poll(async () => (await scraped(service)).get(series)).toBe(value);
+  return await scraped(service);
+}
+
+test('mail by what became of it, its size, its stages and what was found in it', async () => {
+  service = await startCounting({ maxMessage: '4KiB', maxEmails: '3', maxRecipients: '2' });
+  await send('demo@inbox.test', 'Your code is 482913');
+  await send('demo@inbox.test', 'Confirm: https://app.test/verify?token=abc123def456');
+  await send('demo@inbox.test', 'Nothing to see here');
+  const client = await greeted();
+  expect(await client.mail('one too many')).toMatch(/^452 4\.2\.2/);
+  expect(await client.mail('x'.repeat(5_000), 'other@inbox.test')).toMatch(/^552/);
+  expect(await client.ask('MAIL FROM:<a@app.test> SIZE=99999')).toMatch(/^552/);
+  await client.ask('MAIL FROM:<a@app.test>');
+  expect(await client.ask('RCPT TO:<a@elsewhere.test>')).toMatch(/^550/);
+  for (const name of ['a', 'b']) await client.ask(`RCPT TO:<${name}@inbox.test>`);
+  expect(await client.ask('RCPT TO:<c@inbox.test>')).toMatch(/^452 4\.5\.3/);
+  const leaving = await greeted();
+  await leaving.begin();
+  await leaving.send('Half a mail');
+  leaving.destroy();
+
+  const figures = await figuresWith('mayfly_smtp_messages_total{result="lost",reason=""}', 1);
+  expect(counted(figures, 'mayfly_smtp_messages_total')).toEqual({
+    'mayfly_smtp_messages_total{result="stored",reason=""}': 3,
+    'mayfly_smtp_messages_total{result="lost",reason=""}': 1,
+    'mayfly_smtp_messages_total{result="refused",reason="inbox-full"}': 1,
+    'mayfly_smtp_messages_total{result="refused",reason="message-too-large"}': 2,
+    'mayfly_smtp_messages_total{result="refused",reason="foreign-domain"}': 1,
+    'mayfly_smtp_messages_total{result="refused",reason="too-many-recipients"}': 1,
+  });
+  expect(counted(figures, 'mayfly_limited_total')).toEqual({
+    'mayfly_limited_total{limit="max-emails"}': 1,
+    'mayfly_limited_total{limit="max-message"}': 2,
+    'mayfly_limited_total{limit="max-recipients"}': 1,
+  });
+  // Four were read, of which one had no room any more; the one that is too large was not.
+  expect(counted(figures, 'mayfly_extractions_total')).toEqual({
+    'mayfly_extractions_total{kind="otp",found="true"}': 1,
+    'mayfly_extractions_total{kind="otp",found="false"}': 3,
+    'mayfly_extractions_total{kind="link",found="true"}': 1,
+    'mayfly_extractions_total{kind="link",found="false"}': 3,
+  });
+  const count = (stage: string) => figures.get(`mayfly_delivery_seconds_count{stage="${stage}"}`);
+  expect(['read', 'extract', 'store', 'wake'].map(count)).toEqual([5, 4, 3, 3]);
+  expect(figures.get('mayfly_smtp_message_bytes_count')).toBe(3);
+  expect(figures.get('mayfly_smtp_message_bytes_bucket{le="1024"}')).toBe(3);
+  const { emails } = (await (await fetch(`${service.url}/api/inbox/demo`)).json()) as InboxResponse;
+  const bytes = emails.reduce((sum, { rawBody }) => sum + Buffer.byteLength(rawBody), 0);
+  expect(figures.get('mayfly_smtp_message_bytes_sum')).toBe(bytes);
+  expect(figures.get('mayfly_store_emails')).toBe(3);
+  expect(figures.get('mayfly_store_bytes')).toBeGreaterThan(bytes);
+});
+
+test('connections that are open, were taken and were refused', async () => {
+  service = await startCounting({ smtpConnections: '2' });
+  const [first] = [await greeted(), await greeted()];
+  const third = await RawClient.open(smtpPort());
+  clients.push(third);
+  expect(await third.reply()).toMatch(/^421 4\.7\.0/);
+  const open = await scraped(service);
+  expect(open.get('mayfly_smtp_connections_open')).toBe(2);
+  expect(counted(open, 'mayfly_smtp_connections_total')).toEqual({
+    'mayfly_smtp_connections_total{result="accepted"}': 2,
+    'mayfly_smtp_connections_total{result="too-many-connections"}': 1,
+  });
+  expect(counted(open, 'mayfly_limited_total')).toEqual({ 'mayfly_limited_total{limit="smtp-connections"}': 1 });
+  first?.destroy();
+  const left = await figuresWith('mayfly_smtp_connections_open', 1);
+  expect(left.get('mayfly_smtp_connections_total{result="accepted"}')).toBe(2);
+});
+
+test.each<[Parameters<typeof startCounting>[0], string]>([
+  [{ smtpDataTime: '300ms' }, 'data-too-late'],
+  [{ smtpDataSpeed: '1KiB/150ms' }, 'data-too-slow'],
+  [{ smtpIdle: '300ms' }, 'idle-too-long'],
+])('a message that is given up half way, with %o', async (settings, reason) => {
+  service = await startCounting(settings);
+  const client = await greeted();
+  await client.begin();
+  expect(await client.reply()).toMatch(/^421 4\.4\.2/);
+  const figures = await scraped(service);
+  expect(counted(figures, 'mayfly_smtp_messages_total')).toEqual({
+    [`mayfly_smtp_messages_total{result="refused",reason="${reason}"}`]: 1,
+  });
+});
+
+test('requests by route, status and source', async () => {
+  service = await startCounting();
+  await send('demo@inbox.test', 'Your code is 482913');
+  const { emails } = (await (await fetch(`${service.url}/api/inbox/demo?source=sdk`)).json()) as InboxResponse;
+  const receivedAt = emails[0]?.receivedAt;
+  expect(await get(`/api/inbox/demo/${receivedAt}?source=mcp`)).toBe(200);
+  expect(await get(`/api/inbox/demo/${receivedAt}/raw?source=browser`)).toBe(200);
+  expect(await get('/api/inbox/demo/stream?source=sdk')).toBe(200);
+  expect(await get('/api/inbox/other/summary')).toBe(200);
+  expect(await get('/api/inbox/..a')).toBe(400);
+  expect(await get('/nowhere')).toBe(404);
+  expect((await fetch(`${service.url}/livez`, { method: 'PATCH' })).status).toBe(405);
+  expect(await get('/livez')).toBe(200);
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.end('not http at all\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(counted(await scraped(service), 'mayfly_http_requests_total')).toEqual(
+    Object.fromEntries(
+      [
+        ['/api/inbox/{name}', 200, 'sdk'],
+        ['/api/inbox/{name}/{receivedAt}', 200, 'mcp'],
+        ['/api/inbox/{name}/{receivedAt}/raw', 200, 'browser'],
+        ['/api/inbox/{name}/stream', 200, 'sdk'],
+        ['/api/inbox/{name}/summary', 200, 'other'],
+        ['/api/inbox/{name}', 400, 'other'],
+        ['unmatched', 404, 'other'],
+        ['unmatched', 405, 'other'],
+        ['/livez', 200, 'other'],
+        ['unmatched', 400, 'other'],
+      ].map(([route, status, source]) => [
+        `mayfly_http_requests_total{route="${route}",status="${status}",source="${source}"}`,
+        1,
+      ]),
+    ),
+  );
+});
+
+test('requests of agents are of the source mcp, whatever they say', async () => {
+  service = await startCounting({ mcp: true });
+  const { status } = await fetch(`${service.url}/mcp?source=sdk`, {
+    method: 'POST',
+    body: '[]',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(counted(await scraped(service), 'mayfly_http_requests_total')).toEqual({
+    [`mayfly_http_requests_total{route="/mcp",status="${status}",source="mcp"}`]: 1,
+  });
+});
+
+test('streams that are open, and how each ended', async () => {
+  service = await startCounting({ streamsPerClient: '2' });
+  const leaving = new AbortController();
+  const left = fetch(`${service.url}/api/inbox/left/stream`, { signal: leaving.signal });
+  const found = fetch(`${service.url}/api/inbox/demo/stream?hasOtp=true`);
+  await Promise.all([left, found]);
+  const open = await scraped(service);
+  expect(open.get('mayfly_streams_open')).toBe(2);
+  expect(counted(open, 'mayfly_stream_wait_seconds_count')).toEqual({});
+  expect(await get('/api/inbox/third/stream')).toBe(429);
+  await send('demo@inbox.test', 'Your code is 482913');
+  expect(await (await found).text()).toContain('482913');
+  leaving.abort();
+  const figures = await figuresWith('mayfly_streams_open', 0);
+  expect(counted(figures, 'mayfly_stream_wait_seconds_count')).toEqual({
+    'mayfly_stream_wait_seconds_count{result="mail"}': 1,
+    'mayfly_stream_wait_seconds_count{result="gone"}': 1,
+  });
+  expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
+});
+
+/** HTTP connections on which nothing goes on. */
+const held: Socket[] = [];
+
+/** Opens as many as the two that one may have, and then one more each time, which is answered and closed. */
+async function holdConnections(): Promise<void> {
+  const isFirst = held.length === 0;
+  for (let opened = isFirst ? 0 : 1; opened < 2; opened += 1) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    held.push(socket);
+    if (isFirst) await once(socket, 'connect');
+    else expect(await text(socket)).toMatch(/^HTTP\/1\.1 429 /);
+  }
+}
+
+/** Names of inboxes without mail that were looked into. */
+let tried = 0;
+
+/** Looks into as many as one may, and then into one more each time. */
+async function tryNames(): Promise<void> {
+  const allowed = triedNamesRate({ count: 1, windowMs: 1 })?.count ?? 0;
+  const upTo = Math.max(allowed, tried + 1);
+  for (; tried < upTo; tried += 1) await get(`/api/inbox/never-${tried}/summary`);
+}
+
+const KEY = 'acme-key-of-16-chars';
+const wrongKey = { authorization: 'Bearer a-guess-of-16-chars' };
+const rightKey = { authorization: `Bearer ${KEY}` };
+
+test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>([
+  ['fetch-limit', { fetchLimit: '1/1h' }, () => get('/api/inbox/demo')],
+  ['look-limit', { lookLimit: '1/1h' }, () => get('/api/inbox/demo/summary')],
+  [
+    'stream-limit',
+    { streamLimit: '1/1h' },
+    async () => {
+      await send('d@inbox.test', 'x');
+      await get('/api/inbox/d/stream');
+    },
+  ],
+  [
+    'waitlist-limit',
+    { waitlistLimit: '1/1h' },
+    () => fetch(`${service.url}/api/waitlist`, { method: 'POST', body: '{}' }),
+  ],
+  ['wrong-key-limit', { wrongKeyLimit: '1/1h' }, () => get('/livez', wrongKey)],
+  [
+    'workspace-limit',
+    { workspace: `acme=${KEY}`, workspaceLimit: '1/1h' },
+    () => get('/api/inbox/acme-demo', rightKey),
+  ],
+  ['tried-names', { fetchLimit: '1/1h' }, tryNames],
+  ['http-connections', { streamsPerClient: 1, httpConnections: 1 }, holdConnections],
+  ['drop-in-limit', { dropIn: 'mailpit', dropInLimit: '1/1h' }, () => get('/api/v1/messages')],
+  ['smtp-limit', { smtpLimit: '1/1h' }, async () => (await greeted()).ask('MAIL FROM:<a@app.test>')],
+])('what was refused for %s', async (limit, settings, act) => {
+  service = await startCounting(settings);
+  await act();
+  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({});
+  await act();
+  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({
+    [`mayfly_limited_total{limit="${limit}"}`]: 1,
+  });
+});
+
+/** Mails of one client until one is refused; how that is told. */
+async function fillStore(): Promise<string> {
+  const client = await greeted();
+  for (;;) {
+    const reply = await client.mail('hello');
+    if (!reply.startsWith('250 ')) return reply;
+  }
+}
+
+/** A mail of 800 bytes while another client's is on its way. */
+async function sendBeside(localAddress: string): Promise<string> {
+  const holding = await RawClient.greeted(smtpPort(), localAddress);
+  clients.push(holding);
+  await holding.begin();
+  await holding.send('x'.repeat(800));
+  return (await greeted()).mail('x'.repeat(800));
+}
+
+async function connectBeside(): Promise<string> {
+  await greeted();
+  const client = await RawClient.open(smtpPort(), '127.0.0.2');
+  clients.push(client);
+  return client.reply();
+}
+
+test.each<[string, string, Parameters<typeof startCounting>[0], () => Promise<string>, RegExp]>([
+  ['store-budget', 'the store is full', { storeBudget: '20KiB' }, fillStore, /^452 4\.3\.1 The store is full/],
+  [
+    'max-in-flight',
+    'others take the room',
+    { maxInFlight: '1KiB', maxMessage: '1000B' },
+    () => sendBeside('127.0.0.2'),
+    /^452 4\.3\.1 Too much mail is being received: /,
+  ],
+  [
+    'max-in-flight',
+    'its own mails take its share',
+    { maxInFlight: '4000B', maxMessage: '1000B' },
+    () => sendBeside('127.0.0.1'),
+    /^452 4\.3\.1 /,
+  ],
+  ['smtp-connections-total', 'all are taken', { smtpConnectionsTotal: '1' }, connectBeside, /^421 4\.3\.2 /],
+])('what was refused for %s, where %s', async (limit, _why, settings, act, answer) => {
+  service = await startCounting(settings);
+  expect(await act()).toMatch(answer);
+  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({
+    [`mayfly_limited_total{limit="${limit}"}`]: 1,
+  });
+});
+
+test('what the service and its process are', async () => {
+  service = await startCounting();
+  const figures = await scraped(service);
+  const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;
+  expect(figures.get(`mayfly_build_info{version="${version}",node="${process.version}"}`)).toBe(1);
+  expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
+  expect(figures.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  expect(figures.get('process_open_fds')).toBeGreaterThan(1);
+});
+
+test('services in one process count each for itself', async () => {
+  service = await startCounting();
+  const other = await startCounting();
+  await send('demo@inbox.test', 'Your code is 482913');
+  const stored = 'mayfly_smtp_messages_total{result="stored",reason=""}';
+  expect([(await scraped(service)).get(stored), (await scraped(other)).get(stored)]).toEqual([1, 0]);
+  await other.stop();
+});

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { selfSigned, type TlsIdentity } from '../../src/smtp/certificate.js';
+import { RawClient } from '../smtp/client.js';
+import { endAll, type RunningMayfly, serve, temporaryFolder } from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let mayfly: RunningMayfly;
+let log = '';
+
+const [first, second, third] = (await Promise.all([1, 2, 3].map(() => selfSigned('inbox.test')))) as [
+  TlsIdentity,
+  TlsIdentity,
+  TlsIdentity,
+];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(async () => {
+  endAll();
+  await folder.remove();
+});
+
+const inFolder = (...parts: string[]) => path.join(folder.path, ...parts);
+
+/** A folder with a pair, which the link `..data` leads to from then on, as Kubernetes renews a secret. */
+async function link(version: string, { cert, key }: TlsIdentity): Promise<void> {
+  await mkdir(inFolder(version));
+  await writeFile(inFolder(version, 'tls.crt'), cert);
+  await writeFile(inFolder(version, 'tls.key'), key);
+  await symlink(version, inFolder('..data_tmp'));
+  await rename(inFolder('..data_tmp'), inFolder('..data'));
+}
+
+async function start(cert: string, key: string): Promise<void> {
+  mayfly = await serve(['--store', 'memory:', '--tls-cert', cert, '--tls-key', key]);
+  log = '';
+  mayfly.process.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+}
+
+/** A client under TLS, and the serial number of what it was served with. */
+async function secured(): Promise<{ client: RawClient; serial: string }> {
+  const client = await RawClient.greeted(mayfly.smtpPort);
+  await client.ask('STARTTLS');
+  const socket: TLSSocket = await client.startTls();
+  return { client, serial: socket.getPeerCertificate().serialNumber };
+}
+
+async function served(): Promise<string> {
+  const { client, serial } = await secured();
+  client.destroy();
+  return serial;
+}
+
+test('a renewed certificate is served to new connections without a restart, and open ones go on', async () => {
+  await link('v1', first);
+  for (const name of ['tls.crt', 'tls.key']) await symlink(path.join('..data', name), inFolder(name));
+  await start(inFolder('tls.crt'), inFolder('tls.key'));
+  const { client, serial: before } = await secured();
+  expect(await served()).toBe(before);
+
+  await link('v2', second);
+  await expect.poll(served).not.toBe(before);
+  const renewed = await served();
+  await client.ask('EHLO app.test');
+  expect(await client.mail('sent under the certificate of before')).toMatch(/^250 /);
+  client.destroy();
+  expect(log).toContain('The TLS certificate was renewed');
+
+  // The key of one and the certificate of another.
+  await link('v3', { cert: third.cert, key: second.key });
+  await expect.poll(() => log).toContain('The TLS certificate was not renewed, and the one before stays in use');
+  expect(log).toContain(`${inFolder('tls.crt')} and ${inFolder('tls.key')} cannot be used`);
+  expect(await served()).toBe(renewed);
+  await writeFile(inFolder('v3', 'tls.key'), third.key);
+  await expect.poll(served).not.toBe(renewed);
+  expect(await served()).not.toBe(before);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});
+
+test('files that are written over, and gone for a while, are renewed as well', async () => {
+  const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
+  await writeFile(cert, first.cert);
+  await writeFile(key, first.key);
+  await start(cert, key);
+  const before = await served();
+  await rename(cert, inFolder('away.pem'));
+  await expect.poll(() => log).toContain(`${cert} cannot be read: there is no such file`);
+  expect(await served()).toBe(before);
+  await writeFile(key, second.key);
+  await writeFile(cert, second.cert);
+  await expect.poll(served).not.toBe(before);
+});
+
+test('a pipe in the place of a file is not waited for, and what stood there before stays in use', async () => {
+  const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
+  await writeFile(cert, first.cert);
+  await writeFile(key, first.key);
+  await start(cert, key);
+  const before = await served();
+  await rm(cert);
+  await promisify(execFile)('mkfifo', [cert]);
+  await expect.poll(() => log, { timeout: 30_000 }).toContain(`${cert} cannot be read: it is no ordinary file`);
+  expect(await served()).toBe(before);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});

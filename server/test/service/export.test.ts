@@ -1,0 +1,141 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open-store.js';
+import { delivery, ROOMY } from '../store/mail.js';
+import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(endAll);
+afterAll(() => folder.remove());
+
+const storeOf = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
+
+function send(mayfly: RunningMayfly, to: string, text: string | Buffer): Promise<unknown> {
+  return transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to }, raw: text });
+}
+
+/** The files of an export, by what stands behind the time in their names: what they hold. */
+async function exportedIn(into: string): Promise<Record<string, string>> {
+  const files = await readdir(into);
+  const held = files.map(
+    async (file) => [file.split('_')[1], await readFile(path.join(into, file), 'latin1')] as const,
+  );
+  return Object.fromEntries(await Promise.all(held));
+}
+
+test('every email is a file with its very bytes, while the service runs and when it has ended', async () => {
+  const mayfly = await serve([...storeOf('all'), '--domain', '*']);
+  const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(700_000, 'line of text\r\n')]);
+  await send(mayfly, 'demo@inbox.test', 'Subject: One\r\n\r\n.caf\xe9 482913\r\n');
+  await send(mayfly, 'a.b+c@other.test', large);
+  const { emails } = await fetchInbox(mayfly, 'demo');
+  const [raw] = await Promise.all(
+    emails.map(({ receivedAt }) =>
+      fetch(`${mayfly.url}/api/inbox/demo/${receivedAt}/raw`).then((it) => it.arrayBuffer()),
+    ),
+  );
+
+  const running = `${folder.path}/running`;
+  const exported = await runMayfly(['export', running, ...storeOf('all')]);
+  expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(exported.stdout).toMatch(/^2 emails \(\d+ bytes\) written to .*running\.\n$/);
+  expect(await exportedIn(running)).toEqual({
+    'demo.eml': Buffer.from(raw as ArrayBuffer).toString('latin1'),
+    'a.b+c.eml': large.toString('latin1'),
+  });
+  const [first] = (await readdir(running)).filter((file) => file.endsWith('_demo.eml'));
+  expect(first).toBe(`${emails[0]?.receivedAt.replaceAll(':', '-')}_demo.eml`);
+  expect((await stat(running)).mode & 0o777).toBe(0o700);
+  expect((await stat(path.join(running, String(first)))).mode & 0o777).toBe(0o600);
+
+  await mayfly.end('SIGTERM');
+  const ended = `${folder.path}/ended`;
+  await mkdir(ended);
+  expect(await runMayfly(['export', ended], { MAYFLY_STORE: `lmdb:${folder.path}/all` })).toMatchObject({
+    exitCode: 0,
+  });
+  expect(await exportedIn(ended)).toEqual(await exportedIn(running));
+});
+
+test('an inbox of more than a page is written whole, and what was cleared or has expired is not', async () => {
+  const store = await openStore(`lmdb:${folder.path}/many`, { ...ROOMY, retentionMs: 3_600_000 });
+  const now = Date.now();
+  const old = now - 4_000_000;
+  await store.append(delivery('expired', old, { content: [Buffer.from('x')] }), old);
+  await store.close();
+  const mayfly = await serve([...storeOf('many'), '--smtp-limit', 'off']);
+  const mails = Array.from({ length: 300 }, (_, i) => `Subject: ${i}\r\n\r\nText ${i}\r\n`);
+  const transport = transportTo(mayfly, { pool: true, maxMessages: 1_000 });
+  const sent = mails.map((raw) => transport.sendMail({ envelope: { from: '', to: 'many@inbox.test' }, raw }));
+  await Promise.all([...sent, send(mayfly, 'cleared@inbox.test', 'Subject: Cleared\r\n\r\n')]);
+  transport.close();
+  await fetch(`${mayfly.url}/api/inbox/cleared`, { method: 'DELETE' });
+  const into = `${folder.path}/many-exported`;
+  expect((await runMayfly(['export', into, ...storeOf('many')])).stdout).toMatch(/^300 emails /);
+  const files = await readdir(into);
+  const texts = await Promise.all(files.map((file) => readFile(path.join(into, file), 'utf8')));
+  expect(texts.sort()).toEqual(mails.sort());
+});
+
+test('with --max-size the emails that go beyond it are left out, and no file is half there', async () => {
+  const mayfly = await serve(storeOf('bounded'));
+  const mail = (length: number) => `Subject: x\r\n\r\n${'x'.repeat(length - 16)}\r\n`;
+  for (const length of [100, 900, 700_000]) await send(mayfly, `of-${length}@inbox.test`, mail(length));
+  const into = `${folder.path}/bounded-exported`;
+  const { exitCode, stdout } = await runMayfly(['export', into, '--max-size', '1000B', ...storeOf('bounded')]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^2 emails \(1000 bytes\) written to .*; 1 email left out, since --max-size is reached\.\n$/);
+  expect(await exportedIn(into)).toEqual({ 'of-100.eml': mail(100), 'of-900.eml': mail(900) });
+});
+
+test('no name in a store leads out of the folder', async () => {
+  const store = await openStore(`lmdb:${folder.path}/foreign`, ROOMY);
+  const record = Buffer.from('010000000000', 'hex');
+  await store.append(delivery('../out', Date.now(), { content: [record, Buffer.from('x')] }), Date.now());
+  await store.close();
+  const into = `${folder.path}/foreign-exported`;
+  const { exitCode, stderr } = await runMayfly(['export', into, ...storeOf('foreign')]);
+  expect(stderr).toBe('mayfly: The store has an inbox that cannot be the name of a file: ../out\n');
+  expect(exitCode).toBe(1);
+  expect(await readdir(into)).toEqual([]);
+});
+
+test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
+  ['no folder', async () => storeOf('all'), /^mayfly: Which folder\? /],
+  ['memory', async (base) => [`${base}/new`, '--store', 'memory:'], /memory: store .* nothing to export/],
+  ['no store', async (base) => [`${base}/new`, '--store', `lmdb:${base}/none`], /there is no store in /],
+  [
+    'a folder in use',
+    async (base) => {
+      await writeFile(`${base}/file`, '');
+      return [base, ...storeOf('all')];
+    },
+    /is not empty\. Name a new folder/,
+  ],
+  [
+    'a file',
+    async (base) => {
+      await writeFile(`${base}/file`, '');
+      return [`${base}/file`, ...storeOf('all')];
+    },
+    /cannot be used: it is a file\./,
+  ],
+  [
+    'a bad size',
+    async (base) => [`${base}/new`, '--max-size', 'much', ...storeOf('all')],
+    /--max-size: "much" is not valid/,
+  ],
+])('%s ends with a sentence and exit code 2', async (what, argumentsIn, sentence) => {
+  const base = path.join(folder.path, what.replaceAll(' ', '-'));
+  await mkdir(base);
+  const { exitCode, stderr, stdout } = await runMayfly(['export', ...(await argumentsIn(base))]);
+  expect(stderr).toMatch(sentence);
+  expect(stderr).toMatch(/^mayfly: .*\n$/);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+});

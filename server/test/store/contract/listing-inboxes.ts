@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type Store, StoreClosedError } from '../../../src/store/store.js';
+import type { Open } from '../contract.js';
+import { delivery, NOON, purgeAll } from '../mail.js';
+
+async function inboxesOf(store: Store): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of store.inboxes()) names.push(name);
+  return names.sort();
+}
+
+export function describeListingInboxes(open: Open): void {
+  describe('names its inboxes', () => {
+    it('each once, however many emails it has and however it is called', async () => {
+      const store = await open();
+      const names = ['a', 'a-b', 'a.b', 'a+b', 'ab', 'b', 'z'.repeat(64)];
+      for (let i = 0; i < 3; i++) await store.append(delivery([...names, 'a'], NOON + i), NOON);
+      expect(await inboxesOf(store)).toEqual([...names].sort());
+    });
+
+    it('none of a new store', async () => {
+      expect(await inboxesOf(await open())).toEqual([]);
+    });
+
+    it('until their emails are purged', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(delivery(['expires', 'stays'], NOON), NOON);
+      await store.append(delivery('stays', NOON + 500), NOON + 500);
+      expect(await inboxesOf(store)).toEqual(['expires', 'stays']);
+      await purgeAll(store, NOON + 1_000);
+      expect(await inboxesOf(store)).toEqual(['stays']);
+      await purgeAll(store, NOON + 1_500);
+      expect(await inboxesOf(store)).toEqual([]);
+    });
+
+    it('of which some come and go while they are named', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      await store.append(delivery(['b', 'd'], NOON), NOON);
+      await store.append(delivery(['a', 'c', 'e'], NOON + 500), NOON + 500);
+      const names: string[] = [];
+      for await (const name of store.inboxes()) {
+        if (names.length === 0) await purgeAll(store, NOON + 1_000);
+        names.push(name);
+      }
+      // Those that are there all the time.
+      expect(names).toEqual(expect.arrayContaining(['a', 'c', 'e']));
+      expect(new Set(names).size).toBe(names.length);
+    });
+
+    it('unless it is closed', async () => {
+      const store = await open();
+      await store.append(delivery(['a', 'b'], NOON), NOON);
+      const names = store.inboxes()[Symbol.asyncIterator]();
+      await names.next();
+      await store.close();
+      await expect(names.next()).rejects.toThrow(StoreClosedError);
+      await expect(inboxesOf(store)).rejects.toThrow(StoreClosedError);
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { StoreClosedError } from '../../../src/store/store.js';
+import type { Open } from '../contract.js';
+import { costOf, delivery, letter, NOON, noise, purgeAll } from '../mail.js';
+
+export function describeMeasuring(open: Open): void {
+  describe('says how much it holds', () => {
+    it('is empty when it is new', async () => {
+      expect(await (await open()).usage()).toEqual({ bytes: 0, emails: 0 });
+    });
+
+    it('counts each recipient and the bytes of the budget, and what is purged no more', async () => {
+      const store = await open({ retentionMs: 60_000 });
+      const [first, second] = [
+        letter(['a', 'b'], NOON, 'hello'),
+        delivery('a', NOON + 30_000, { content: [noise(9_000)] }),
+      ];
+      await store.append(first, NOON);
+      expect(await store.usage()).toEqual({ bytes: costOf(first), emails: 2 });
+      await store.append(second, NOON + 30_000);
+      expect(await store.usage()).toEqual({ bytes: costOf(first) + costOf(second), emails: 3 });
+      await purgeAll(store, NOON + 60_000);
+      expect(await store.usage()).toEqual({ bytes: costOf(second), emails: 1 });
+      await purgeAll(store, NOON + 90_000);
+      expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
+    });
+
+    it('counts nothing of a delivery that was refused', async () => {
+      const store = await open({ maxEmails: 1 });
+      await store.append(letter('a', NOON, 'one'), NOON);
+      const before = await store.usage();
+      expect((await store.append(letter(['a', 'b'], NOON, 'two'), NOON)).stored).toBe(false);
+      expect(await store.usage()).toEqual(before);
+    });
+
+    it('counts an email that was cleared no longer than until it would have expired', async () => {
+      const store = await open({ retentionMs: 60_000 });
+      for (let i = 0; i < 3; i++) await store.append(letter('a', NOON + i, 'hello'), NOON);
+      await store.clear('a', NOON + 10);
+      await purgeAll(store, NOON + 11);
+      expect((await store.usage()).emails).toBeLessThanOrEqual(1);
+      expect((await store.usage()).bytes).toBe(0);
+      await purgeAll(store, NOON + 60_002);
+      expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
+    });
+
+    it('but not once it is closed', async () => {
+      const store = await open();
+      await store.close();
+      await expect((async () => store.usage())()).rejects.toThrow(StoreClosedError);
+    });
+  });
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { type Store, StoreClosedError, type StoredEmail } from '../../../src/store/store.js';
+import type { Open } from '../contract.js';
+import { contentOf, delivery, letter, NOON, purgeAll, summaryOf } from '../mail.js';
+
+/** More pages than any test has. */
+const MAX_PAGES = 1_000;
+
+/** All that is recent, read in pages of this size; what `between` does happens before each but the first. */
+async function recent(store: Store, now: number, limit = 3, between = async () => {}): Promise<StoredEmail[]> {
+  const emails: StoredEmail[] = [];
+  let behind: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await store.recent(behind === null ? { limit } : { behind, limit }, now);
+    expect(page.emails.length).toBeLessThanOrEqual(limit);
+    emails.push(...page.emails);
+    if (page.next === null) return emails;
+    behind = page.next;
+    await between();
+  }
+  throw new Error('The pages come to no end.');
+}
+
+const shown = (emails: readonly StoredEmail[]) => emails.map(({ to, receivedAt }) => `${to} ${receivedAt - NOON}`);
+
+export function describeRecent(open: Open): void {
+  describe('lists all inboxes', () => {
+    it.each([1, 2, 3, 7, 100])('the last to arrive first, in pages of %i', async (limit) => {
+      const store = await open();
+      for (let i = 0; i < 7; i++) await store.append(letter(i % 2 ? 'odd' : 'even', NOON + i, `${i}`), NOON);
+      const emails = await recent(store, NOON + 10, limit);
+      const texts = await Promise.all(emails.map(async (email) => String(await contentOf(store, email))));
+      expect(texts).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+      expect(emails.map(({ inbox }) => inbox)).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd', 'even']);
+    });
+
+    it('which have none', async () => {
+      const store = await open();
+      expect(await store.recent({ limit: 5 }, NOON)).toEqual({ emails: [], next: null });
+    });
+
+    it('each recipient of a message by itself, with the key of its content', async () => {
+      const store = await open();
+      await store.append(delivery(['a', 'b', 'a'], NOON), NOON);
+      await store.append(delivery('a', NOON + 9), NOON);
+      const emails = await recent(store, NOON + 10, 2);
+      expect(shown(emails).sort()).toEqual(['a@inbox.test 0', 'a@inbox.test 1', 'a@inbox.test 9', 'b@inbox.test 0']);
+      const keys = emails.map((email) => store.contentKey(email));
+      expect(new Set(keys).size).toBe(2);
+      expect(keys[1]).toBe(keys[3]);
+    });
+
+    it('those of one millisecond on one page each, whatever its size', async () => {
+      const store = await open();
+      for (let i = 0; i < 10; i++) await store.append(delivery([`x${i}`, `y${i}`], NOON), NOON);
+      for (const limit of [1, 3, 20]) {
+        const names = (await recent(store, NOON, limit)).map(({ inbox }) => inbox);
+        expect(new Set(names).size).toBe(20);
+        expect(names).toHaveLength(20);
+        expect(names.map((name) => Number(name.slice(1)))).toEqual(
+          Array.from({ length: 20 }, (_, i) => 9 - Math.floor(i / 2)),
+        );
+      }
+    });
+
+    it('without what expired, was cleared with its inbox or by itself, purged or not', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      const names = ['expires', 'cleared', 'one', 'stays'];
+      for (const [i, name] of names.entries()) await store.append(letter(name, NOON + i, 'first'), NOON);
+      for (const [i, name] of names.entries()) await store.append(letter(name, NOON + 500 + i, 'second'), NOON);
+      await store.clear('cleared', NOON + 600);
+      await store.clearOne('one', NOON + 502, NOON + 600);
+      await store.append(letter('cleared', NOON + 700, 'third'), NOON + 700);
+      const before = ['cleared@inbox.test 700', 'stays@inbox.test 503', 'expires@inbox.test 500'];
+      const all = [...before, 'stays@inbox.test 3', 'one@inbox.test 2', 'expires@inbox.test 0'];
+      for (const limit of [1, 2, 50]) {
+        expect(shown(await recent(store, NOON + 700, limit))).toEqual(all);
+        expect(shown(await recent(store, NOON + 1_003, limit))).toEqual(before);
+      }
+      await purgeAll(store, NOON + 1_003);
+      expect(shown(await recent(store, NOON + 1_003, 1))).toEqual(before);
+      expect(shown(await recent(store, NOON + 1_699))).toEqual(before.slice(0, 1));
+      expect(shown(await recent(store, NOON + 1_700))).toEqual([]);
+    });
+
+    it('looking at no more than was asked, and going on behind what is cleared', async () => {
+      const store = await open();
+      await store.append(letter('old', NOON, 'old'), NOON);
+      for (let i = 1; i <= 20; i++) await store.append(letter('cleared', NOON + i, 'x'), NOON);
+      await store.clear('cleared', NOON + 30);
+      const first = await store.recent({ limit: 20 }, NOON + 30);
+      expect(first.emails).toEqual([]);
+      expect(first.next).not.toBeNull();
+      expect(shown(await recent(store, NOON + 30, 4))).toEqual(['old@inbox.test 0']);
+    });
+
+    it('once each, while mail comes and goes between the pages', async () => {
+      const store = await open();
+      for (let i = 0; i < 20; i++) await store.append(letter(`n${i}`, NOON + i, 'x'), NOON);
+      let round = 0;
+      const names = await recent(store, NOON + 100, 3, async () => {
+        await store.append(letter(`later${round}`, NOON + 50 + round, 'x'), NOON + 50);
+        // Where the last page ended, and what is on none yet.
+        await store.clear(`n${19 - 3 * round - 2}`, NOON + 100);
+        await store.clearOne(`n${round}`, NOON + round, NOON + 100);
+        await purgeAll(store, NOON + 100);
+        round += 1;
+      });
+      const inboxes = names.map(({ inbox }) => inbox);
+      expect(new Set(inboxes).size).toBe(inboxes.length);
+      expect(inboxes).toEqual(expect.arrayContaining(['n19', 'n18', 'n17', 'n16', 'n14', 'n13', 'n12', 'n11', 'n10']));
+    });
+
+    it('as emails that can be read, and whose summaries', async () => {
+      const store = await open();
+      await store.append(delivery('a', NOON, { summary: Buffer.from('short'), content: [Buffer.from('whole')] }), NOON);
+      const [email] = (await recent(store, NOON)) as [StoredEmail];
+      expect(await store.list('a', {}, NOON)).toEqual([email]);
+      expect(await summaryOf(store, email)).toBe('short');
+      expect(String(await contentOf(store, email))).toBe('whole');
+    });
+
+    it('unless it is closed', async () => {
+      const store = await open();
+      await store.close();
+      await expect(async () => store.recent({ limit: 1 }, NOON)).rejects.toThrow(StoreClosedError);
+    });
+  });
+}

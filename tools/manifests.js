@@ -1,0 +1,170 @@
+// Writes into the manifest of each workspace what the root's says for all: version, licence, engines and where the project lives. With
+// --check it writes nothing and exits with 1 where one differs. "--version 1.2.3" raises the version everywhere and names the changelog's
+// unreleased part after it and what documents say of action and image, "--repository owner/name" puts that in place of the one that the root names, in documents too.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+
+const LOCK = 'package-lock.json';
+const CHANGELOG = 'CHANGELOG.md';
+const UNRELEASED = '## Unreleased\n';
+
+/** As npm has it, without what comes before a release: that would need a tag of its own at npm. */
+const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
+
+/** An owner and a repository of GitHub. */
+const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
+
+/** Files that may name the repository. These tools and tests speak of the placeholder itself. */
+const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js)|(?:^|\/)Dockerfile)$/;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    main('.');
+  } catch (error) {
+    console.error(`manifests: ${error.message}`);
+    process.exitCode = 2;
+  }
+}
+
+function main(base) {
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean' }, version: { type: 'string' }, repository: { type: 'string' } },
+  });
+  if (values.version !== undefined) {
+    const { version: before } = read(base, 'package.json');
+    raiseVersion(base, values.version, new Date().toISOString().slice(0, 10));
+    nameVersion(base, { before, after: values.version }, trackedFiles(base));
+  }
+  if (values.repository !== undefined) moveTo(base, values.repository, trackedFiles(base));
+  const stale = staleManifests(base);
+  for (const [file, text] of stale) {
+    if (values.check)
+      console.error(`${file} differs from package.json. Run "npm run manifests" and commit what it writes.`);
+    else writeFileSync(path.join(base, file), text);
+  }
+  console.log(
+    `manifests: version ${read(base, 'package.json').version}, ${stale.size} differ${values.check ? '' : 'ed'}`,
+  );
+  process.exitCode = values.check && stale.size > 0 ? 1 : 0;
+}
+
+/** The files that do not say what the root's manifest says, each with the text that it should have. */
+export function staleManifests(base) {
+  const root = read(base, 'package.json');
+  const lock = read(base, LOCK);
+  const wanted = new Map(root.workspaces.map((folder) => [`${folder}/package.json`, manifest(base, folder, root)]));
+  wanted.set(LOCK, lockOf(lock, root, wanted));
+  const stale = [...wanted].filter(([file, value]) => !isDeepStrictEqual(value, read(base, file)));
+  return new Map(stale.map(([file, value]) => [file, `${JSON.stringify(value, null, 2)}\n`]));
+}
+
+/** The manifest of a workspace as it should be. */
+function manifest(base, folder, root) {
+  const written = read(base, `${folder}/package.json`);
+  const shared = written.private
+    ? { version: root.version, license: root.license }
+    : {
+        version: root.version,
+        license: root.license,
+        repository: { ...root.repository, directory: folder },
+        homepage: `${pageOf(root)}/tree/main/${folder}#readme`,
+        bugs: root.bugs,
+        engines: root.engines,
+      };
+  const value = { ...written, ...shared };
+  for (const kind of ['dependencies', 'devDependencies']) {
+    for (const one of Object.keys(value[kind] ?? {}).filter((other) => isWorkspace(base, root, other))) {
+      value[kind] = { ...value[kind], [one]: `^${root.version}` };
+    }
+  }
+  return value;
+}
+
+/** The lock file with the versions of the workspaces: npm writes them there too, and installs nothing that differs. */
+function lockOf(lock, root, manifests) {
+  const packages = { ...lock.packages, '': { ...lock.packages[''], version: root.version } };
+  for (const [file, { version, dependencies, devDependencies }] of manifests) {
+    const folder = path.dirname(file);
+    const known = { ...packages[folder], version };
+    if (dependencies) known.dependencies = dependencies;
+    if (devDependencies) known.devDependencies = devDependencies;
+    packages[folder] = known;
+  }
+  return { ...lock, version: root.version, packages };
+}
+
+function isWorkspace(base, root, name) {
+  return root.workspaces.some((folder) => read(base, `${folder}/package.json`).name === name);
+}
+
+/** Writes a version, which must be later, into the root's manifest, and gives it what the changelog has as unreleased. */
+export function raiseVersion(base, version, day) {
+  const root = read(base, 'package.json');
+  if (!VERSION.test(version)) throw new Error(`"${version}" is no version: write three numbers, such as 0.2.0.`);
+  if (!isLater(version, root.version)) throw new Error(`${version} is not later than ${root.version}.`);
+  const changes = readFileSync(path.join(base, CHANGELOG), 'utf8');
+  const [before, after] = changes.split(UNRELEASED);
+  if (after === undefined || /^\s*(?:## |$)/.test(after)) {
+    throw new Error(
+      `${CHANGELOG} has nothing below "${UNRELEASED.trim()}": write what users will notice of ${version}.`,
+    );
+  }
+  writeFileSync(path.join(base, CHANGELOG), `${before}${UNRELEASED}\n## ${version} (${day})\n${after}`);
+  writeFileSync(path.join(base, 'package.json'), `${JSON.stringify({ ...root, version }, null, 2)}\n`);
+}
+
+function isLater(version, other) {
+  const [numbers, others] = [version, other].map((text) => text.split('.').map(Number));
+  const at = numbers.findIndex((number, index) => number !== others[index]);
+  return at >= 0 && numbers[at] > others[at];
+}
+
+/** Writes a version in place of the one before wherever these files name the action or the image with it. */
+export function nameVersion(base, { before, after }, files) {
+  const repository = repositoryOf(read(base, 'package.json'));
+  const minor = (version) => version.split('.').slice(0, 2).join('.');
+  const named = [
+    ...['action', 'action/collect'].map((action) => [`${repository}/${action}@v`, before, after]),
+    ...[repository, repository.toLowerCase()].map((name) => [`ghcr.io/${name}:`, minor(before), minor(after)]),
+  ];
+  for (const file of files.filter((name) => TEXTS.test(name))) {
+    const text = readFileSync(path.join(base, file), 'utf8');
+    const moved = named.reduce((so, [front, from, to]) => so.replaceAll(front + from, front + to), text);
+    if (moved !== text) writeFileSync(path.join(base, file), moved);
+  }
+}
+
+/** Writes where the project lives in place of where the root's manifest says, in all of these files that are text. */
+export function moveTo(base, repository, files) {
+  if (!REPOSITORY.test(repository)) throw new Error(`"${repository}" is no repository: write it as owner/name.`);
+  const before = repositoryOf(read(base, 'package.json'));
+  for (const file of files.filter((name) => TEXTS.test(name))) {
+    const text = readFileSync(path.join(base, file), 'utf8');
+    // Registries of images take small letters alone.
+    const moved = text
+      .replaceAll(`ghcr.io/${before}`, `ghcr.io/${repository.toLowerCase()}`)
+      .replaceAll(before, repository);
+    if (moved !== text) writeFileSync(path.join(base, file), moved);
+  }
+}
+
+/** `owner/name`, as the root's manifest has it. */
+export function repositoryOf({ repository }) {
+  return /github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository.url)?.[1];
+}
+
+function pageOf(root) {
+  return `https://github.com/${repositoryOf(root)}`;
+}
+
+function trackedFiles(base) {
+  const files = execFileSync('git', ['ls-files'], { cwd: base, encoding: 'utf8' }).split('\n');
+  return files.filter((file) => file !== '' && existsSync(path.join(base, file)));
+}
+
+function read(base, file) {
+  return JSON.parse(readFileSync(path.join(base, file), 'utf8'));
+}

@@ -1,0 +1,140 @@
+// What a release does before anything is published: checks that the tag, the version, the changelog and the manifests agree, packs both
+// packages, and looks whether each holds what a stranger needs and nothing of our workshop.
+//   node tools/release.js --tag v0.2.0 --into FOLDER   leaves the tarballs and notes.md, what the changelog says of this version
+//   node tools/release.js --into FOLDER                only packs and looks, for whoever wants to try a commit
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { repositoryOf, staleManifests } from './manifests.js';
+
+/** Where the project lives as long as nobody has said it (tools/manifests.js). */
+const NOWHERE = 'OWNER/mayfly';
+
+/** What a package has whatever it is for. */
+const NEEDED_FILES = ['README.md', 'LICENSE', 'package.json'];
+const NEEDED_FIELDS = [
+  'description',
+  'license',
+  'keywords',
+  'repository',
+  'homepage',
+  'bugs',
+  'engines',
+  'bin',
+  'files',
+];
+
+/** Of our workshop: what the compiler remembers, maps to sources that are not there, code for one version of Node, tests and sources. */
+const WORKSHOP = /\.tsbuildinfo$|\.map$|\.code$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
+
+/** Where a file says that its map is. */
+const MAP_COMMENT = /^\/\/# sourceMappingURL=(?!data:)/m;
+
+/** A link of a document that leads nowhere outside of the repository. */
+const DEAD_LINK = /\]\((?!https?:|mailto:|#)([^()\s]+)\)/g;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { tag: { type: 'string' }, into: { type: 'string' } } });
+  process.exitCode = release(values);
+}
+
+function release({ tag, into }) {
+  if (into === undefined) {
+    console.error('release: say where the tarballs go: --into FOLDER');
+    return 2;
+  }
+  const breaches = tag === undefined ? [] : releaseBreaches('.', tag);
+  mkdirSync(into, { recursive: true });
+  const packed = breaches.length > 0 ? [] : publishedWorkspaces('.').map((folder) => pack(folder, into));
+  breaches.push(...packed.flatMap(tarballBreaches));
+  for (const breach of breaches) console.error(breach);
+  if (breaches.length > 0) return 1;
+  for (const { tarball, files, unpackedSize } of packed) {
+    console.log(`${tarball}: ${files.size} files, ${Math.round(unpackedSize / 1024)} KB unpacked`);
+  }
+  if (tag !== undefined) writeFileSync(path.join(into, 'notes.md'), `${notesOf('.', versionOf(tag))}\n`);
+  return 0;
+}
+
+/** The folders of the workspaces that are published. */
+export function publishedWorkspaces(base) {
+  const { workspaces } = read(base, 'package.json');
+  return workspaces.filter((folder) => !read(base, `${folder}/package.json`).private);
+}
+
+/** A sentence for each reason why a tag cannot be released. */
+export function releaseBreaches(base, tag) {
+  const root = read(base, 'package.json');
+  const breaches = [];
+  if (tag !== `v${root.version}`) {
+    breaches.push(`The tag is ${tag}, but package.json has the version ${root.version}: its tag is v${root.version}.`);
+  }
+  for (const file of staleManifests(base).keys())
+    breaches.push(`${file} differs from package.json: "npm run manifests".`);
+  if (repositoryOf(root) === NOWHERE) {
+    breaches.push(
+      `package.json does not say where the project lives: "node tools/manifests.js --repository owner/name".`,
+    );
+  }
+  if (notesOf(base, root.version) === '')
+    breaches.push(`CHANGELOG.md says nothing of ${root.version}: "npm run raise".`);
+  if (notesOf(base, 'Unreleased') !== '') {
+    breaches.push(
+      `CHANGELOG.md has changes below "Unreleased" that this release holds too: move them to ${root.version}.`,
+    );
+  }
+  return breaches;
+}
+
+/** What the changelog says of a version, without its heading. */
+export function notesOf(base, version) {
+  const sections = readFileSync(path.join(base, 'CHANGELOG.md'), 'utf8').split(/^(?=## )/m);
+  const section = sections.find((text) => text.split(/\s/, 2)[1] === version) ?? '';
+  return section.replace(/^.*\n?/, '').trim();
+}
+
+/** Packs a workspace as npm publishes it: the name of the tarball, and each file in it with its text. */
+export function pack(folder, into) {
+  const destination = path.resolve(into);
+  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename, files, unpackedSize }] = JSON.parse(output);
+  const texts = files.map(({ path: name }) => [name, readFileSync(path.join(folder, name), 'utf8')]);
+  return { tarball: filename, unpackedSize, files: new Map(texts) };
+}
+
+/** A sentence for each thing that a tarball lacks, or holds but should not. */
+export function tarballBreaches({ tarball, files }) {
+  const manifest = JSON.parse(files.get('package.json') ?? '{}');
+  const breaches = [
+    ...NEEDED_FILES.filter((name) => !files.has(name)).map((name) => `has no ${name}`),
+    ...NEEDED_FIELDS.filter((name) => manifest[name] === undefined).map(
+      (name) => `says no ${name} in its package.json`,
+    ),
+    ...Object.values(manifest.bin ?? {})
+      .map((name) => path.posix.normalize(name))
+      .filter((name) => !/^#!\/usr\/bin\/env node\n/.test(files.get(name) ?? ''))
+      .map((name) => `has a command, ${name}, that no shell can run`),
+    ...[...files.keys()].filter((name) => WORKSHOP.test(name)).map((name) => `holds ${name}`),
+  ];
+  for (const [name, text] of files) {
+    if (/\.[cm]?[jt]s$/.test(name) && MAP_COMMENT.test(text))
+      breaches.push(`names a map that is not there, in ${name}`);
+    if (!name.endsWith('.md')) continue;
+    for (const [, target] of text.matchAll(DEAD_LINK)) breaches.push(`links to ${target} in ${name}, which is nowhere`);
+  }
+  return breaches.map((what) => `${tarball} ${what}.`);
+}
+
+function versionOf(tag) {
+  return tag.replace(/^v/, '');
+}
+
+function read(base, file) {
+  return JSON.parse(readFileSync(path.join(base, file), 'utf8'));
+}

@@ -1,0 +1,50 @@
+// Runs the tests of what meets Node itself on Node 24, beside the oldest that Mayfly runs on: processes and their signals, sockets, TLS,
+// threads, LMDB's native code and the client. What only turns values into values is the same on both. Its binary comes from npm
+// (tools/node24), which has it for Linux. Arguments are Vitest's: paths of tests in place of these.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const HOME = path.join(ROOT, 'tools/node24');
+const BIN = path.join(HOME, `node_modules/node-${process.platform}-${process.arch}/bin`);
+
+const TESTS = ['cli/test', 'client/test', 'server/test/service', 'server/test/smtp', 'server/test/store'];
+
+/** Long ones that ask nothing of Node that others do not: of our own rules, of other programs, of how long and how many. */
+const LEFT_OUT = [
+  'client/test/consumers.test.ts',
+  'client/test/many-tests.test.ts',
+  'client/test/package.test.ts',
+  'client/test/playwright.test.ts',
+  'client/test/random-waits.test.ts',
+  'server/test/service/clearing.test.ts',
+  'server/test/service/compat.test.ts',
+  'server/test/service/reading-turns.test.ts',
+  'server/test/service/summaries.test.ts',
+  'server/test/service/unread-answers.test.ts',
+  'server/test/smtp/conversations.test.ts',
+  'server/test/smtp/fuzz.test.ts',
+  'server/test/smtp/hostile.test.ts',
+  'server/test/smtp/memory-used-again.test.ts',
+  'server/test/smtp/postfix.test.ts',
+  'server/test/smtp/real-clients.test.ts',
+  'server/test/store/lmdb/space.test.ts',
+];
+
+if (!existsSync(path.join(BIN, 'node'))) {
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefix', HOME], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+if (!existsSync(path.join(BIN, 'node'))) {
+  console.error(`node24: there is no binary of it for ${process.platform} on ${process.arch}.`);
+  process.exit(1);
+}
+
+const given = process.argv.slice(2);
+const files = given.length > 0 ? given : [...TESTS, ...LEFT_OUT.flatMap((name) => ['--exclude', name])];
+// Who starts Node by its name, as npm does, gets this one too.
+const env = { ...process.env, PATH: `${BIN}${path.delimiter}${process.env.PATH}` };
+const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
+const { status } = spawnSync(path.join(BIN, 'node'), [vitest, 'run', ...files], { cwd: ROOT, env, stdio: 'inherit' });
+process.exit(status ?? 1);

