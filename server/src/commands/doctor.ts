@@ -11,8 +11,8 @@ export const doctor: Command = {
   summary: 'Looks for what keeps the service from working, and says what to do.',
   description:
     'Looks at what a service with the same settings needs, whether it runs or not: its ports, its store and the disk, its ' +
-    'certificate, the MX records of its domains, the clock and Node. It changes nothing, and asks nobody but DNS and what listens on ' +
-    'this machine. It ends with 0, or with 1 where something is a problem.',
+    'certificate, the MX records of its domains, the clock and Node. It changes nothing, and asks nobody but DNS, what listens on ' +
+    'this machine and the server of its store. It ends with 0, or with 1 where something is a problem.',
   settings: settingNames(),
   switches: { json: 'Prints the findings as JSON.' },
   options: {

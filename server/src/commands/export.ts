@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { inboxName } from 'mayfly-client/inbox-name';
-import { systemClock } from '../clock.js';
+import { shiftedClock, systemClock } from '../clock.js';
 import type { KeptMessage } from '../inbox/kept-messages.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
@@ -49,7 +49,9 @@ async function exportEmails({ settings: flags, options, operands, environment }:
   const store = await openConfiguredStore(settings, 'existing');
   try {
     await makeEmpty(folder);
-    const exported = await writeAll(keptMessages(store, systemClock), folder, maxBytes);
+    // What has expired does so by the clock that the store's services go by.
+    const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
+    const exported = await writeAll(keptMessages(store, clock), folder, maxBytes);
     process.stdout.write(`${reportOf(exported, folder)}\n`);
   } finally {
     await store.close();

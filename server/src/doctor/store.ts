@@ -23,7 +23,8 @@ export function folderOf({ store }: Settings): string | null {
 /** Looks whether the store can be opened, or made, and whether there is room for it. Leaves nothing behind. */
 export async function checkStore(settings: Settings): Promise<Finding[]> {
   const folder = folderOf(settings);
-  if (folder === null) return [say.ok('Mail is kept in memory: it is gone when the service ends.')];
+  if (settings.store === 'memory:') return [say.ok('Mail is kept in memory: it is gone when the service ends.')];
+  if (folder === null) return checkServer(settings);
   const isThere = await stat(path.join(folder, 'data.mdb')).then(
     () => true,
     () => false,
@@ -32,16 +33,27 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
   return found.level === 'problem' ? [found] : [found, await checkSpace(folder, settings)];
 }
 
-/** Opens the store as the service does; a service that runs may have it open meanwhile. */
+/** Looks at a store that is on a server, which is where its mail takes room. */
+async function checkServer(settings: Settings): Promise<Finding[]> {
+  // The url has the password in it. One that is none is refused when it is opened.
+  const host = URL.canParse(settings.store) ? new URL(settings.store).host : '';
+  const warnings: Finding[] = [];
+  const found = await opened(`on the server ${host}`, settings, (sentence) => warnings.push(say.warning(sentence)));
+  return [found, ...warnings];
+}
+
+/** Opens the store in a folder as the service does; a service that runs may have it open meanwhile. */
 async function checkOpening(folder: string, settings: Settings): Promise<Finding> {
-  const unwritable = await whyUnwritable(folder);
-  if (unwritable !== null) return unwritable;
+  return (await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings));
+}
+
+async function opened(place: string, settings: Settings, warn?: (sentence: string) => void): Promise<Finding> {
   try {
-    const store = await openConfiguredStore(settings, 'existing');
+    const store = await openConfiguredStore(settings, 'existing', warn);
     try {
       await store.ping();
       const { emails, bytes } = await store.usage();
-      return say.ok(`The store in ${folder} opens. It has ${emails} emails in ${Math.ceil(bytes / MIB)} MiB.`);
+      return say.ok(`The store ${place} opens. It has ${emails} emails in ${Math.ceil(bytes / MIB)} MiB.`);
     } finally {
       await store.close();
     }

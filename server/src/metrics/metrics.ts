@@ -4,7 +4,7 @@ import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-event
 import type { InboxEvents } from '../inbox/inbox-events.js';
 import type { SmtpEvents } from '../smtp/smtp-events.js';
 import type { Soon } from '../soon.js';
-import type { Usage } from '../store/store.js';
+import { StoreAwayError, type Usage } from '../store/store.js';
 import { routeLabel, rowName, SMTP_LIMITS, UNMATCHED } from './labels.js';
 
 /** From half a millisecond, which a small mail takes on a quiet machine, to what nobody waits for. */
@@ -33,7 +33,7 @@ export interface Metrics {
   readonly inbox: InboxEvents;
   readonly http: HttpEvents;
   readonly contentType: string;
-  /** The figures of now. Rejects when the store does not say how much it holds. */
+  /** The figures of now; without those of the store while that is out of reach. */
   text(): Promise<string>;
 }
 
@@ -83,6 +83,15 @@ function processFigures(): Registry {
 
 function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): void {
   const registers = [register];
+  /** Null while the store is out of reach, when the other figures matter most. */
+  const held = async () => {
+    try {
+      return await usage();
+    } catch (error) {
+      if (error instanceof StoreAwayError) return null;
+      throw error;
+    }
+  };
   new Gauge({
     name: 'mayfly_build_info',
     help: 'Always 1, with the version of Mayfly and of Node.',
@@ -94,7 +103,7 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
     help: 'Bytes that mail takes in the store, counted as --store-budget is.',
     registers,
     async collect() {
-      this.set((await usage()).bytes);
+      setOrOmit(this, (await held())?.bytes);
     },
   });
   new Gauge({
@@ -102,9 +111,15 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
     help: 'Emails in the store. One that was cleared may count until it would have expired.',
     registers,
     async collect() {
-      this.set((await usage()).emails);
+      setOrOmit(this, (await held())?.emails);
     },
   });
+}
+
+/** Shows a figure, or no series where it is not known: 0 would be a lie. */
+function setOrOmit(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
 }
 
 type Limited = Counter<'limit'>;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
@@ -56,6 +56,58 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       expect(JSON.parse(stdout).map(({ email }: { email: string }) => email)).toEqual(
         [0, 1, 2].map((n) => `${n}@app.test`),
       );
+    });
+  });
+
+  describe('for operators', () => {
+    test('the doctor and the metrics tell what it holds, export writes it, and clients of Mailpit list it on any node', async () => {
+      const own = await startRedis();
+      const store = ['--store', `redis://nobody:s3cret@127.0.0.1:${own.port}`];
+      await own.command('ACL', 'SETUSER', 'nobody', 'on', '>s3cret', '~*', '&*', '+@all');
+      const [one, two] = await Promise.all([
+        serve([...store, '--metrics', '0']),
+        serve([...store, '--drop-in', 'mailpit']),
+      ]);
+      for (const to of ['a', 'b', 'a']) await mailTo(one, `${to}@inbox.test`, `to ${to}`);
+
+      const figures = async () => {
+        const text = await (await fetch(/Metrics are at (\S+)/.exec(one.log())?.[1] ?? '')).text();
+        const [bytes, emails] = ['bytes', 'emails'].map((unit) => {
+          return new RegExp(`^mayfly_store_${unit} (\\d+)$`, 'm').exec(text)?.[1];
+        });
+        return { bytes, emails, accepted: text.includes('mayfly_smtp_connections_total') };
+      };
+      const held = { emails: '3', bytes: await own.command('HGET', 'mayfly:{0}:tally', 'bytes'), accepted: true };
+      expect(await figures()).toEqual(held);
+
+      const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', ...store]);
+      expect(doctor.stdout).toContain(`The store on the server 127.0.0.1:${own.port} opens. It has 3 emails in 1 MiB.`);
+      expect(doctor.stdout + doctor.stderr).not.toContain('s3cret');
+
+      const folder = `${await newFolder()}/exported`;
+      const { stdout, stderr } = await runMayfly(['export', folder, ...store]);
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/^3 emails /);
+      const files = await readdir(folder);
+      expect(files.map((file) => file.split('_')[1]).sort()).toEqual(['a.eml', 'a.eml', 'b.eml']);
+
+      const listed = async () => {
+        const answer = await fetch(`${two.url}/api/v1/messages`);
+        const { messages } = (await answer.json()) as { messages: { Subject: string }[] };
+        return messages.map(({ Subject }) => Subject);
+      };
+      await expect.poll(listed, { timeout: 30_000 }).toEqual(['to a', 'to b', 'to a']);
+
+      await own.end();
+      await expect.poll(figures, { timeout: 30_000 }).toEqual({ accepted: true });
+      const away = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', ...store]);
+      expect(away.exitCode).toBe(1);
+      expect(away.stdout).toMatch(
+        new RegExp(`^PROBLEM store: Redis at 127\\.0\\.0\\.1:${own.port} cannot be reached: `, 'm'),
+      );
+      const lost = await runMayfly(['export', `${folder}-again`, ...store]);
+      expect(lost.exitCode).not.toBe(0);
+      expect(lost.stderr).toMatch(/^mayfly: Redis at \S+ cannot be reached: [^\n]+\n$/);
     });
   });
 
