@@ -10,6 +10,9 @@ export { reachable } from './reachable.js';
 /** How often an answer that is waited for gives a sign of life: proxies, and this service's own bound, end what is silent for 30 s. */
 const KEEPALIVE_MS = 10_000;
 
+/** From this status on, an answer is our fault and not the request's (RFC 9110 section 15.6). */
+const LEAST_FAULT_STATUS = 500;
+
 /** One message to the service by HTTP, its body read already. */
 export interface AgentRequest {
   readonly headers: Headers;
@@ -23,16 +26,24 @@ export interface AgentRequest {
  * Answers one message (Streamable HTTP without sessions: every request stands for itself). Results come as an event stream, so that
  * they can be preceded by progress and kept alive. Nothing that could change is offered, so nobody can subscribe to changes.
  */
-export function answerAgent({ headers, body, signal }: AgentRequest, agent: Agent): Promise<Response> {
+export async function answerAgent({ headers, body, signal }: AgentRequest, agent: Agent): Promise<Response> {
+  const { mailboxes } = agent;
+  let isAnswered = false;
+  const errors: Error[] = [];
   const { fetch } = createMcpHandler(() => agentServer(agent), {
     responseMode: 'sse',
     keepAliveMs: KEEPALIVE_MS,
     maxSubscriptions: 0,
     onerror: (error) => {
-      // What is wrong with a request is said in its answer, and what goes wrong in a tool is reported where it does.
       if (signal.aborted) return;
-      agent.mailboxes.report(error);
+      if (isAnswered) mailboxes.report(error);
+      else errors.push(error);
     },
   });
-  return fetch(new Request('http://mayfly.invalid/mcp', { method: 'POST', headers, signal }), { parsedBody: body });
+  const request = new Request('http://mayfly.invalid/mcp', { method: 'POST', headers, signal });
+  const answer = await fetch(request, { parsedBody: body });
+  isAnswered = true;
+  // What is wrong with a request is said in its answer: whoever sends such must not fill the operator's log.
+  if (answer.status >= LEAST_FAULT_STATUS) for (const error of errors) mailboxes.report(error);
+  return answer;
 }

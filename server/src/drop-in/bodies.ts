@@ -8,6 +8,8 @@ export const MAX_CHOICE_BYTES = 1024 * 1024;
 
 const EXAMPLE = '{"IDs":["…"]}';
 
+type Name = 'ids' | 'read' | 'search';
+
 /** Which messages a request is about: those of these IDs, or of a search; all where neither is given. */
 export interface Choice {
   readonly ids: readonly string[];
@@ -17,9 +19,10 @@ export interface Choice {
 
 /**
  * What a client sends to choose messages: JSON, a form, or nothing, each under any content type, its names in any case. Throws 400 for
- * whatever else has a single letter in it: to take that for "all", as Mailpit does, would delete what nobody named.
+ * whatever else has a single letter in it: to take that for "all", as Mailpit does, would delete what nobody named. `names` are those,
+ * in small letters, of which one at least is there where any is.
  */
-export function choiceOf({ body, headers }: Request): Choice {
+export function choiceOf({ body, headers }: Request, names: readonly Name[]): Choice {
   const text = Buffer.isBuffer(body) ? body.toString().trim() : '';
   if (text === '') return { ids: [], search: '', read: false };
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
@@ -29,8 +32,8 @@ export function choiceOf({ body, headers }: Request): Choice {
   const list = isForm ? [ids].flat() : ids;
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];
   if (!isListOfTexts(list) || typeof search !== 'string') throw badChoice();
-  // A form's names are its own: one that says nothing of what is known here was not meant for this.
-  if (isForm && !['ids', 'read', 'search'].some((name) => byName.has(name))) throw badChoice();
+  // Whoever names something else, or misspells it, did not mean all.
+  if (byName.size > 0 && !names.some((name) => byName.has(name))) throw badChoice();
   const isRead = isForm ? String(read).toLowerCase() === 'true' : read;
   if (typeof isRead !== 'boolean') throw badChoice();
   return { ids: list, search: search.trim(), read: isRead };

@@ -7,6 +7,8 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of its path is no folder',
   EISDIR: 'it is a folder',
+  ENOTREG: 'it is no ordinary file',
+  EFBIG: 'it is larger than 1 MiB',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
   ELOOP: 'its links lead in a circle',

@@ -388,11 +388,28 @@ describe('deleting', () => {
     ['a list', { headers: json, body: '["one"]' }],
     ['a number for the list', { headers: json, body: '{"IDs":1}' }],
     ['numbers in the list', { headers: json, body: '{"IDs":[1]}' }],
+    ['a misspelt name', { headers: json, body: '{"ID":["x"]}' }],
+    ['a search, which is for another path', { headers: json, body: '{"Search":"to:x"}' }],
+    ['a name of JavaScript', { headers: json, body: '{"__proto__":{"ids":["x"]}}' }],
     ['a form of something else', { body: new URLSearchParams({ name: 'x' }) }],
     ['a form of several parts', { body: formOf({ ids: 'x' }) }],
   ])('by %s is refused, and deletes nothing', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-choice']);
+    expect(await total()).toBe(3);
+  });
+
+  test('by tens of thousands of names lets others have their turns', async () => {
+    const names = Array.from({ length: 40_000 }, (_, i) => Buffer.from(`0 n${i.toString(36)}`).toString('base64url'));
+    let isOver = false;
+    const deleted = del({ headers: json, body: JSON.stringify({ IDs: names }) }).finally(() => {
+      isOver = true;
+    });
+    let others = 0;
+    for (; !isOver; others += 1) await mailpit.json('/livez');
+    expect((await deleted).status).toBe(200);
+    // While the request is on its way there are some; all names at once leave no room for more.
+    expect(others).toBeGreaterThan(40);
     expect(await total()).toBe(3);
   });
 

@@ -1,6 +1,8 @@
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { selfSigned, type TlsIdentity } from '../../src/smtp/certificate.js';
 import { RawClient } from '../smtp/client.js';
@@ -96,4 +98,17 @@ test('files that are written over, and gone for a while, are renewed as well', a
   await writeFile(key, second.key);
   await writeFile(cert, second.cert);
   await expect.poll(served).not.toBe(before);
+});
+
+test('a pipe in the place of a file is not waited for, and what stood there before stays in use', async () => {
+  const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
+  await writeFile(cert, first.cert);
+  await writeFile(key, first.key);
+  await start(cert, key);
+  const before = await served();
+  await rm(cert);
+  await promisify(execFile)('mkfifo', [cert]);
+  await expect.poll(() => log, { timeout: 30_000 }).toContain(`${cert} cannot be read: it is no ordinary file`);
+  expect(await served()).toBe(before);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
 });

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLog } from '../../src/log.js';
 import { startService } from '../../src/service.js';
@@ -33,6 +35,8 @@ beforeAll(async () => {
   await writeFile(`${folder.path}/cert.pem`, one.cert);
   await writeFile(`${folder.path}/key.pem`, one.key);
   await writeFile(`${folder.path}/other-key.pem`, other.key);
+  await writeFile(`${folder.path}/large.pem`, Buffer.alloc(1024 * 1024 + 1));
+  await promisify(execFile)('mkfifo', [`${folder.path}/pipe`]);
   await writeFile(`${folder.path}/secret.pem`, one.key, { mode: 0 });
   await chmod(folder.path, 0o755);
 });
@@ -75,6 +79,24 @@ describe('a start that fails tells which setting it was and what to do', () => {
       'a key that is a folder',
       () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/a folder`],
       /^mayfly: --tls-key: .* cannot be read: it is a folder\./m,
+      2,
+    ],
+    [
+      'a certificate that is a pipe, to which nobody writes',
+      () => ['--tls-cert', `${folder.path}/pipe`, '--tls-key', `${folder.path}/key.pem`],
+      /^mayfly: --tls-cert: .* cannot be read: it is no ordinary file\./m,
+      2,
+    ],
+    [
+      'a certificate without an end',
+      () => ['--tls-cert', '/dev/zero', '--tls-key', `${folder.path}/key.pem`],
+      /^mayfly: --tls-cert: \/dev\/zero cannot be read: it is no ordinary file\./m,
+      2,
+    ],
+    [
+      'a key that is too large to be one',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/large.pem`],
+      /^mayfly: --tls-key: .* cannot be read: it is larger than 1 MiB\./m,
       2,
     ],
     [

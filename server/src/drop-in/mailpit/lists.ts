@@ -16,7 +16,7 @@ import { untilFound, waitOf } from './waiting.js';
 /** How many messages one page has: Mailpit's clients ask for 50, and for 250 where they want all. */
 const PAGE = { standard: 50, most: 500 } as const;
 
-/** How many summaries are made in one turn. */
+/** How many summaries are made, or messages looked for by their IDs, in one turn. */
 const SHARE = 50;
 
 const CONFIG = { config: { limit: 'drop-in' } } as const;
@@ -41,7 +41,7 @@ export function addListRoutes(api: App, shared: Shared): void {
 
   api.delete('/api/v1/messages', CHOICE, async (request, reply) => {
     const viewer = callers.viewerOf(request);
-    const { ids } = choiceOf(request);
+    const { ids } = choiceOf(request, ['ids']);
     if (ids.length === 0) await mailbox.clearAll(inboxes, viewer);
     else for (const message of await named(ids, shared, viewer)) await mailbox.clear(message, inboxes, viewer);
     return ok(reply);
@@ -56,7 +56,7 @@ export function addListRoutes(api: App, shared: Shared): void {
 
   api.put('/api/v1/messages', CHOICE, async (request, reply) => {
     const viewer = callers.viewerOf(request);
-    const { ids, search, read } = choiceOf(request);
+    const { ids, search, read } = choiceOf(request, ['ids', 'read', 'search']);
     if (ids.length > 0 && search !== '') throw badSearch('give either IDs or a search, and not both');
     const messages = await chosen({ ids, search }, request, shared, viewer);
     for (const { key } of messages) marks.mark(key, read);
@@ -77,7 +77,11 @@ async function chosen(
 /** The messages of these IDs; what is none of them is passed over, as it is there. */
 async function named(ids: readonly string[], { mailbox }: Shared, viewer: Viewer): Promise<Message[]> {
   const messages: Message[] = [];
+  let looked = 0;
   for (const id of new Set(ids)) {
+    if (viewer.leaving.aborted) break;
+    if (looked % SHARE === SHARE - 1) await mailbox.turn();
+    looked += 1;
     const place = placeOf(id);
     const message = place && (await mailbox.message(place.inbox, place.receivedAt, viewer));
     if (message) messages.push(message);

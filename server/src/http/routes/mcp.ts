@@ -13,6 +13,9 @@ export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
   readonly streams: OpenStreams;
 }
 
+/** The type of every answer to a call, so of an empty one. */
+const EVENTS = 'text/event-stream';
+
 /**
  * `POST /mcp`: coding agents (Model Context Protocol, Streamable HTTP). A message is a look, and a call counts as an open stream until
  * it is answered; one that waits for an email is an opened stream besides.
@@ -29,7 +32,8 @@ export function addMcpRoute(app: App, options: McpOptions): void {
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
     await calls.turn(request);
-    signal.throwIfAborted();
+    // Whoever cancels a call is told nothing of it, as where it has begun.
+    if (signal.aborted) return reply.type(EVENTS).send('');
     const mailboxes = new AgentMailboxes({ ...options, request });
     const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
     const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);
