@@ -17,8 +17,8 @@ const LOOK_EVERY_MS = 50;
 /** How much of an output or a log is shown, from its end, in characters or bytes. */
 const MAX_SHOWN = 60_000;
 
-/** The line that the service prints when it is ready. */
-const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)\r?$/m;
+/** The line that the service prints when it is ready. Where it has metrics, it names them, too. */
+const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)(?: metrics=\S+)?\r?$/m;
 
 /** Where an installed Mayfly has its command. */
 const COMMAND = 'node_modules/mayfly-inbox/bin/mayfly.js';

@@ -16,6 +16,7 @@ export const PARTS = {
       'node:fs/promises',
       'node:http',
       'node:net',
+      'node:os',
       'node:stream',
       'node:util',
     ],

@@ -113,7 +113,8 @@ test('a job starts Mayfly, later steps find it, and what it took is collected fo
 
 test('several in one job have ports of their own, and all are collected, also of one that has ended', async () => {
   const tarball = await put('mayfly.tgz');
-  job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m' });
+  const settings = { MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m', MAYFLY_METRICS: '0' };
+  job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', ...settings });
   const first = await job.use('.', { package: tarball });
   expect(first.outputs).toMatchObject({ domain: 'first.test,also.test', 'smtp-host': '127.0.0.1' });
   expect(await retentionOf(first)).toBe(300_000);

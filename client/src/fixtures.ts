@@ -1,4 +1,4 @@
-import { STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
+import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import type { Mayfly } from './client.js';
 import { MayflyNetworkError } from './errors.js';
 import type { Inbox } from './inbox.js';
@@ -16,6 +16,15 @@ export interface MayflyFixtures {
 export interface MayflyTestOptions {
   /** Where Mayfly is. What is left out comes from the environment. */
   readonly mayflyOptions: MayflyOptions;
+}
+
+/** The part of a test's time that is left when a wait is over, so that its explanation is what the test fails with. */
+const LEFT_PART = 0.2;
+
+/** How long a wait that is not told takes in a test that may take so long, both in milliseconds; 0 and Infinity are no bound. */
+export function waitTimeoutMs(testTimeoutMs: number): number {
+  if (!(testTimeoutMs > 0)) return STANDARD_TIMEOUT_MS;
+  return Math.min(STANDARD_TIMEOUT_MS, Math.ceil(testTimeoutMs * (1 - LEFT_PART)));
 }
 
 /** The services that this process has asked for, by their addresses. */

@@ -1,6 +1,6 @@
 import { Mayfly } from './client.js';
 import { MayflyError } from './errors.js';
-import { type MayflyFixtures, reached } from './fixtures.js';
+import { type MayflyFixtures, reached, waitTimeoutMs } from './fixtures.js';
 
 export type { MayflyFixtures };
 
@@ -40,7 +40,7 @@ interface JestTest extends Register {
   todo(name: string): void;
 }
 
-/** Jest's `test` with an inbox for each test. */
+/** Jest's `test` with an inbox for each test. A wait that is not told how long takes less time than the test may. */
 export const test: MayflyTest = withModifiers(jestTest());
 
 export { test as it };
@@ -67,11 +67,11 @@ function jestTest(): JestTest {
 function withInbox(register: Register): MayflyTestCall<never> {
   return (name, body: (fixtures: MayflyFixtures, ...row: never) => unknown, timeout = TEST_TIMEOUT_MS) =>
     // A function without parameters of its own, or Jest waits for a callback.
-    register(name, async (...row) => body(await fixtures(), ...(row as never)), timeout);
+    register(name, async (...row) => body(await fixtures(timeout), ...(row as never)), timeout);
 }
 
-async function fixtures(): Promise<MayflyFixtures> {
-  const mayfly = new Mayfly();
+async function fixtures(testTimeoutMs: number): Promise<MayflyFixtures> {
+  const mayfly = new Mayfly({ timeout: waitTimeoutMs(testTimeoutMs) });
   await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/jest/setup' in jest.config");
   return { mayfly, inbox: mayfly.createInbox() };
 }

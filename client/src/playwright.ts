@@ -1,7 +1,7 @@
 import { test as base, expect, type TestInfo } from '@playwright/test';
 import { Mayfly } from './client.js';
 import type { ReceivedEmail } from './email.js';
-import { type MayflyFixtures, type MayflyTestOptions, reached } from './fixtures.js';
+import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } from './fixtures.js';
 import type { Inbox } from './inbox.js';
 import { type MayflyWebServer, mayflyServer } from './playwright-web-server.js';
 import type { MayflyStartOptions } from './run-service.js';
@@ -21,11 +21,15 @@ const MAX_ATTACHED = 10;
 /** How long asking for them may take. */
 const ATTACH_TIMEOUT_MS = 5_000;
 
-/** Playwright's `test` with an inbox. When a test fails, what came to its inbox is attached to the report. */
+/**
+ * Playwright's `test` with an inbox. A wait that is not told how long takes less time than the test may. When a test fails, what came to
+ * its inbox is attached to the report.
+ */
 export const test = base.extend<MayflyFixtures & MayflyTestOptions>({
   mayflyOptions: [{}, { option: true }],
-  mayfly: async ({ mayflyOptions }, use) => {
-    const mayfly = new Mayfly(mayflyOptions);
+  mayfly: async ({ mayflyOptions }, use, testInfo) => {
+    const timeout = mayflyOptions.timeout ?? waitTimeoutMs(testInfo.timeout);
+    const mayfly = new Mayfly({ ...mayflyOptions, timeout });
     await reached(mayfly, 'or let the run start one: webServer: mayflyServer() in playwright.config');
     await use(mayfly);
   },

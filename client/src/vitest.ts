@@ -1,12 +1,8 @@
 import { test as base, expect, type TestAPI } from 'vitest';
-import { STANDARD_TIMEOUT_MS } from './bounds.js';
 import { Mayfly } from './client.js';
-import { type MayflyFixtures, type MayflyTestOptions, reached } from './fixtures.js';
+import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } from './fixtures.js';
 
 export { expect, type MayflyFixtures, type MayflyTestOptions };
-
-/** The part of a test's time that is left when a wait is over, so that its explanation is what the test fails with. */
-const LEFT_PART = 0.2;
 
 /** Vitest's `test` with an inbox. A wait that is not told how long takes less time than the test may. */
 export const test: TestAPI<MayflyFixtures & MayflyTestOptions> = base.extend<MayflyFixtures & MayflyTestOptions>({
@@ -23,9 +19,3 @@ export const test: TestAPI<MayflyFixtures & MayflyTestOptions> = base.extend<May
 });
 
 export { test as it };
-
-/** How long a wait may take in a test that may take so long, both in milliseconds; 0 and Infinity are no bound. */
-function waitTimeoutMs(testTimeoutMs: number): number {
-  if (!(testTimeoutMs > 0)) return STANDARD_TIMEOUT_MS;
-  return Math.min(STANDARD_TIMEOUT_MS, Math.ceil(testTimeoutMs * (1 - LEFT_PART)));
-}

@@ -128,7 +128,7 @@ const RUNNERS: { name: string; args: string[]; only: string[]; passed: number; v
       name: 'Jest',
       args: [JEST, '--rootDir', 'jest', '--config', 'jest/jest.config.cjs'],
       only: ['one', 'two'],
-      passed: 7,
+      passed: 8,
     },
     {
       name: 'Playwright',
@@ -152,9 +152,8 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       const { exitCode, output, met } = await run(project, args, await startingVariables(name));
       expect(output).toMatch(/1 failed/);
       expect(output).toMatch(new RegExp(`${passed} passed`));
-      // Vitest's wait is not told how long: it ends before its test would.
-      const seconds = name.startsWith('Vitest') ? 8 : 1;
-      expect(output).toContain(`MayflyTimeoutError: Waited ${seconds} s for an email with a code. No email came to `);
+      // The wait is not told how long: it ends before its test would, which may take 10 s.
+      expect(output).toContain('MayflyTimeoutError: Waited 8 s for an email with a code. No email came to ');
       expect(output).not.toMatch(/did not exit|hanging|open handle/i);
       expect(exitCode).toBe(1);
       const [one, two] = only.map((file) => met[file] as Met);

@@ -7,6 +7,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
+
 URL = os.environ.get("MAYFLY_URL", "http://127.0.0.1:8080")
 DOMAIN = os.environ.get("MAYFLY_DOMAIN", "inbox.test")
 SILENCE = 9  # A stream gives a sign of life every 10 s, so this is the most that one may take.
@@ -37,4 +38,9 @@ class Inbox:
 
 @pytest.fixture
 def inbox():
-    return Inbox(f"py-{secrets.token_hex(8)}")
+    try:
+        urllib.request.urlopen(f"{URL}/readyz", timeout=SILENCE).close()
+        return Inbox(f"py-{secrets.token_hex(8)}")
+    except OSError as error:
+        reason = error
+    pytest.fail(f"Mayfly does not answer at {URL}: {reason}. Start it, or set MAYFLY_URL.", pytrace=False)

@@ -127,6 +127,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       warmUp: () => {
         smtp.warmUp();
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
+        // Whoever asks first hears why it fails.
+        mailbox?.warmUp().catch(() => {});
       },
       stop: () => closing.all(),
     };

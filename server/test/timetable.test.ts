@@ -167,3 +167,35 @@ test('of thousands that are due together some have their moment at a time, and o
   expect(calls[0]).toBeLessThan(1_000);
   expect(calls.at(-1)).toBe(1_000);
 });
+
+test('nobody is woken before the moment, where a clock has parts of a millisecond', async () => {
+  const clock = new ManualClock();
+  const timetable = new Timetable(clock, [100]);
+  const [first, second] = [new Noting(clock), new Noting(clock)];
+  timetable.begin(first);
+  await clock.advance(10.5);
+  timetable.begin(second);
+  await clock.advance(200);
+  // Node's timers know whole ones alone, so one that is asked for less would wake in vain, and once more after the pause.
+  expect([first.at, second.at]).toEqual([[100], [111]]);
+});
+
+test('who begins while others are due sets no timer in vain', async () => {
+  let timers = 0;
+  const clock = new ManualClock();
+  const after = clock.after.bind(clock);
+  clock.after = (delayMs, wake) => {
+    timers += 1;
+    return after(delayMs, wake);
+  };
+  const timetable = new Timetable(clock, [100]);
+  class Beginning extends Timed {
+    due(): void {
+      timetable.begin(new Noting(clock));
+    }
+  }
+  for (let n = 0; n < 3; n += 1) timetable.begin(new Beginning());
+  expect(timers).toBe(1);
+  await clock.advance(100);
+  expect(timers).toBe(2);
+});

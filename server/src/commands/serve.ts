@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { readSettings, settingNames, settingsOfEnvironment } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
 
@@ -13,7 +14,15 @@ export const serve: Command = {
   run: runService,
 };
 
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** By the shells' custom, a process that a signal ended has the signal's number and this as its exit code. */
+const ENDED_BY_SIGNAL = 128;
+
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
+  // Nothing is promised to anybody yet, so a signal ends the start at once. The first process of a container needs to be told.
+  const leave = (signal: NodeJS.Signals) => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
+  for (const signal of ENDING_SIGNALS) process.on(signal, leave);
   const settings = readSettings(flags, settingsOfEnvironment(environment));
   // The service and its engines are loaded only by the command that runs it: the others answer at once.
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../log.js')]);
@@ -21,6 +30,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const service = await startService(settings, log);
   // Whoever is told that the service is ready may end it at that moment.
   const signalled = nextSignal();
+  for (const signal of ENDING_SIGNALS) process.off(signal, leave);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}\n`);
   service.warmUp();
@@ -35,7 +45,6 @@ async function runService({ settings: flags, environment }: Invocation): Promise
 
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    for (const signal of ENDING_SIGNALS) process.once(signal, resolve);
   });
 }

@@ -1,4 +1,4 @@
-import { access, constants, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { messageOf } from '../settings/system-errors.js';
@@ -9,6 +9,9 @@ const say = findings('store');
 
 /** LMDB reuses the space of deleted mail and returns none, so its file may grow to twice the budget (docs/configuration.md). */
 const FILE_PER_BUDGET = 2;
+
+/** What LMDB leaves beside its data, and may be left of a store whose data was deleted. */
+const LOCK_FILE = 'lock.mdb';
 
 const MIB = 1024 * 1024;
 
@@ -49,9 +52,29 @@ async function checkOpening(folder: string, settings: Settings): Promise<Finding
 
 /** There is no store yet: it must be possible to make one in the nearest folder that is there. */
 async function checkMaking(folder: string): Promise<Finding> {
-  const nearest = await nearestFolder(folder);
-  const unwritable = await whyUnwritable(nearest);
-  return unwritable ?? say.ok(`There is no store in ${folder} yet: it is made at the first start.`);
+  const nearest = await nearestThere(folder);
+  const finding = (await whyUnmakeable(folder, nearest)) ?? (await whyUnwritable(nearest));
+  return finding ?? say.ok(`There is no store in ${folder} yet: it is made at the first start.`);
+}
+
+/** What stands where the folder of the store would be, or one above it; null for nothing that is in the way. */
+async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
+  const found = await stat(nearest).catch(() => null);
+  if (found === null) {
+    return say.problem(
+      `--store: ${nearest} is a link to something that is not there. Mend the link, or name a folder.`,
+    );
+  }
+  if (!found.isDirectory()) {
+    return say.problem(`--store: ${nearest} is a file. Name a folder, or one that is to be made.`);
+  }
+  if (nearest !== path.resolve(folder)) return null;
+  // Unreadable folders are told of as those that are not writable.
+  const others = (await readdir(nearest).catch(() => [])).filter((file) => file !== LOCK_FILE);
+  if (others.length === 0) return null;
+  return say.problem(
+    `--store: the folder ${folder} holds files of others and no store. Name an empty folder, or a new one.`,
+  );
 }
 
 /** What keeps this user from writing in a folder; null for nothing. Rights alone do not tell: a file system may be read-only. */
@@ -71,16 +94,16 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
   }
 }
 
-/** The folder itself, or the first above it that is there. Ends at the root. */
-async function nearestFolder(folder: string): Promise<string> {
+/** The path itself, or the first above it at which there is anything. Ends at the root. */
+async function nearestThere(folder: string): Promise<string> {
   let at = path.resolve(folder);
-  while (at !== path.dirname(at) && (await stat(at).catch(() => null)) === null) at = path.dirname(at);
+  while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
   return at;
 }
 
 async function checkSpace(folder: string, settings: Settings): Promise<Finding> {
   const disk = findings('disk');
-  const { bavail, bsize } = await statfs(await nearestFolder(folder));
+  const { bavail, bsize } = await statfs(await nearestThere(folder));
   const held = (await stat(path.join(folder, 'data.mdb')).catch(() => null))?.size ?? 0;
   const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
   const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));

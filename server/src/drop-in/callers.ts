@@ -29,7 +29,8 @@ export class Callers {
   /** What of the mail is a request's to see: of workspaces only that of its own. */
   viewerOf(request: Request): Viewer {
     const { access } = this.#guard;
-    return { mayOpen: (inbox) => access.mayOpen(request, inbox), leaving: new LeavingClient(request) };
+    const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
+    return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
   }
 
   /** Who reads an answer. */

@@ -105,6 +105,11 @@ export class Access {
     return owner === undefined || owner === this.#callerOf(request).workspace;
   }
 
+  /** Whether there are inbox names that belong to somebody. */
+  get hasWorkspaces(): boolean {
+    return this.#names.length > 0;
+  }
+
   /** Whether a request carries the key of a workspace. */
   hasKey(request: Request): boolean {
     return this.#callerOf(request).workspace !== null;

@@ -23,7 +23,8 @@ export interface BuiltApi {
 /** Reads what was built. Rejects with a sentence when it is not there. */
 export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   try {
-    const checks: Readonly<Record<string, Check>> = createRequire(path.join(folder, '/'))('./checks.cjs');
+    // From a file of the folder: where a test of Jest starts the service, its `createRequire` takes no folder.
+    const checks: Readonly<Record<string, Check>> = createRequire(path.join(folder, 'checks.cjs'))('./checks.cjs');
     return { checks: checksFrom(checks), document: await readFile(path.join(folder, 'openapi.json')) };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -13,6 +13,9 @@ const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** A stream waits for 30 s at most (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
+/** What docs/prometheus/alerts.yml tells of when it first happens. A series that begins with 1 was never seen to grow, so these begin with 0. */
+const ALERTED = [smtpErrors.internal, smtpErrors.storeFull, smtpErrors.inboxFull];
+
 const KIB = 1024;
 
 /** Up to 64 MiB, the most that `max-message` may be. */
@@ -144,6 +147,7 @@ function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited):
   const stored = messages.labels({ result: 'stored', reason: '' });
   accepted.inc(0);
   stored.inc(0);
+  for (const error of ALERTED) messages.inc({ result: 'refused', reason: rowName(error) }, 0);
   return {
     connected() {
       accepted.inc();

@@ -1,4 +1,4 @@
-/** What docs/ci.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
+/** What docs/ci.md, docs/moving.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
 import { exportMail } from '../../src/commands/export.js';
-import { environmentName, settingNames } from '../../src/settings/reading.js';
+import { environmentName, readSettings, settingNames, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS } from '../../src/settings/table.js';
 import { temporaryFolder } from '../service/process.js';
 import { contextFiles } from './built-image.js';
@@ -30,14 +30,15 @@ const NAME = /github\.com\/(.*)\.git$/.exec(repository.url)?.[1] ?? '';
 const IMAGE = `ghcr.io/${NAME.startsWith('OWNER/') ? NAME : NAME.toLowerCase()}:${major}.${minor}`;
 const PORTS = [SETTINGS['smtp-port'].default, SETTINGS['http-port'].default];
 
-/** The code blocks of the document in a language. */
-function blocks(language: string): string[] {
+/** The code blocks of a document in a language. */
+function blocks(language: string, document = DOCUMENT): string[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
-  return [...DOCUMENT.matchAll(pattern)].map(([, code = '']) => code);
+  return [...document.matchAll(pattern)].map(([, code = '']) => code);
 }
 
 const FILES = [
   'docs/ci.md',
+  'docs/moving.md',
   'compose.yaml',
   'Dockerfile',
   'action/action.yml',
@@ -77,7 +78,7 @@ test('every flag is one of its command', () => {
 });
 
 test('image and action are named with this version', async () => {
-  for (const file of ['docs/ci.md', 'compose.yaml']) {
+  for (const file of ['docs/ci.md', 'docs/moving.md', 'compose.yaml']) {
     const images = [...(await read(file)).matchAll(/ghcr\.io\/[^\s"']+/g)].map(([name]) => name);
     expect(images.length).toBeGreaterThan(0);
     expect({ file, images: [...new Set(images)] }).toEqual({ file, images: [IMAGE] });
@@ -130,6 +131,19 @@ test('the inputs of the actions are all explained', async () => {
   }
   for (const name of ['http-port', 'smtp-port', 'timeout'])
     expect(DOCUMENT).toMatch(new RegExp(`\`${name}\`.*\\| \`${inputs[name].default}\``));
+});
+
+test('in place of another mail catcher the image is asked at the ports that it listens on, and starts', async () => {
+  const { services } = parse(blocks('yaml', await read('docs/moving.md'))[0] ?? '');
+  const { environment, ports, healthcheck } = services.mailpit;
+  const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
+  expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
+  // It has one of its own, whose path nobody has to know.
+  expect(healthcheck).toBeUndefined();
+  const [, image] = readDockerfile(await read('Dockerfile'));
+  const key = environment.MAYFLY_WORKSPACE.replace(/\$\{MAIL_KEY\}$/, '0123456789abcdef01234567');
+  const given = settingsOfEnvironment({ ...image?.environment, ...environment, MAYFLY_WORKSPACE: key });
+  expect(readSettings(new Map(), given)).toMatchObject({ 'drop-in': 'mailpit', host: '0.0.0.0' });
 });
 
 test('the links within the document lead somewhere', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { utimes, writeFile } from 'node:fs/promises';
+import { statfs, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
@@ -10,9 +10,11 @@ import type { Finding } from '../../src/doctor/finding.js';
 import { checkMx } from '../../src/doctor/mx.js';
 import { checkNode } from '../../src/doctor/node-version.js';
 import { checkPorts } from '../../src/doctor/ports.js';
+import { checkStore } from '../../src/doctor/store.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { SettingName, Settings } from '../../src/settings/table.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
+import { openStore } from '../../src/store/open-store.js';
 import { temporaryFolder } from '../service/process.js';
 import { type DnsServer, type Records, startDns } from './dns-server.js';
 
@@ -209,6 +211,39 @@ describe('MX', () => {
       ['a.app.dev', 'b.app.dev'],
     ],
     [
+      'an address alone, of IPv6',
+      { [domain]: { aaaa: ['2001:db8:0:0:0:0:0:7'] } },
+      /^warning .* no MX record .* its own address/,
+      [domain],
+    ],
+    [
+      'a host of IPv6',
+      { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { aaaa: ['2001:db8:0:0:0:0:0:7'] } },
+      /^ok .* Its mail goes to mx\.app\.dev \(2001:db8::7\)/,
+      ['mx.app.dev'],
+    ],
+    [
+      'one host of two that is of loopback',
+      {
+        [domain]: {
+          mx: [
+            [10, 'a.app.dev'],
+            [20, 'b.app.dev'],
+          ],
+        },
+        'a.app.dev': { a: ['192.0.2.7'] },
+        'b.app.dev': { a: ['192.0.2.8'], aaaa: ['0:0:0:0:0:0:0:1'] },
+      },
+      /^problem .*: b\.app\.dev means the sender's own machine/,
+      ['a.app.dev', 'b.app.dev'],
+    ],
+    [
+      'more hosts than are looked up',
+      { [domain]: { mx: Array.from({ length: 12 }, (_, n) => [n, `mx${n}.app.dev`] as const) } },
+      /^problem .* give mx0\.app\.dev and .* and mx9\.app\.dev an address/,
+      Array.from({ length: 10 }, (_, n) => `mx${n}.app.dev`),
+    ],
+    [
       'what is right',
       { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } },
       /^ok mx of mail\.app\.dev: Its mail goes to mx\.app\.dev \(192\.0\.2\.7\)/,
@@ -222,6 +257,8 @@ describe('MX', () => {
 
   test('that is right, where the settings keep mail out', async () => {
     const zone = { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } } as const;
+    expect((await ask(zone, open)).found).toHaveLength(1);
+    expect((await ask(zone, { ...open, host: 'localhost' })).found[1]).toMatch(/^warning reach: --host is localhost/);
     expect((await ask(zone, { ...open, host: '127.0.0.1' })).found[1]).toMatch(
       /^warning reach: --host is 127\.0\.0\.1/,
     );
@@ -251,6 +288,43 @@ describe('MX', () => {
       expect((await ask({}, { ...open, domain: name })).found).toEqual([expect.stringMatching(/^problem /)]);
     },
   );
+});
+
+describe('the store', () => {
+  const HUGE = Number.MAX_SAFE_INTEGER;
+
+  /** What is found of the disk, where a store may take so much of it and a message so much. */
+  async function disk(storeBudget: number, maxMessage = 1): Promise<string | undefined> {
+    const given = settings({ store: `lmdb:${folder.path}/store` });
+    const found = await checkStore({ ...given, 'store-budget': storeBudget, 'max-message': maxMessage });
+    expect(shown(found)[0]).toMatch(/^ok store: /);
+    return shown(found)[1];
+  }
+
+  /** What the disk has left, in bytes. Others use it meanwhile, so each case is far from the border. */
+  async function free(): Promise<number> {
+    const { bavail, bsize } = await statfs(folder.path);
+    return bavail * bsize;
+  }
+
+  test('in memory needs no disk', async () => {
+    expect(shown(await checkStore(settings({ store: 'memory:' })))).toEqual([
+      'ok store: Mail is kept in memory: it is gone when the service ends.',
+    ]);
+  });
+
+  test('may grow to twice its budget, and the disk has to have room for that', async () => {
+    expect(await disk(Math.floor((await free()) / 3))).toMatch(/^ok disk: /);
+    expect(await disk(Math.floor(((await free()) * 2) / 3))).toMatch(/^warning disk: .* twice --store-budget\./);
+  });
+
+  test('on a disk without room for one message takes no mail, unless its file has all its room by now', async () => {
+    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may have \(--max-message\)\./);
+    const store = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
+    await store.close();
+    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: /);
+    expect(await disk(1, HUGE)).toMatch(/^ok disk: /);
+  });
 });
 
 describe('the clock', () => {

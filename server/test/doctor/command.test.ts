@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { endAll, runMayfly, serve, temporaryFolder, transportTo } from '../service/process.js';
@@ -84,6 +84,28 @@ test('a store that is no store', async () => {
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^PROBLEM store: --store: the folder .* holds files of others and no store/m);
   expect(await readFile(path.join(inFolder('others'), 'data.mdb'), 'utf8')).toBe('not of LMDB');
+});
+
+test('a place at which the service would make no store', async () => {
+  await mkdir(inFolder('strangers'));
+  await writeFile(path.join(inFolder('strangers'), 'readme.txt'), 'no store');
+  await symlink(inFolder('nowhere'), inFolder('link'));
+  const file = path.join(inFolder('strangers'), 'readme.txt');
+  for (const [store, why] of [
+    [inFolder('strangers'), /the folder .*strangers holds files of others and no store/],
+    [file, /readme\.txt is a file/],
+    [path.join(file, 'below'), /readme\.txt is a file/],
+    [inFolder('link'), /link is a link to something that is not there/],
+  ] as const) {
+    const args = [...FREE, '--store', `lmdb:${store}`];
+    const { exitCode, stdout } = await runMayfly(['doctor', ...args]);
+    expect([store, exitCode]).toEqual([store, 1]);
+    expect(stdout.split('\n').filter((line) => line.startsWith('PROBLEM'))).toEqual([expect.stringMatching(why)]);
+    expect((await runMayfly(['serve', ...args])).exitCode).toBe(2);
+  }
+  await mkdir(inFolder('left'));
+  await writeFile(path.join(inFolder('left'), 'lock.mdb'), '');
+  expect((await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('left')}`])).exitCode).toBe(0);
 });
 
 test.runIf(isRoot)('a folder that this user may not write to (needs root, to be another user)', async () => {

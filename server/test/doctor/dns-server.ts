@@ -5,6 +5,8 @@ import { once } from 'node:events';
 export interface Records {
   readonly mx?: readonly (readonly [preference: number, host: string])[];
   readonly a?: readonly string[];
+  /** Each in eight groups. */
+  readonly aaaa?: readonly string[];
 }
 
 export interface DnsServer {
@@ -13,7 +15,7 @@ export interface DnsServer {
   close(): void;
 }
 
-const TYPES = { a: 1, mx: 15 } as const;
+const TYPES = { a: 1, mx: 15, aaaa: 28 } as const;
 
 /** A DNS server (RFC 1035) on loopback that knows these names, and says of others that they do not exist. Null is silent. */
 export async function startDns(zone: Readonly<Record<string, Records>> | null): Promise<DnsServer> {
@@ -46,7 +48,18 @@ function answerTo(query: Buffer, zone: Readonly<Record<string, Records>>): Buffe
   return Buffer.concat([head, question, ...data.flatMap((one) => [resourceHead(type, one.length), one])]);
 }
 
-function recordsOf({ mx = [], a = [] }: Records, type: number): Buffer[] {
+function recordsOf({ mx = [], a = [], aaaa = [] }: Records, type: number): Buffer[] {
+  if (type === TYPES.aaaa) {
+    return aaaa.map((address) =>
+      Buffer.from(
+        address
+          .split(':')
+          .map((group) => group.padStart(4, '0'))
+          .join(''),
+        'hex',
+      ),
+    );
+  }
   if (type === TYPES.a) return a.map((address) => Buffer.from(address.split('.').map(Number)));
   if (type !== TYPES.mx) return [];
   return mx.map(([preference, host]) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Connections } from '../../src/http/connections.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { Peers } from '../../src/http/peers.js';
@@ -13,6 +13,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const open: { destroy(): void }[] = [];
 
 afterEach(() => {
+  vi.useRealTimers();
   for (const each of open.splice(0)) each.destroy();
 });
 
@@ -92,12 +93,14 @@ test('so many are told at one moment that they are refused, and others once thes
 });
 
 test('whoever is refused is cut 200 ms later', async () => {
-  const [{ ours }] = (await accepted(['127.0.0.1'])) as [Pair];
-  // Timers end in the order of their times, however busy the machine is.
-  const before = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 199));
+  const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   new Connections(new Peers([]), 0, () => {}).admit(ours);
-  const after = new Promise((resolve) => setTimeout(() => resolve(ours.destroyed), 201));
-  expect([await before, await after]).toEqual([false, true]);
+  expect(await heard(theirs)).toMatch(/^HTTP\/1\.1 429 /);
+  vi.advanceTimersByTime(199);
+  expect(ours.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(ours.destroyed).toBe(true);
 });
 
 test('whoever is refused and resets the connection ends nothing else', async () => {

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { HttpEvents } from '../../src/http/http-events.js';
 import { LEAST_BYTES_PER_SECOND, MAX_HELD_BYTES_PER_CLIENT, READ_MS } from '../../src/inbox/threads/held-answers.js';
 import { MAX_WAIT_MS } from '../../src/inbox/threads/inspection-turns.js';
-import { startApi, type TestApi } from './api.js';
+import { withAnswer } from '../../src/soon.js';
+import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -28,13 +30,27 @@ let port: number;
 let large: string;
 const clients: Client[] = [];
 
-beforeEach(async () => {
-  api = await startApi({ maxStreamsPerClient: 100 });
+/** The limits that were reached, as they are counted. */
+let limited: string[];
+
+/** Starts the API, with the large email in it. */
+async function start(bounds: Pick<TestApiOptions, 'maxStreams' | 'maxStreamsPerClient'>): Promise<void> {
+  limited = [];
+  const events: HttpEvents = {
+    answered() {},
+    streamOpened() {},
+    streamClosed() {},
+    streamEnded() {},
+    limited: (limit) => limited.push(limit),
+  };
+  api = await startApi({ ...bounds, events });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   port = (api.app.server.address() as AddressInfo).port;
   await api.mail('demo', `${'x'.repeat(998)}\r\n`.repeat(MAIL_BYTES / 1_000));
   large = `/api/inbox/demo/${new Date(api.clock.now()).toISOString()}`;
-});
+}
+
+beforeEach(() => start({ maxStreamsPerClient: 100 }));
 
 afterEach(async () => {
   for (const client of clients.splice(0)) client.leave();
@@ -122,6 +138,7 @@ describe.each(kinds)('%s', (_, path) => {
     expect(refused).toMatch(/^HTTP\/1\.1 503 /);
     expect(refused).toMatch(/\r\nmayfly-error: too-many-answers\r\n/);
     expect(refused).toMatch(/\r\nretry-after: 1\r\n/);
+    expect(limited).toEqual(['large-answers']);
   });
 
   test('comes when another has left', async () => {
@@ -171,15 +188,60 @@ test('so many are sent to all clients together', async () => {
   expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a client that reads no more of it is cut', async () => {
+test.each(kinds)('a client that reads no more of %s is cut', async (_, path) => {
   const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
-  const client = new Client('127.0.0.66', `${large}/raw`);
+  const client = new Client('127.0.0.66', path());
   const [ours] = await accepted;
   await client.hear('\r\n\r\n');
   await api.clock.advance(READ_MS - 1);
   expect(ours.destroyed).toBe(false);
-  await api.clock.advance((MAIL_BYTES / LEAST_BYTES_PER_SECOND) * 1_000 + 1);
+  // In JSON, the ends of its lines take more.
+  await api.clock.advance(((1.1 * MAIL_BYTES) / LEAST_BYTES_PER_SECOND) * 1_000 + 1);
   expect(ours.destroyed).toBe(true);
+});
+
+test('so is one that leaves the end of it unread, all of which is made', async () => {
+  const bytes = 400 * KIB;
+  await api.mail('medium', `${'z'.repeat(998)}\r\n`.repeat(bytes / 1_000));
+  const medium = `/api/inbox/medium/${new Date(api.clock.now()).toISOString()}/raw`;
+  let isMade = false;
+  const { message } = api.inboxes;
+  api.inboxes.message = (...args) =>
+    withAnswer(message.apply(api.inboxes, args), (found) => {
+      if (args[0] !== 'medium' || found === null || found instanceof Uint8Array) return found;
+      return noted(found, () => {
+        isMade = true;
+      });
+    });
+  const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
+  // Behind another it leaves nothing to the system. For that, which is larger, there is more time.
+  const client = new Client('127.0.0.66', `${large}/raw`, medium);
+  const [ours] = await accepted;
+  await client.hear('\r\n\r\n');
+  await vi.waitFor(() => expect(isMade).toBe(true), PATIENCE);
+  await api.clock.advance(READ_MS);
+  expect(ours.destroyed).toBe(false);
+  await api.clock.advance(((1.1 * bytes) / LEAST_BYTES_PER_SECOND) * 1_000);
+  expect(ours.destroyed).toBe(true);
+});
+
+/** The same pieces; calls `over` when the last of them is taken. */
+async function* noted(pieces: AsyncIterable<Uint8Array>, over: () => void): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+  over();
+}
+
+test('a client that reads all of it is not cut later, whatever comes behind on its connection', async () => {
+  const { client, ours } = await reader({ stays: true });
+  let read = 0;
+  client.on('data', (bytes: Buffer) => {
+    read += bytes.length;
+  });
+  await vi.waitFor(() => expect(read).toBeGreaterThan(MAIL_BYTES), PATIENCE);
+  await vi.waitFor(() => expect(ours.writableLength).toBe(0), PATIENCE);
+  await api.clock.advance(10 * READ_MS + (MAIL_BYTES / LEAST_BYTES_PER_SECOND) * 1_000);
+  expect(ours.destroyed).toBe(false);
+  client.destroy();
 });
 
 test.each([
@@ -203,10 +265,11 @@ test.each([
 });
 
 /** A client that has asked for the message and is read by hand, and the server's side of its connection. */
-async function reader(): Promise<{ client: Socket; ours: Socket }> {
+async function reader({ stays = false } = {}): Promise<{ client: Socket; ours: Socket }> {
   const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
   const client = connect(port, '127.0.0.1').on('error', () => {});
-  client.write(`GET ${large}/raw HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  const connection = stays ? 'keep-alive' : 'close';
+  client.write(`GET ${large}/raw HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`);
   const [ours] = await accepted;
   return { client, ours };
 }
@@ -233,4 +296,40 @@ test('of answers that are sent whole one client has so much unread; others are a
   expect(await new Client('127.0.0.2', small).hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   for (const client of stalled) client.leave();
   expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  ['messages', 'message', (receivedAt: string) => `/api/inbox/small/${receivedAt}/raw`],
+  ['events of streams', 'show', () => '/api/inbox/small/stream'],
+] as const)('so it is of %s', async (_, method, pathOf) => {
+  await api.close();
+  await start({ maxStreams: 2_000, maxStreamsPerClient: 2_000 });
+  await api.mail('small', `${'y'.repeat(998)}\r\n`.repeat(58));
+  const small = pathOf(new Date(api.clock.now()).toISOString());
+  const { body } = await api.app.inject(small);
+  const length = body.replace(': connected\n\n', '').length;
+  let made = 0;
+  const make = api.inboxes[method] as (...args: unknown[]) => unknown;
+  Object.assign(api.inboxes, {
+    [method]: (...args: unknown[]) => {
+      if (args[0] !== 'demo') made += 1;
+      return make.apply(api.inboxes, args);
+    },
+  });
+  const most = Math.ceil(MAX_HELD_BYTES_PER_CLIENT / length);
+  // Half as many again, each behind a stream to which nothing comes.
+  const paths = ['/api/inbox/empty/stream', ...Array<string>(BEHIND).fill(small)];
+  const stalled = Array.from({ length: Math.ceil((1.5 * most) / BEHIND) }, () => new Client('127.0.0.66', ...paths));
+  await vi.waitFor(() => expect(made).toBeGreaterThanOrEqual(most), PATIENCE);
+  for (let still = 0, before = made; still < 500; still += 1) {
+    await turn();
+    if (made > before) still = 0;
+    before = made;
+  }
+  // Those that had begun by then come on top.
+  expect(made).toBeLessThan(1.2 * most);
+  const late = new Client('127.0.0.66', small);
+  expect(await new Client('127.0.0.2', small).hear('yyy')).toMatch(/^HTTP\/1\.1 200 /);
+  for (const client of stalled) client.leave();
+  expect(await late.hear('yyy')).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -47,6 +47,11 @@ describe('the JSON of an email (interface section 2.1)', () => {
     );
   });
 
+  test('has an address beyond ASCII (RFC 6531) in UTF-8, as all else', () => {
+    const head = emailHeadJson({ ...HEAD, to: 'grüße-日本@inbox.test' });
+    expect(JSON.parse(`${Buffer.from(head, 'latin1').toString()}}`).to).toBe('grüße-日本@inbox.test');
+  });
+
   test('repeats the raw message for clients of the hosted original', async () => {
     const raw = Buffer.from('raw "text" 😀'.repeat(50_000));
     const { raw: repeated, ...email } = JSON.parse(await jsonOf(raw, { compat: true }));

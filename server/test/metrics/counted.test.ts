@@ -248,12 +248,63 @@ test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>
   ],
   ['tried-names', { fetchLimit: '1/1h' }, tryNames],
   ['http-connections', { streamsPerClient: 1, httpConnections: 1 }, holdConnections],
+  ['drop-in-limit', { dropIn: 'mailpit', dropInLimit: '1/1h' }, () => get('/api/v1/messages')],
   ['smtp-limit', { smtpLimit: '1/1h' }, async () => (await greeted()).ask('MAIL FROM:<a@app.test>')],
 ])('what was refused for %s', async (limit, settings, act) => {
   service = await startCounting(settings);
   await act();
   expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({});
   await act();
+  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({
+    [`mayfly_limited_total{limit="${limit}"}`]: 1,
+  });
+});
+
+/** Mails of one client until one is refused; how that is told. */
+async function fillStore(): Promise<string> {
+  const client = await greeted();
+  for (;;) {
+    const reply = await client.mail('hello');
+    if (!reply.startsWith('250 ')) return reply;
+  }
+}
+
+/** A mail of 800 bytes while another client's is on its way. */
+async function sendBeside(localAddress: string): Promise<string> {
+  const holding = await RawClient.greeted(smtpPort(), localAddress);
+  clients.push(holding);
+  await holding.begin();
+  await holding.send('x'.repeat(800));
+  return (await greeted()).mail('x'.repeat(800));
+}
+
+async function connectBeside(): Promise<string> {
+  await greeted();
+  const client = await RawClient.open(smtpPort(), '127.0.0.2');
+  clients.push(client);
+  return client.reply();
+}
+
+test.each<[string, string, Parameters<typeof startCounting>[0], () => Promise<string>, RegExp]>([
+  ['store-budget', 'the store is full', { storeBudget: '20KiB' }, fillStore, /^452 4\.3\.1 The store is full/],
+  [
+    'max-in-flight',
+    'others take the room',
+    { maxInFlight: '1KiB', maxMessage: '1000B' },
+    () => sendBeside('127.0.0.2'),
+    /^452 4\.3\.1 Too much mail is being received: /,
+  ],
+  [
+    'max-in-flight',
+    'its own mails take its share',
+    { maxInFlight: '4000B', maxMessage: '1000B' },
+    () => sendBeside('127.0.0.1'),
+    /^452 4\.3\.1 /,
+  ],
+  ['smtp-connections-total', 'all are taken', { smtpConnectionsTotal: '1' }, connectBeside, /^421 4\.3\.2 /],
+])('what was refused for %s, where %s', async (limit, _why, settings, act, answer) => {
+  service = await startCounting(settings);
+  expect(await act()).toMatch(answer);
   expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({
     [`mayfly_limited_total{limit="${limit}"}`]: 1,
   });

@@ -92,6 +92,19 @@ describe('every query of the dashboard and the alerts', () => {
   });
 });
 
+test('what an alert sees grow is there, as 0, before it first happens', async () => {
+  const fresh = await startCounting();
+  const series = [...(await scraped(fresh)).keys()];
+  await fresh.stop();
+  const selectors = alerts.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)\{([^}]*)\}/g)]);
+  expect(selectors.length).toBeGreaterThan(2);
+  for (const [, name = '', labels = ''] of selectors) {
+    // Which routes answer with 500 is not known beforehand: promtool shows below that the first such answer is seen.
+    if (name === 'mayfly_http_requests_total') continue;
+    expect(series).toContain(`${name}{${labels.replaceAll(', ', ',')}}`);
+  }
+});
+
 const promtool = spawnSync('promtool', ['--version']).status === 0;
 
 describe.runIf(promtool || process.env.CI === 'true')('promtool (skipped where it is missing)', () => {
@@ -111,6 +124,48 @@ describe.runIf(promtool || process.env.CI === 'true')('promtool (skipped where i
     const { status, stdout, stderr } = check(ALERTS);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
+  });
+
+  test('sees the first answer with 500, the next one, and no third', async () => {
+    const folder = await temporaryFolder();
+    const alert = 'MayflyFails';
+    // Nothing for ten minutes, then a 500 that begins the series, and twenty minutes later another one.
+    const values = '_x10 1x19 2x30';
+    const fires = async (minutes: number, isFiring: boolean) => {
+      const labels = { instance: 'one', route: '/livez', severity: 'warning' };
+      const summary = 'Mayfly on one answers /livez with 500.';
+      const firing = { exp_labels: labels, exp_annotations: { summary, description: 'The reason is in its log.' } };
+      const unit = {
+        rule_files: [ALERTS],
+        evaluation_interval: '1m',
+        tests: [
+          {
+            interval: '1m',
+            input_series: [
+              {
+                series: 'mayfly_http_requests_total{instance="one",route="/livez",status="500",source="other"}',
+                values,
+              },
+            ],
+            alert_rule_test: [{ eval_time: `${minutes}m`, alertname: alert, exp_alerts: isFiring ? [firing] : [] }],
+          },
+        ],
+      };
+      const file = path.join(folder.path, `at-${minutes}.yml`);
+      await writeFile(file, JSON.stringify(unit));
+      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+      expect([minutes, status, stderr], stdout).toEqual([minutes, 0, '']);
+    };
+    for (const [minutes, isFiring] of [
+      [8, false],
+      [12, true],
+      [20, false],
+      [33, true],
+      [45, false],
+    ] as const) {
+      await fires(minutes, isFiring);
+    }
+    await folder.remove();
   });
 
   test('understands every query of the dashboard', async () => {

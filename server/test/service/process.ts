@@ -14,7 +14,7 @@ export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.u
 export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
 
 /** How long a process may take to be ready. */
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 45_000;
 
 /** A Mayfly that runs as its users run it: a process of its own on free ports. */
 export interface RunningMayfly {

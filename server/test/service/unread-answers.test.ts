@@ -33,7 +33,7 @@ function askAndStall(url: string, path: string, localAddress: string, heard: (he
 }
 
 test('a client with a hundred connections that reads no answer does not fill the memory, and keeps nobody else waiting', async () => {
-  const mayfly = await serve(['--store', 'memory:']);
+  const mayfly = await serve(['--store', 'memory:', '--metrics', '0']);
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
   await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.test', html, attachments: [image] });
@@ -55,6 +55,29 @@ test('a client with a hundred connections that reads no answer does not fill the
   // Seven million characters each: 32 MiB, and the four that were being made by then.
   expect(statuses.filter((status) => status === '200').length).toBeLessThan(10);
   expect((await memoryOf(mayfly.process.pid)) - before).toBeLessThan(400 * MIB);
+  const [, metrics = ''] = /metrics=(\S+)/.exec(mayfly.output()) ?? [];
+  const refused = statuses.filter((status) => status === '503').length;
+  expect(await (await fetch(metrics)).text()).toContain(`\nmayfly_limited_total{limit="inspections"} ${refused}\n`);
+});
+
+test('who waits to have a message read again is told when the service stops', async () => {
+  const mayfly = await serve(['--store', 'memory:']);
+  const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
+  const html = '<img src="cid:a">';
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.test', html, attachments: [image] });
+  const { emails } = await fetchInbox(mayfly, 'demo');
+  const heads: string[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const path = `/api/inbox/demo/${emails[0]?.receivedAt}/html`;
+    askAndStall(mayfly.url, path, '127.0.0.66', (head) => heads.push(head));
+  }
+  // Seven million characters each: these are 32 MiB, so the others wait.
+  await vi.waitFor(() => expect(heads.length).toBeGreaterThanOrEqual(5), PATIENCE);
+  mayfly.process.kill('SIGTERM');
+  await vi.waitFor(
+    () => expect(heads.filter((head) => head.includes('mayfly-error: stopping')).length).toBeGreaterThan(10),
+    PATIENCE,
+  );
 });
 
 /** How many answers in pieces one client is sent at a time. */

@@ -1,7 +1,7 @@
 import { on, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp, testServer } from './start.js';
@@ -18,6 +18,7 @@ let smtp: TestSmtp;
 const open: Socket[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const socket of open.splice(0)) socket.destroy();
   await smtp?.stop(0);
 });
@@ -83,12 +84,13 @@ test('who is refused is closed 200 ms later', async () => {
   const heard = stubborn((listener.address() as AddressInfo).port);
   const [socket] = (await once(listener, 'connection')) as [Socket];
   const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
-  // Timers end in the order of their times, however busy the machine is.
-  const before = new Promise((resolve) => setTimeout(() => resolve(socket.destroyed), 199));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server.accept(socket, '127.0.0.1');
-  const after = new Promise((resolve) => setTimeout(() => resolve(socket.destroyed), 201));
-  expect([await before, await after]).toEqual([false, true]);
   expect(await heard).toMatch(/^421 /);
+  vi.advanceTimersByTime(199);
+  expect(socket.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(socket.destroyed).toBe(true);
   listener.close();
 });
 

@@ -83,20 +83,26 @@ export function addMessageRoutes(api: App, shared: Shared): void {
     },
   );
 
-  api.get<{ Params: { file: string } }>('/view/:file', CONFIG, async (request, reply) => {
-    const [, id = '', ending] = VIEW.exec(request.params.file) ?? [];
-    if (ending === undefined) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });
-    const message = await messageOf(request, id, shared);
-    const kind = ending === 'txt' ? 'text' : 'html';
-    const partsPath = `/api/v1/message/${idOf(emailOf(message))}/part/`;
-    const json = await inspected(request, reply, shared, message, { mailpitBody: kind, partsPath });
-    const body: string | null = JSON.parse(json.toString());
-    if (body === null && kind === 'html') throw new RequestError(httpErrors.noSuchBody);
-    reply
-      .header('content-security-policy', BODY_POLICY)
-      .type(`text/${kind === 'html' ? 'html' : 'plain'}; charset=utf-8`);
-    return textBody(reply, Buffer.from(body ?? ''));
-  });
+  // Also as it is asked for by clients that put a slash behind the address and one before the path.
+  for (const path of ['/view/:file', '//view/:file']) {
+    api.get<{ Params: { file: string } }>(path, CONFIG, (request, reply) => sendBody(request, reply, shared));
+  }
+}
+
+/** Sends the HTML or the text of a message. */
+async function sendBody(request: Request<{ file: string }>, reply: Reply, shared: Shared) {
+  const [, id = '', ending] = VIEW.exec(request.params.file) ?? [];
+  if (ending === undefined) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });
+  const message = await messageOf(request, id, shared);
+  const kind = ending === 'txt' ? 'text' : 'html';
+  const partsPath = `/api/v1/message/${idOf(emailOf(message))}/part/`;
+  const json = await inspected(request, reply, shared, message, { mailpitBody: kind, partsPath });
+  const body: string | null = JSON.parse(json.toString());
+  if (body === null && kind === 'html') throw new RequestError(httpErrors.noSuchBody);
+  reply
+    .header('content-security-policy', BODY_POLICY)
+    .type(`text/${kind === 'html' ? 'html' : 'plain'}; charset=utf-8`);
+  return textBody(reply, Buffer.from(body ?? ''));
 }
 
 interface IdRoute {

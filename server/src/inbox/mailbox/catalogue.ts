@@ -1,12 +1,7 @@
 import type { Clock } from '../../clock.js';
-import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
+import type { Store, StoredEmail } from '../../store/store.js';
 import { Turns } from '../turns.js';
-
-/** One message, with those of its recipients' emails that are there: at least one. */
-export interface Message {
-  readonly key: ContentKey;
-  readonly emails: readonly StoredEmail[];
-}
+import { Listing, type Message } from './listing.js';
 
 /** So many emails of all inboxes are listed, the newest: what is older is found by its recipient. */
 export const MOST_LISTED = 20_000;
@@ -37,10 +32,7 @@ export interface CatalogueOptions {
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #turns = new Turns();
-  /** What expires last goes first. */
-  #emails: StoredEmail[] = [];
-  /** The same by message; null when it has to be made anew. */
-  #messages: Message[] | null = null;
+  #listing: Listing;
   #changed = new Set<string>();
   /** What has changed since the walk that is under way began: it may have been past it. */
   #sinceWalk = new Set<string>();
@@ -53,6 +45,7 @@ export class Catalogue {
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
+    this.#listing = new Listing(options.store);
   }
 
   /** Tells that mail came into an inbox or went, which a list of the inbox must show already. */
@@ -71,9 +64,8 @@ export class Catalogue {
     // Whoever comes next tries again; that it failed is said to whom it failed for.
     this.#syncing = synced.catch(() => {});
     await synced;
-    this.#dropExpired();
-    this.#messages ??= byMessage(this.#emails, this.#options.store);
-    return this.#messages;
+    this.#listing.cut(this.#options.clock.now(), MOST_LISTED);
+    return this.#listing.messages;
   }
 
   async #sync(): Promise<void> {
@@ -96,16 +88,15 @@ export class Catalogue {
     this.#sinceWalk = new Set(this.#changed);
     this.#isBehind = false;
     const begunAt = clock.monotonic();
-    const emails: StoredEmail[] = [];
+    const listing = new Listing(store);
     let behind: string | null = null;
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
-      for (const email of page.emails) emails.push(email);
+      for (const email of page.emails) listing.append(email);
       behind = page.next;
-    } while (behind !== null && emails.length < MOST_LISTED);
-    this.#emails = emails.slice(0, MOST_LISTED);
-    this.#messages = null;
+    } while (behind !== null && listing.emails < MOST_LISTED);
+    this.#listing = listing;
     this.#walkedAt = begunAt;
     for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
   }
@@ -116,46 +107,16 @@ export class Catalogue {
     if (this.#changed.size === 0) return;
     const changed = this.#changed;
     this.#changed = new Set();
-    const emails = this.#emails.filter(({ inbox }) => !changed.has(inbox));
-    let looked = 0;
+    const now = new Map<string, readonly StoredEmail[]>();
     try {
       for (const inbox of changed) {
-        looked += 1;
-        if (looked % SHARE === 0) await this.#turns.next();
-        for (const email of await store.list(inbox, { limit: MOST_LISTED }, clock.now())) emails.push(email);
+        if (now.size % SHARE === SHARE - 1) await this.#turns.next();
+        now.set(inbox, await store.list(inbox, { limit: MOST_LISTED }, clock.now()));
       }
     } catch (error) {
       for (const inbox of changed) this.#changed.add(inbox);
       throw error;
     }
-    emails.sort((one, other) => other.expiresAt - one.expiresAt || this.#laterMessage(one, other));
-    this.#emails = emails.slice(0, MOST_LISTED);
-    this.#messages = null;
+    this.#listing.replace(now);
   }
-
-  /** Of two that expire at the same moment, that of the later message first, where the keys of contents tell. */
-  #laterMessage(one: StoredEmail, other: StoredEmail): number {
-    const { store } = this.#options;
-    const [key, otherKey] = [store.contentKey(one), store.contentKey(other)];
-    return typeof key === 'number' && typeof otherKey === 'number' ? otherKey - key : 0;
-  }
-
-  #dropExpired(): void {
-    const now = this.#options.clock.now();
-    const kept = this.#emails.length;
-    while ((this.#emails.at(-1)?.expiresAt ?? Number.POSITIVE_INFINITY) <= now) this.#emails.pop();
-    if (this.#emails.length < kept) this.#messages = null;
-  }
-}
-
-/** Emails by message, each where its first one stands. */
-export function byMessage(emails: readonly StoredEmail[], store: Store): Message[] {
-  const messages = new Map<ContentKey, { readonly key: ContentKey; readonly emails: StoredEmail[] }>();
-  for (const email of emails) {
-    const key = store.contentKey(email);
-    const message = messages.get(key);
-    if (message === undefined) messages.set(key, { key, emails: [email] });
-    else message.emails.push(email);
-  }
-  return [...messages.values()];
 }

@@ -4,7 +4,7 @@ import type { NamedAddress } from '../../mail/mime/sender.js';
 import { type Soon, withAnswer } from '../../soon.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
 import { openMessage, type StoredMessage } from '../stored-message.js';
-import type { Message } from './catalogue.js';
+import type { Message } from './listing.js';
 
 /** What a list of messages shows of one. */
 export interface Head {

@@ -6,8 +6,9 @@ import { nullIfGone } from '../read.js';
 import { emailAt, type Leaving, select } from '../selecting.js';
 import { openMessage, type StoredMessage } from '../stored-message.js';
 import { Turns } from '../turns.js';
-import { byMessage, Catalogue, type Message, MOST_LISTED } from './catalogue.js';
+import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads } from './heads.js';
+import { Listing, type Message } from './listing.js';
 
 export { mailhogMessage } from '../../mail/catchers/mailhog.js';
 export { mailpitAddress, withoutBrackets } from '../../mail/catchers/mailpit.js';
@@ -17,6 +18,8 @@ export type { Head, Message };
 export interface Viewer {
   /** Whether he may see an inbox. */
   mayOpen(inbox: string): boolean;
+  /** Whether there is none that he may not see. */
+  readonly seesAll: boolean;
   readonly leaving: Leaving;
 }
 
@@ -55,6 +58,11 @@ export class Mailbox {
     this.#heads = new Heads(options.store);
   }
 
+  /** Goes through the store, for which the first to ask would otherwise wait. Rejects when that fails. */
+  async warmUp(): Promise<void> {
+    await this.#catalogue.messages();
+  }
+
   /** Tells that mail came into inboxes of this process or went, which a list of them must show already. */
   changed(inboxes: Iterable<string>): void {
     for (const inbox of inboxes) this.#catalogue.changed(inbox);
@@ -68,8 +76,9 @@ export class Mailbox {
   }
 
   /** What a viewer may see, the newest first: `MOST_LISTED` emails at most. */
-  async messages({ mayOpen }: Viewer): Promise<readonly Message[]> {
+  async messages({ mayOpen, seesAll }: Viewer): Promise<readonly Message[]> {
     const messages = await this.#catalogue.messages();
+    if (seesAll) return messages;
     const open = messages.filter(({ emails }) => emails.some(({ inbox }) => mayOpen(inbox)));
     return open.length === messages.length ? messages : open.map((message) => openPart(message, mayOpen));
   }
@@ -80,10 +89,9 @@ export class Mailbox {
     const { store, clock } = this.#options;
     const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
     const emails = await select({ store, turns: this.#turns }, look);
-    return byMessage(
-      emails.filter((email) => email.to === to),
-      store,
-    );
+    const listing = new Listing(store);
+    for (const email of emails) if (email.to === to) listing.append(email);
+    return listing.messages;
   }
 
   /** The message of one email; null when it is not there, or not the viewer's to see. */

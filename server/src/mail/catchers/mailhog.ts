@@ -32,7 +32,7 @@ interface Content {
  */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
-  const data = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString();
+  const data = withoutLastEnd(Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString());
   const { MIME, ...content } = contentOf(data, 0, { parts: MAX_PARTS });
   const headers = { ...content.Headers };
   if (!hasHeader(headers, 'message-id')) headers['Message-ID'] = [id];
@@ -41,11 +41,16 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
     ID: id,
     From: pathOf(envelopeFrom),
     To: recipients.map(pathOf),
-    Content: { ...content, Headers: headers, Size: raw.length, MIME: null },
+    Content: { ...content, Headers: headers, MIME: null },
     Created: receivedAt,
     MIME,
     Raw: { From: envelopeFrom, To: recipients, Data: data, Helo: '' },
   });
+}
+
+/** The line end before the dot that ended the message belongs to that there. */
+function withoutLastEnd(text: string): string {
+  return text.endsWith('\r\n') ? text.slice(0, -2) : text;
 }
 
 /** The parts that may still be made. */

@@ -10,7 +10,7 @@ const OWN_TABLE = 'mayfly';
 const OPTIONS = {
   // Without this a name with a dot in it would be taken for a file's.
   noSubdir: false,
-  // With this a commit would be reported before its fdatasync (D14).
+  // With this a commit could be read before its fdatasync, and the binding promises only for its `flushed` that it was synced (D14).
   overlappingSync: false,
   // See `writeIfUnchanged`.
   eventTurnBatching: false,

@@ -60,6 +60,7 @@ test('nothing is read while what reads is being compiled', async () => {
 
 test('what is larger is never read', async () => {
   const { mayRead } = await newAtOnce();
+  expect(AT_ONCE_BYTES).toBe(16 * 1024);
   expect(mayRead(AT_ONCE_BYTES)).toBe(true);
   expect(mayRead(AT_ONCE_BYTES + 1)).toBe(false);
 });

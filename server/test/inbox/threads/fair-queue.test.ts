@@ -271,3 +271,16 @@ test('what is taken out is never next, and leaves the others where they are', ()
   expect([queue.take()?.item, queue.take()?.item, queue.take()]).toEqual(['a1', 'a3', undefined]);
   expect(queue.isEmpty).toBe(true);
 });
+
+test('ten thousand clients that wait for nothing are remembered while somebody waits, and no more', () => {
+  const accounts = new Accounts();
+  accounts.open('busy');
+  let most = 0;
+  for (let n = 0; n < 30_000; n += 1) {
+    accounts.close(accounts.open(`client ${n}`));
+    most = Math.max(most, accounts.size);
+  }
+  // Beside the one that waits.
+  expect(most - 1).toBeGreaterThanOrEqual(10_000);
+  expect(most - 1).toBeLessThanOrEqual(10_001);
+});

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
+import { systemClock } from '../../../src/clock.js';
+import { READING_LIMIT_MS, ReadingThread } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,
   type ReadingThreads,
@@ -25,6 +26,9 @@ const ENDS_AT_ONCE = `
   });
   parentPort.postMessage('ready');
 `;
+/** How long a message takes at least that says so. */
+const SLOW_MS = 5;
+
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0, recipients: null };
 
 const opened: ReadingThreads[] = [];
@@ -71,6 +75,97 @@ test('a message in pieces is read as one', async () => {
   const [index, record] = await threads.run('compose', DETAILS, { client: 'a', pieces });
   expect(Buffer.from(index).toString()).toBe('index of message in pieces');
   expect(Buffer.from(record).toString()).toBe('record of message in pieces');
+});
+
+test('so is a large one, whose pieces are in shared memory', async () => {
+  const threads = strangeThreads();
+  const pieces = ['all of ', 'x'.repeat(SMALL_BYTES), ' and the end'].map((text) => {
+    const piece = new Uint8Array(new SharedArrayBuffer(text.length));
+    piece.set(Buffer.from(text));
+    return piece;
+  });
+  const [index] = await threads.run('compose', DETAILS, { client: 'a', pieces });
+  expect(Buffer.from(index).equals(Buffer.concat(pieces))).toBe(true);
+});
+
+test('a message that is read is told of while the one behind it in its batch still takes its time', async () => {
+  // By this clock no time passes, so the one that hangs is never given up.
+  const threads = strangeThreads({ clock: new ManualClock() });
+  const slow = read(threads, 'slow');
+  const hanging = read(threads, 'hang');
+  expect(await slow).toBe('index of slow');
+  await threads.close();
+  await expect(hanging).rejects.toThrow('was ended');
+}, 20_000);
+
+describe('warming up', () => {
+  const begun: Worker[] = [];
+  const note = (worker: Worker) => void begun.push(worker);
+
+  function warmThreads(options: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+    begun.length = 0;
+    process.on('worker', note);
+    onTestFinished(() => void process.off('worker', note));
+    return strangeThreads({ count: 4, ...options });
+  }
+
+  test('begins a thread for small messages and one for large ones, once', async () => {
+    const threads = warmThreads();
+    await threads.warmUp();
+    await threads.warmUp();
+    await new Promise(setImmediate);
+    expect(begun).toHaveLength(2);
+    const { message, open, isReached } = gate();
+    const large = readLarge(threads, message);
+    await vi.waitFor(() => expect(isReached()).toBe(true), PATIENCE);
+    expect(await read(threads, 'small')).toBe('index of small');
+    open();
+    await large;
+    expect(begun).toHaveLength(2);
+  });
+
+  test('is over where no thread can be begun, and begins none once the threads are closed', async () => {
+    const failing = warmThreads({ worker: new URL('data:text/javascript,process.exit(1)') });
+    await failing.warmUp();
+    const threads = strangeThreads({ count: 4 });
+    await threads.close();
+    begun.length = 0;
+    await threads.warmUp();
+    await new Promise(setImmediate);
+    expect(begun).toEqual([]);
+  });
+});
+
+test('each message of a batch is charged with its own time, and not with that of the others', async () => {
+  const texts = ['fine', 'slow', 'fine'];
+  const used: number[] = [];
+  let handedAt = 0;
+  let endedAt = 0;
+  await new Promise<void>((resolve) => {
+    const hand = (thread: ReadingThread) => {
+      if (handedAt > 0) return resolve();
+      handedAt = performance.now();
+      const ended = (_: unknown, usedMs: number) => {
+        used.push(usedMs);
+        endedAt = performance.now();
+      };
+      thread.hand(
+        texts.map((text) => {
+          const pieces = [Buffer.from(text)];
+          return { name: 'compose', details: DETAILS, pieces, bytes: text.length, isCopied: true, ended };
+        }),
+      );
+    };
+    const thread = new ReadingThread(STRANGE, systemClock, { isFree: hand, isLost: () => {} });
+    onTestFinished(() => thread.end());
+  });
+  expect(used).toHaveLength(texts.length);
+  expect(used[1]).toBeGreaterThanOrEqual(SLOW_MS);
+  expect(used.reduce((sum, ms) => sum + ms)).toBeLessThanOrEqual(endedAt - handedAt);
+});
+
+test('what is thrown and is no error rejects with what it says', async () => {
+  await expect(read(strangeThreads(), 'no error')).rejects.toThrow('This is no error.');
 });
 
 test('an error in a thread rejects with its message and stack, and the thread goes on', async () => {

@@ -7,11 +7,19 @@ function hang() {
   for (;;);
 }
 
+/** Uses the processor for longer than what was done by then is kept to itself. */
+function dawdle() {
+  for (const startedAt = performance.now(); performance.now() - startedAt < 5; );
+}
+
 serveTasks({
   compose(raw) {
     const text = Buffer.from(raw).toString('latin1', 0, 20);
     if (text.startsWith('exit')) process.exit(1);
     if (text.startsWith('hang')) hang();
+    if (text.startsWith('slow')) dawdle();
+    if (text.startsWith('all of')) return [Buffer.from(raw), Buffer.from(''), Buffer.from('')];
+    if (text.startsWith('no error')) throw 'This is no error.';
     if (text.startsWith('heap'))
       for (const held = []; ; ) held.push(`${held.length}`.padStart(1_000_000, '-').split(''));
     if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
