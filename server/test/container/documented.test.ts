@@ -1,5 +1,5 @@
 /** What docs/ci.md, docs/moving.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -181,7 +181,10 @@ test('every workspace is a part of what the image is built from', async () => {
 });
 
 /** They ask with curl whether the service is ready. */
-const curl = spawnSync('curl', ['--version']).status === 0;
+const curl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
 const named = 'the lines for any CI with Node do what they say, in a project of its own (skipped without curl)';
 
 test.runIf(curl || process.env.CI === 'true')(named, async () => {
