@@ -96,6 +96,16 @@ describe('the packed client', () => {
     expect(others.sort()).toEqual(['LICENSE', 'README.md', ...command, 'dist/cjs/package.json', 'package.json']);
   });
 
+  test('names the types of each entry once more, for a TypeScript that reads no "exports"', async () => {
+    const { exports, typesVersions } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
+    const { '.': _main, ...subpaths } = exports as Record<string, { require: { types: string } }>;
+    const types = Object.entries(subpaths).map(([subpath, { require }]) => [
+      subpath.slice('./'.length),
+      [require.types],
+    ]);
+    expect(typesVersions).toEqual({ '*': Object.fromEntries(types) });
+  });
+
   test.each([
     ['node16', 'node16', 'client.ts'],
     ['esnext', 'bundler', 'client.ts'],

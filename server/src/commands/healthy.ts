@@ -41,7 +41,10 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const [answer] = (await once(get(url, { signal }), 'response')) as [IncomingMessage];
+    const asking = get(url, { signal });
+    // An answer that goes over to another protocol is dropped by Node without a word: nothing would be waited for, and so the process end.
+    const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('what answers is not Mayfly')));
+    const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];
     let text = '';
     for await (const chunk of answer.setEncoding('utf8')) {
       text += chunk;

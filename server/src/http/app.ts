@@ -76,7 +76,7 @@ export type AddDropIn = (api: App, guard: DropInGuard) => void;
 export interface DropInGuard {
   readonly access: Access;
   readonly streams: OpenStreams;
-  /** Whether a request comes from this machine itself, and from no proxy of the operator's. */
+  /** Whether a request comes from this machine itself, and through no proxy. */
   isOwn(request: Request): boolean;
 }
 
@@ -99,7 +99,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const guard = {
     access,
     streams: options.streams,
-    isOwn: ({ socket }: Request) => localOnly && !peers.of(socket).isTrusted,
+    isOwn: (request: Request) => localOnly && !peers.of(request.socket).isTrusted && !isPassedOn(request),
   };
   if (dropIn !== null) await app.register(async (api) => dropIn(api, guard));
   await app.ready();
@@ -149,4 +149,9 @@ function checkLocal({ headers, routeOptions, method }: Request, { corsOrigins }:
   if (routeOptions.config.isOpenedByLinks && (method === 'GET' || method === 'HEAD')) return;
   const site = headers['sec-fetch-site'];
   checkInitiator({ site: Array.isArray(site) ? site[0] : site, origin, host }, corsOrigins);
+}
+
+/** Whether a request says that somebody passes it on: a proxy on this machine that nobody told us of asks for others all the same. */
+function isPassedOn({ headers }: Request): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 }

@@ -126,7 +126,7 @@ async function* readInTime(
   for await (const piece of pieces) {
     leftMs += (piece.byteLength / LEAST_BYTES_PER_SECOND) * 1_000;
     const handedOnAt = clock.monotonic();
-    const endWatch = clock.after(leftMs, cut);
+    const endWatch = watchUntilLeft(leftMs, clock, { signal, cut });
     try {
       yield piece;
     } finally {
@@ -135,7 +135,22 @@ async function* readInTime(
     leftMs -= clock.monotonic() - handedOnAt;
   }
   // The last of it is on its way.
-  if (!signal.aborted) signal.addEventListener('abort', clock.after(leftMs, cut), { once: true });
+  watchUntilLeft(leftMs, clock, { signal, cut });
+}
+
+/**
+ * Cuts off a client after so many milliseconds, unless it has left or the returned function is called before. An answer whose client has
+ * left may never be asked for another piece, nor be told to end.
+ */
+function watchUntilLeft(ms: number, clock: Clock, { signal, cut }: Pick<Reader, 'signal' | 'cut'>): () => void {
+  if (signal.aborted) return () => {};
+  const endAlarm = clock.after(ms, cut);
+  const end = () => {
+    endAlarm();
+    signal.removeEventListener('abort', end);
+  };
+  signal.addEventListener('abort', end);
+  return end;
 }
 
 function isInPieces(answer: Json | Message | null): answer is Pieces {

@@ -232,7 +232,7 @@ describe('MX', () => {
           ],
         },
         'a.app.dev': { a: ['192.0.2.7'] },
-        'b.app.dev': { aaaa: ['0:0:0:0:0:0:0:1'] },
+        'b.app.dev': { a: ['192.0.2.8'], aaaa: ['0:0:0:0:0:0:0:1'] },
       },
       /^problem .*: b\.app\.dev means the sender's own machine/,
       ['a.app.dev', 'b.app.dev'],

@@ -65,6 +65,17 @@ describe.each(CATCHERS)('%s', (name, list) => {
     PATIENCE_MS,
   );
 
+  test.each(['x-forwarded-for', 'forwarded'])(
+    'behind a proxy that nobody told us of, which says %s, is shown to a key alone',
+    async (header) => {
+      catcher = await startCatcher(name, WITH_KEY);
+      const passedOn = { [header]: 'for=192.0.2.7' };
+      expect(await statusAndCode(list, { headers: passedOn })).toEqual([401, 'key-needed']);
+      expect(await statusAndCode(list, { headers: { ...passedOn, ...basic(WORKSPACE.key) } })).toEqual([200, null]);
+    },
+    PATIENCE_MS,
+  );
+
   test(
     'shows and deletes mail of a workspace only with its key',
     async () => {

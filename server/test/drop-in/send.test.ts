@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
 
@@ -135,4 +137,27 @@ test('too large a request is refused before it is read, and many at once have th
     Array.from({ length: 40 }, () => post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'x'.repeat(50_000) })),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+});
+
+test('who sends his requests slowly keeps nobody else waiting', async () => {
+  const { hostname, port } = new URL(mailpit.url);
+  const slow = Array.from({ length: 20 }, () =>
+    connect({ port: Number(port), host: hostname, localAddress: '127.0.0.7' }),
+  );
+  try {
+    const begun = slow.map(async (socket) => {
+      socket.on('error', () => {});
+      const head = ['POST /api/v1/send HTTP/1.1', 'host: localhost', 'expect: 100-continue', 'content-length: 1000'];
+      socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+      // It has come to the service.
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+    });
+    await Promise.all(begun);
+    const answer = await post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
+    expect(answer.status).toBe(200);
+    // None of them was given up by then.
+    expect(slow.map(({ readyState }) => readyState)).toEqual(Array(20).fill('open'));
+  } finally {
+    for (const socket of slow) socket.destroy();
+  }
 });

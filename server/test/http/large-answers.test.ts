@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HttpEvents } from '../../src/http/http-events.js';
+import { LargeAnswers } from '../../src/http/large-answers.js';
 import { LEAST_BYTES_PER_SECOND, MAX_HELD_BYTES_PER_CLIENT, READ_MS } from '../../src/inbox/threads/held-answers.js';
 import { MAX_WAIT_MS } from '../../src/inbox/threads/inspection-turns.js';
 import { withAnswer } from '../../src/soon.js';
+import { ManualClock } from '../manual-clock.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
 const KIB = 1024;
@@ -147,6 +150,33 @@ describe.each(kinds)('%s', (_, path) => {
     first?.leave();
     expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
+});
+
+test('a client that leaves between the first piece and the next has nothing left that holds up a stop', async () => {
+  const clock = new ManualClock();
+  const largeAnswers = new LargeAnswers(clock);
+  async function* pieces() {
+    yield new Uint8Array(KIB);
+    yield new Uint8Array(KIB);
+  }
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const client = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => {});
+    const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+    const answer = (await largeAnswers.make({ client: 'a', response }, pieces)) as AsyncGenerator<Uint8Array>;
+    await answer.next();
+    expect(clock.alarms).toBe(1);
+    const closed = once(response, 'close');
+    client.destroy();
+    await closed;
+    expect(clock.alarms).toBe(0);
+    // Whoever takes the next all the same is not watched.
+    await answer.next();
+    expect(clock.alarms).toBe(0);
+  } finally {
+    server.close();
+  }
 });
 
 test('who waits is told when the service stops', async () => {

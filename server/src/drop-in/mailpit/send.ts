@@ -1,6 +1,6 @@
-import { whenOver } from '../../http/client-left.js';
-import type { App, Reply } from '../../http/framework.js';
-import { Lane } from '../../lane.js';
+import type { App, Reply, Request } from '../../http/framework.js';
+import { ifThere } from '../../http/one-email.js';
+import { InspectionTurns } from '../../inbox/threads/inspection-turns.js';
 import { idOf } from '../ids.js';
 import type { Shared } from '../shared.js';
 import { badMail, composedMail, type Letter, letterOf } from './letter.js';
@@ -8,14 +8,26 @@ import { badMail, composedMail, type Letter, letterOf } from './letter.js';
 /** The largest request: to take JSON apart and to compose a mail takes the event loop some ms for so much. */
 const MAX_SEND_BYTES = 2 * 1024 * 1024;
 
-/** How many are taken in and composed at once. Whoever comes then waits before his body is read. */
-const AT_ONCE = 8;
+/**
+ * How many are taken in and composed at once. Whoever comes then waits before his body is read; and who sends his slowly keeps none but
+ * himself waiting.
+ */
+const AT_ONCE = { total: 8, perClient: 2 } as const;
 
 /** `POST /api/v1/send`: composes a mail and delivers it as if it had come by SMTP. */
-export function addSendRoute(api: App, { inboxes, clock, access, maxMessageBytes, maxRecipients }: Shared): void {
-  const lane = new Lane(AT_ONCE);
+export function addSendRoute(api: App, shared: Shared): void {
+  const { inboxes, clock, access, callers, maxMessageBytes, maxRecipients } = shared;
+  const turns = new InspectionTurns(clock, AT_ONCE);
   const config = { limit: 'drop-in' } as const;
-  const onRequest = (_request: unknown, reply: Reply) => begun(lane, reply);
+
+  /** Resolves when the turn of a request has come, which lasts until it is answered. Rejects with 503. */
+  const onRequest = async (request: Request, reply: Reply) => {
+    const reader = callers.readerOf(request, reply);
+    const turn = await ifThere(access, turns.wait(reader));
+    if (turn === null) return;
+    if (reader.signal.aborted) turn.end();
+    else reader.signal.addEventListener('abort', turn.end, { once: true });
+  };
 
   api.post('/api/v1/send', { config, onRequest, bodyLimit: MAX_SEND_BYTES }, async (request) => {
     const letter = letterOf(request.body);
@@ -34,16 +46,6 @@ export function addSendRoute(api: App, { inboxes, clock, access, maxMessageBytes
     if (!taken.stored) throw badMail(taken.reason === 'inbox-full' ? 'an inbox is full' : 'the store is full');
     const [first = { inbox: '' }] = recipients;
     return { ID: idOf({ inbox: first.inbox, receivedAt: taken.receivedAt[0] ?? 0 }) };
-  });
-}
-
-/** Resolves when the turn of a request has come, which lasts until it is answered. */
-function begun(lane: Lane, reply: Reply): Promise<void> {
-  return new Promise((begin) => {
-    lane.run(() => {
-      begin();
-      return new Promise<void>((end) => whenOver(reply.raw, end));
-    });
   });
 }
 

@@ -42,6 +42,16 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
       expect(await wholeTextsOf(store, 'all')).toHaveLength(3);
     });
 
+    it('counts at once what another has acknowledged, though it counted just before', async () => {
+      const url = await newUrl();
+      const store = await open({}, url);
+      const before = await store.usage();
+      appendElsewhereSync({ url, name: 'other', count: 3 });
+      const after = await store.usage();
+      expect(after.emails - before.emails).toBeGreaterThanOrEqual(3);
+      expect(after.bytes).toBeGreaterThan(before.bytes);
+    });
+
     it('shows nothing that another has cleared, and still lets a reader finish', async () => {
       const url = await newUrl();
       const store = await open({ maxEmails: 1 }, url);

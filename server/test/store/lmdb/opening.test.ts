@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
@@ -148,6 +148,24 @@ describe('opening a store in LMDB', () => {
     const again = await openLmdbStore(alias, ROOMY);
     expect(await again.list('a', {}, NOON)).toHaveLength(1);
     await again.close();
+  });
+});
+
+describe('a data file that is taken away while it is open', () => {
+  it.each<[string, (file: string) => Promise<unknown>]>([
+    ['deleted', (file) => rm(file)],
+    ['replaced', (file) => rename(file, `${file}.old`).then(() => copyFile(`${file}.old`, file))],
+  ])('has nothing stored in it any more, since it was %s', async (_, takeAway) => {
+    const directory = await newDirectory();
+    const store = await openLmdbStore(directory, ROOMY);
+    await store.append(delivery('a', NOON), NOON);
+    await store.ping();
+    await takeAway(join(directory, 'data.mdb'));
+    const says = /^The data file of the store in .* was deleted or replaced while it was open\. Restart the service\.$/;
+    // In either kind of transaction.
+    await expect(store.append(delivery('a', NOON), NOON)).rejects.toThrow(says);
+    await expect(store.ping()).rejects.toThrow(says);
+    await store.close();
   });
 });
 
