@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { TlsIdentity } from './tls-identity.js';
 
 /**
  * How often the files are looked at. They are read and compared, not watched by the system: it tells of a file's own changes, and
@@ -6,19 +7,13 @@ import type { Clock } from './clock.js';
  */
 export const CHECK_MS = 2_000;
 
-/** What a pair of files holds. */
-export interface Pair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-export interface RenewalOptions<P extends Pair> {
+export interface RenewalOptions {
   /** What is in use. */
-  readonly used: P;
+  readonly used: TlsIdentity;
   /** Reads both files. Rejects with a sentence when one cannot be read. */
-  read(): Promise<P>;
+  read(): Promise<TlsIdentity>;
   /** Uses a pair from now on. Throws a sentence when it cannot be used. */
-  use(pair: P): void;
+  use(pair: TlsIdentity): void;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: { info(message: string): void; warn(message: string): void };
 }
@@ -28,8 +23,8 @@ export interface RenewalOptions<P extends Pair> {
  * used, because one is there before the other or is half written, what was used before stays. Only what is still wrong at the next
  * look is told, and once.
  */
-export function watchCertificate<P extends Pair>({ used, read, use, clock, log }: RenewalOptions<P>): Renewal {
-  let current: Pair = used;
+export function watchCertificate({ used, read, use, clock, log }: RenewalOptions): Renewal {
+  let current = used;
   /** What was wrong at the last look; null for nothing. */
   let fault: string | null = null;
   let told: string | null = null;

@@ -20,9 +20,10 @@ import type { ListenAddress } from './settings/kinds.js';
 import { SettingsError } from './settings/reading.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
-import { checkIdentity, type TlsIdentity } from './smtp/certificate.js';
+import { checkIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
+import type { TlsIdentity } from './tls-identity.js';
 
 /** What the build makes of the HTTP interface, seen from wherever this file is run. */
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { CHECK_MS, type Pair, watchCertificate } from '../src/certificate-renewal.js';
+import { CHECK_MS, watchCertificate } from '../src/certificate-renewal.js';
+import type { TlsIdentity } from '../src/tls-identity.js';
 import { ManualClock } from './manual-clock.js';
 
-const OLD: Pair = { cert: 'old', key: 'old key' };
-const NEW: Pair = { cert: 'new', key: 'new key' };
+const OLD: TlsIdentity = { cert: 'old', key: 'old key' };
+const NEW: TlsIdentity = { cert: 'new', key: 'new key' };
 
 /** A watch over two files that hold what `next` says, or cannot be used. */
 function watched() {
   const clock = new ManualClock();
-  const used: Pair[] = [];
+  const used: TlsIdentity[] = [];
   const logged: string[] = [];
   const faults: string[] = [];
-  const files = { next: OLD as Pair | Error };
+  const files = { next: OLD as TlsIdentity | Error };
   const renewal = watchCertificate({
     used: OLD,
     async read() {

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { type CertificateFiles, readCertificate, unusableCertificate } from '../settings/certificate-files.js';
+import { readCertificate, unusableCertificate } from '../settings/certificate-files.js';
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
+import type { TlsIdentity } from '../tls-identity.js';
 import { type Finding, findings } from './finding.js';
 
 const say = findings('certificate');
@@ -20,7 +21,7 @@ export async function checkCertificate(
   mxHosts: readonly string[],
   now = Date.now(),
 ): Promise<Finding[]> {
-  let files: CertificateFiles | null;
+  let files: TlsIdentity | null;
   try {
     files = await readCertificate(settings);
   } catch (error) {
@@ -39,7 +40,7 @@ export async function checkCertificate(
 }
 
 /** The certificate, where it and its key are PEM and belong together. */
-function parsed({ cert, key }: CertificateFiles): X509Certificate | null {
+function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
   try {
     const certificate = new X509Certificate(cert);
     return certificate.checkPrivateKey(createPrivateKey(key)) ? certificate : null;

@@ -1,13 +1,8 @@
 import { constants, open } from 'node:fs/promises';
+import type { TlsIdentity } from '../tls-identity.js';
 import { SettingsError } from './reading.js';
 import { fileError } from './system-errors.js';
 import type { Settings } from './table.js';
-
-/** What the files of `tls-cert` and `tls-key` hold. */
-export interface CertificateFiles {
-  readonly cert: string;
-  readonly key: string;
-}
 
 /** No chain and no key comes near to this. The files are read again and again, whatever has been put in their place. */
 const MAX_BYTES = 1024 * 1024;
@@ -16,7 +11,7 @@ const MAX_BYTES = 1024 * 1024;
  * Reads the certificate that the settings name; null where they name none. Rejects with a sentence for the operator where a file
  * cannot be read.
  */
-export async function readCertificate(settings: Settings): Promise<CertificateFiles | null> {
+export async function readCertificate(settings: Settings): Promise<TlsIdentity | null> {
   const [cert, key] = [settings['tls-cert'], settings['tls-key']];
   if (cert === null || key === null) return null;
   return { cert: await readSetting('tls-cert', cert), key: await readSetting('tls-key', key) };

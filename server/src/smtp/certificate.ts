@@ -1,10 +1,5 @@
 import { createSecureContext } from 'node:tls';
-
-/** A certificate with its key, both in PEM. */
-export interface TlsIdentity {
-  readonly cert: string;
-  readonly key: string;
-}
+import type { TlsIdentity } from '../tls-identity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import type { Soon } from '../soon.js';
-import type { TlsIdentity } from './certificate.js';
+import type { TlsIdentity } from '../tls-identity.js';
 import type { CertificateTask } from './certificate-thread.js';
 import { secureContextOf } from './engine/tls.js';
 import type { SmtpLog } from './smtp-log.js';

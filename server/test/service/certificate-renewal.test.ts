@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { selfSigned, type TlsIdentity } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
+import type { TlsIdentity } from '../../src/tls-identity.js';
 import { RawClient } from '../smtp/client.js';
 import { endAll, type RunningMayfly, serve, temporaryFolder } from './process.js';
 

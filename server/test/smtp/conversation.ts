@@ -19,7 +19,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { TlsIdentity } from '../../src/smtp/certificate.js';
+import type { TlsIdentity } from '../../src/tls-identity.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 

@@ -2,12 +2,13 @@ import { recipientOf } from '../../src/inbox/address.js';
 import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { Slots } from '../../src/limits/slots.js';
-import { selfSigned, type TlsIdentity } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/smtp/certificate.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
 import { secureContextOf } from '../../src/smtp/engine/tls.js';
 import { InFlight } from '../../src/smtp/in-flight.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
 import type { SmtpLog } from '../../src/smtp/smtp-log.js';
+import type { TlsIdentity } from '../../src/tls-identity.js';
 
 /** What was delivered, and what to make of it. */
 export class Collector implements MailSlot {

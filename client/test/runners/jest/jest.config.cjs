@@ -5,4 +5,6 @@ module.exports = {
   ...(GLOBAL_SETUP && { globalSetup: GLOBAL_SETUP, globalTeardown: 'mayfly-client/jest/teardown' }),
   testMatch: ['**/*.test.cjs'],
   maxWorkers: 2,
+  // Files that were quick the last time would otherwise run one after the other, and these wait for each other.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
-import type { TlsIdentity } from '../certificate.js';
+import type { TlsIdentity } from '../../tls-identity.js';
 
 /**
  * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. No client is asked for a certificate,

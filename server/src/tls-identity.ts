@@ -1,0 +1,5 @@
+/** A certificate with its key, both in PEM. */
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+}
