@@ -89,7 +89,9 @@ export class SharedPlaces implements Places {
     for (let at = 0; at < clients.length; at += RENEW_AT_ONCE) {
       await Promise.all(clients.slice(at, at + RENEW_AT_ONCE).map((client) => this.#renewThoseOf(client)));
     }
-    this.#stopRenewing = this.#holders.size === 0 ? null : this.#shared.clock.after(RENEW_MS, this.#renew);
+    // Somebody may have begun anew meanwhile.
+    this.#stop();
+    if (this.#holders.size > 0) this.#stopRenewing = this.#shared.clock.after(RENEW_MS, this.#renew);
   };
 
   async #renewThoseOf(client: string): Promise<void> {
