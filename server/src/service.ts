@@ -10,6 +10,8 @@ import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { type Limits, OWN_LIMITS } from './limits/limits.js';
+import { sharedLimits } from './limits/shared/shared-limits.js';
 import { withPort } from './listen-address.js';
 import type { Log } from './log.js';
 import { version } from './manifest.js';
@@ -104,7 +106,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
-    const parts = { store, inboxes, clock, log, events: metrics?.events };
+    const counting = store.counts === null ? OWN_LIMITS : sharedLimits(store.counts, clock, log);
+    const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -150,6 +153,8 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  /** Who counts what clients do. */
+  readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
   /** What counts, where metrics were asked for. */
@@ -224,7 +229,7 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
+  { inboxes, counting, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -239,6 +244,7 @@ async function openSmtp(
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
       mailRate: settings['smtp-limit'],
+      counting,
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted: settings['trust-proxy'],
       tls,

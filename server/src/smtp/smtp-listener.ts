@@ -1,7 +1,7 @@
 import type { MailSlot } from '../inbox/incoming.js';
 import type { AddressRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/limiter.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
+import { type Limits, OWN_LIMITS } from '../limits/limits.js';
 import { Slots } from '../limits/slots.js';
 import type { TlsIdentity } from '../tls-identity.js';
 import { checkIdentity } from './certificate.js';
@@ -33,6 +33,8 @@ export interface SmtpOptions {
   readonly leastSpeed: LeastSpeed | null;
   /** Mails of one client. */
   readonly mailRate: Rate | null;
+  /** Who counts mails; left out, this process does. */
+  readonly counting?: Limits | undefined;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
   /** Null makes a self-signed certificate. */
@@ -75,7 +77,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
       maxMessageBytes: options.maxMessageBytes,
       maxMessages: options.maxConnections,
     }),
-    mailRate: new RateLimiter(options.mailRate),
+    mailRate: (options.counting ?? OWN_LIMITS).rate('mail', options.mailRate),
   });
   const { address, port } = await server.listen(options.port, options.host);
   return {
