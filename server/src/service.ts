@@ -10,6 +10,7 @@ import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { RateLimiter } from './limits/rate-limiter.js';
 import { withPort } from './listen-address.js';
 import type { Log } from './log.js';
 import { version } from './manifest.js';
@@ -21,7 +22,7 @@ import { SettingsError } from './settings/reading.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity } from './smtp/certificate.js';
-import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
+import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
 import type { TlsIdentity } from './tls-identity.js';
 
@@ -93,11 +94,20 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       events: metrics?.events.inbox,
     });
     const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
+    const mailRate = new RateLimiter(settings['smtp-limit']);
     const dropIn =
       catcher &&
       mailbox &&
       settings['drop-in'] &&
-      catcher.dropIn({ catcher: settings['drop-in'], inboxes, mailbox, clock, maxMessageBytes, maxRecipients });
+      catcher.dropIn({
+        catcher: settings['drop-in'],
+        inboxes,
+        mailbox,
+        clock,
+        maxMessageBytes,
+        maxRecipients,
+        mailRate,
+      });
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());
@@ -108,7 +118,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
-    const smtp = await openSmtp(settings, { ...parts, tls });
+    const smtp = await openSmtp(settings, { ...parts, tls, mailRate });
     closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
     started.smtp = smtp;
 
@@ -224,7 +234,7 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
+  { inboxes, clock, log, events, tls, mailRate }: Parts & Pick<SmtpOptions, 'tls' | 'mailRate'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -238,7 +248,7 @@ async function openSmtp(
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
-      mailRate: settings['smtp-limit'],
+      mailRate,
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted: settings['trust-proxy'],
       tls,
