@@ -64,14 +64,14 @@ export const PARTS = {
     ],
   },
   'drop-in': {
-    parts: ['http', 'inbox', 'settings', 'base'],
+    parts: ['http', 'inbox', 'limits', 'settings', 'base'],
     packages: ['mayfly-client/inbox-name', 'nodemailer/lib/mail-composer'],
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
-  mail: { parts: [], packages: ['node:buffer'] },
+  mail: { parts: [], packages: ['node:buffer', 'node:crypto'] },
   store: {
     parts: ['base'],
     packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:path', 'node:util', 'node:zlib'],

@@ -1,7 +1,6 @@
 import type { MailSlot } from '../inbox/incoming.js';
 import type { AddressRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/limiter.js';
-import { type Limits, OWN_LIMITS } from '../limits/limits.js';
+import type { Limiter } from '../limits/limiter.js';
 import { Slots } from '../limits/slots.js';
 import type { TlsIdentity } from '../tls-identity.js';
 import { checkIdentity } from './certificate.js';
@@ -31,10 +30,8 @@ export interface SmtpOptions {
   readonly dataTimeoutMs: number;
   /** How fast one message must arrive; null for any speed. */
   readonly leastSpeed: LeastSpeed | null;
-  /** Mails of one client. */
-  readonly mailRate: Rate | null;
-  /** Who counts mails; left out, this process does. */
-  readonly counting?: Limits | undefined;
+  /** Counts the mails of each client. */
+  readonly mailRate: Limiter;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
   /** Null makes a self-signed certificate. */
@@ -77,7 +74,6 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
       maxMessageBytes: options.maxMessageBytes,
       maxMessages: options.maxConnections,
     }),
-    mailRate: (options.counting ?? OWN_LIMITS).rate('mail', options.mailRate),
   });
   const { address, port } = await server.listen(options.port, options.host);
   return {
