@@ -29,7 +29,7 @@ export async function redisThatRestarts(folder: string): Promise<Staged> {
 }
 
 /** How long what the master has written takes to its replica: what is not waited for is lost with the master. */
-const LATE_MS = 25;
+const LATE_MS = 100;
 
 /**
  * A server with a replica, neither of which writes anything down. When the server dies, the replica takes its place behind the
