@@ -14,6 +14,9 @@ const CLIENT = { debianPackage: 'redis-tools' };
 const ASK_EVERY_MS = 20;
 const ASK_TIMES = 1_500;
 
+/** Nothing is written down unless that is asked for, and a replica is not kept waiting for others. */
+const QUIET = ['--save', '', '--repl-diskless-sync-delay', '0'];
+
 /** A Redis server that runs. */
 export class Redis {
   #child;
@@ -68,7 +71,7 @@ export async function startRedis(...flags) {
   const port = await freePort();
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-redis-'));
   const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-  const child = await startProgram('redis-server', [...where, '--save', '', ...flags], SERVER);
+  const child = await startProgram('redis-server', [...where, ...QUIET, ...flags], SERVER);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await until(async () => child.exitCode === null && listens(port), 'redis-server does not listen');
   return new Redis(child, port, folder);
@@ -80,6 +83,19 @@ export async function startReplica({ port }) {
   const isUp = async () => (await replica.command('INFO', 'replication')).includes('master_link_status:up');
   await until(isUp, 'the replica does not follow');
   return replica;
+}
+
+/** Starts so many masters that share the slots of a cluster, and resolves to them once each knows of all. */
+export async function startCluster(count) {
+  const masters = [];
+  for (let n = 0; n < count; n++) masters.push(await startRedis('--cluster-enabled', 'yes'));
+  const addresses = masters.map(({ port }) => `127.0.0.1:${port}`);
+  await runProgram('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], CLIENT);
+  for (const master of masters) {
+    const isWhole = async () => (await master.command('CLUSTER', 'INFO')).includes('cluster_state:ok');
+    await until(isWhole, 'the cluster has slots that nobody serves');
+  }
+  return masters;
 }
 
 async function until(isSo, otherwise) {
