@@ -38,7 +38,7 @@ const WAITLIST_PAGE = 100;
 const LIST_PAGE = 1_000;
 
 /** How often a delivery is repeated whose answer got lost. */
-const REPEATS = 2;
+const REPEATS = 4;
 
 const WAITLIST = { addresses: 'mayfly:{waitlist}:addresses', entries: 'mayfly:{waitlist}:entries' };
 
