@@ -241,6 +241,7 @@ async function openSmtp(
       mailRate: settings['smtp-limit'],
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted: settings['trust-proxy'],
+      proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
       tls,
       inbox: inboxes,
       now: clock.now,
