@@ -33,7 +33,9 @@ interface Content {
  */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
-  const data = withoutLastEnd(Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString('latin1'));
+  const data = withoutLastEnd(
+    Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString('latin1'),
+  );
   const { MIME, ...content } = contentOf(data, 0, { parts: MAX_PARTS });
   const headers = { ...content.Headers };
   if (headerNamed(headers, 'message-id') === undefined) headers['Message-ID'] = [id];
