@@ -22,7 +22,7 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'limits', 'store', 'settings', 'base'],
+    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'limits', 'settings', 'base'],
     packages: ['node:url'],
   },
   doctor: {
@@ -76,7 +76,7 @@ export const PARTS = {
     parts: ['base'],
     packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:path', 'node:util', 'node:zlib'],
   },
-  limits: { parts: ['base'], packages: ['ipaddr.js', 'node:net'] },
+  limits: { parts: ['base'], packages: ['ipaddr.js', 'node:crypto', 'node:net'] },
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },

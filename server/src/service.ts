@@ -10,7 +10,8 @@ import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
-import { RateLimiter } from './limits/rate-limiter.js';
+import { type Limits, OWN_LIMITS } from './limits/limits.js';
+import { sharedLimits } from './limits/shared/shared-limits.js';
 import { withPort } from './listen-address.js';
 import type { Log } from './log.js';
 import { version } from './manifest.js';
@@ -94,7 +95,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       events: metrics?.events.inbox,
     });
     const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
-    const mailRate = new RateLimiter(settings['smtp-limit']);
+    const counting = store.counts === null ? OWN_LIMITS : sharedLimits(store.counts, clock, log);
+    const mailRate = counting.rate('mail', settings['smtp-limit']);
     const dropIn =
       catcher &&
       mailbox &&
@@ -114,7 +116,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
-    const parts = { store, inboxes, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -160,6 +162,8 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  /** Who counts what clients do. */
+  readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
   /** What counts, where metrics were asked for. */
