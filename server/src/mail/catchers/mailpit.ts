@@ -73,7 +73,10 @@ export function mailpitHeaders(raw: Uint8Array): string {
   const fields = new Map<string, string[]>();
   for (const { name, raw: value } of listFields(header).items) {
     const known = fields.get(canonical(name));
-    const line = value.replace(/[ \t]*\r?\n[ \t]+/g, ' ');
+    const line = value
+      .split(/\r?\n[ \t]+/)
+      .map((piece) => piece.trimEnd())
+      .join(' ');
     if (known === undefined) fields.set(canonical(name), [line]);
     else known.push(line);
   }
