@@ -3,7 +3,7 @@ import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
-import { describeEndToEnd, readStream } from './end-to-end.js';
+import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
 
 const newFolder = temporaryDirectories();
@@ -28,11 +28,15 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
   afterAll(() => redis.end());
 
   const urls = new Map<string, string>();
-  describeEndToEnd((name) => {
-    const url = urls.get(name) ?? redis.newUrl();
-    urls.set(name, url);
-    return ['--store', url];
-  }, CLOCK_MS);
+  describeEndToEnd(
+    (name) => {
+      const url = urls.get(name) ?? redis.newUrl();
+      urls.set(name, url);
+      return ['--store', url];
+    },
+    CLOCK_MS,
+    serveByTwo,
+  );
 
   describe('two nodes on one server', () => {
     test('are one service: mail into one, the stream and the inbox on the other', async () => {
