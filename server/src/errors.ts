@@ -210,6 +210,11 @@ export const smtpErrors = {
   dataTooLate: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message arrives too slowly: closing the connection' },
   stopping: { code: 421, enhanced: '4.3.2', text: 'The service is stopping: try again in a moment' },
+  storeAway: {
+    code: 451,
+    enhanced: '4.3.0',
+    text: 'The store, where mail is kept, does not answer: try again in a moment',
+  },
   internal: { code: 451, enhanced: '4.3.0', text: 'Something went wrong here and the mail was not stored: try again' },
   broken: { code: 421, enhanced: '4.3.0', text: 'Something went wrong here: closing the connection' },
   badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or <> alone' },

@@ -14,7 +14,7 @@ const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
 /** What docs/prometheus/alerts.yml tells of when it first happens. A series that begins with 1 was never seen to grow, so these begin with 0. */
-const ALERTED = [smtpErrors.internal, smtpErrors.storeFull, smtpErrors.inboxFull];
+const ALERTED = [smtpErrors.internal, smtpErrors.storeAway, smtpErrors.storeFull, smtpErrors.inboxFull];
 
 const KIB = 1024;
 

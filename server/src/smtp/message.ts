@@ -1,4 +1,5 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
+import { StoreAwayError } from '../inbox/inboxes.js';
 import type { IncomingMail, MailSlot, Outcome } from '../inbox/incoming.js';
 import type { InFlight } from './in-flight.js';
 import { Content, type Dropped } from './message-content.js';
@@ -74,7 +75,7 @@ export class Message {
       return replies.stored;
     } catch (error) {
       log.error({ err: error, client }, 'A mail could not be stored.');
-      return this.#refuse(smtpErrors.internal);
+      return this.#refuse(error instanceof StoreAwayError ? smtpErrors.storeAway : smtpErrors.internal);
     } finally {
       this.#content.release();
     }

@@ -224,6 +224,25 @@ describe('settings', () => {
     ).toBe(0);
   });
 
+  test.each([
+    ['MAYFLY_HTTP_PORT', 'tcp://10.0.0.1:80', 'mayfly-http'],
+    ['MAYFLY_HTTP_SERVICE_HOST', '10.0.0.1', 'mayfly-http'],
+    ['MAYFLY_SMTP_PORT', 'tcp://[fd00::1]:25', 'mayfly-smtp'],
+    ['MAYFLY_SMTP_SERVICE_PORT', '25', 'mayfly-smtp'],
+    ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25', 'mayfly-smtp'],
+    ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80', 'mayfly-team-1'],
+    ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1', 'mayfly-team-1'],
+  ])('%s=%s is what Kubernetes says of the service, and the error says so', (variable, text, service) => {
+    expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(
+      `${variable} is no setting of yours: Kubernetes tells every container of the service ${service} by such variables. Write "enableServiceLinks: false" into`,
+    );
+  });
+
+  test('a port that is none but looks like nothing of Kubernetes is a slip of the pen', () => {
+    const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '10.0.0.1:80' });
+    expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_HTTP_PORT: "10.0.0.1:80" is not valid');
+  });
+
   test.each<[string, Partial<Record<SettingName, string[]>>, string]>([
     ['a certificate without its key', { 'tls-cert': ['c.pem'] }, '--tls-cert and --tls-key go together'],
     ['the port of another listener for the metrics', { metrics: ['8080'] }, 'are the same port'],

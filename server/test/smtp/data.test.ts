@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StoreAwayError } from '../../src/inbox/inboxes.js';
 import type { Outcome } from '../../src/inbox/incoming.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 import { stuffed } from './stuffed.js';
@@ -9,7 +11,7 @@ let smtp: TestSmtp;
 let client: RawClient;
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ mailRate: null });
+  smtp = await startTestSmtp({ mailRate: new RateLimiter(null) });
   client = await RawClient.greeted(smtp.port);
 });
 
@@ -86,6 +88,15 @@ test('a failing store is told and logged, and the next mail is taken', async () 
   ]);
   smtp.inbox.outcome = async () => 'stored';
   expect(await client.mail('taken')).toMatch(/^250 /);
+});
+
+test('a store that is away is told as such', async () => {
+  smtp.inbox.outcome = async () => {
+    throw new StoreAwayError('nothing came');
+  };
+  expect(await client.mail('refused')).toBe(
+    '451 4.3.0 The store, where mail is kept, does not answer: try again in a moment',
+  );
 });
 
 test('a mail is received when its DATA ended', async () => {

@@ -8,7 +8,7 @@ import { type Argument, ConnectionLost, type Reply } from './replies.js';
 const CONNECT_MS = 5_000;
 
 /** How long whoever lost the connection waits for the next one before it is told so. */
-const BLIP_MS = 1_000;
+const BLIP_MS = 2_000;
 
 /** How long Redis may take to answer before whoever asked is told that it does not. */
 const ANSWER_MS = 10_000;
@@ -51,6 +51,8 @@ export class Connection {
   readonly #replicated: ReplicatedWrites | null;
   readonly #listener: ConnectionListener;
   readonly #channels = new Set<string>();
+  /** The connections that are waited for, each by all who do so together. */
+  readonly #readies = new Map<Client, Promise<void>>();
   #waiting = 0;
   /** Why there is no connection, as far as that is known. */
   #trouble: unknown = null;
@@ -103,7 +105,13 @@ export class Connection {
   }
 
   /** Resolves once commands can be sent; rejects when they cannot in time. */
-  async #ready(client: Client): Promise<void> {
+  #ready(client: Client): Promise<void> {
+    const ready = this.#readies.get(client) ?? this.#becomeReady(client).finally(() => this.#readies.delete(client));
+    this.#readies.set(client, ready);
+    return ready;
+  }
+
+  async #becomeReady(client: Client): Promise<void> {
     let isHeard = () => {};
     const ready = new Promise<void>((resolve) => {
       isHeard = () => resolve();

@@ -19,6 +19,7 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import { type Connection, RefusedCommand } from './connection.js';
+import { RedisCounts } from './counts.js';
 import { appending, GRACE_MS, newName, type Packed, packedDelivery } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
 import { unpacked } from './packing.js';
@@ -38,7 +39,7 @@ const WAITLIST_PAGE = 100;
 const LIST_PAGE = 1_000;
 
 /** How often a delivery is repeated whose answer got lost. */
-const REPEATS = 2;
+const REPEATS = 4;
 
 const WAITLIST = { addresses: 'mayfly:{waitlist}:addresses', entries: 'mayfly:{waitlist}:entries' };
 
@@ -52,6 +53,7 @@ export interface RedisStoreParts {
 
 /** A store in a Redis server. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
+  readonly counts = new RedisCounts((...script) => this.#run(async () => this.#script(...script)));
   readonly #connection: Connection;
   readonly #keys: Keys;
   readonly #watches: Watches;
