@@ -10,6 +10,8 @@ export interface RedisProxy {
   answer: (bytes: Buffer) => Buffer;
   /** Holds back what the server answers over the connections that there are, for good. */
   silence(): void;
+  /** For how long they are held up. */
+  lateMs: number;
   /** Cuts all connections. */
   cut(): void;
   close(): Promise<void>;
@@ -30,13 +32,17 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
       });
     }
     client.on('data', (bytes) => server.write(bytes));
-    server.on('data', (bytes) => {
+    const answer = (bytes: Buffer) => {
       if (silenced.has(server)) return;
       try {
         client.write(proxy.answer(bytes));
       } catch {
         client.destroy();
       }
+    };
+    server.on('data', (bytes) => {
+      if (proxy.lateMs === 0) answer(bytes);
+      else setTimeout(answer, proxy.lateMs, bytes);
     });
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -47,6 +53,7 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
     silence() {
       for (const socket of sockets) silenced.add(socket);
     },
+    lateMs: 0,
     cut() {
       for (const socket of sockets) socket.destroy();
     },
