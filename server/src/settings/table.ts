@@ -119,7 +119,11 @@ export const SETTINGS = {
     'Threads that read mail; auto takes one less than the machine has processors, and at least one. One more runs where large messages come in among small ones.',
   ),
 
-  'smtp-limit': one(kind.rate, '6000/1m', 'Mails per client address.'),
+  'smtp-limit': one(
+    kind.rate,
+    '6000/1m',
+    'Mails per client address. With --drop-in mailpit, those of POST /api/v1/send count, too.',
+  ),
   'smtp-connections': one(kind.countUpTo(20_000), '50', 'Most SMTP connections per client address.'),
   'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Most SMTP connections in total.'),
   'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),

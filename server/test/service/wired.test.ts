@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { openLog } from '../../src/log.js';
-import { type RunningService, startService } from '../../src/service.js';
-import { readSettings } from '../../src/settings/reading.js';
+import { openLog } from '../../dist/log.js';
+import { type RunningService, startService } from '../../dist/service.js';
+import { readSettings } from '../../dist/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';
 import { RawClient } from '../smtp/client.js';
 

@@ -56,7 +56,7 @@ export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
     idleTimeoutMs: 60_000,
     dataTimeoutMs: 300_000,
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
-    mailRate: { count: 6_000, windowMs: 60_000 },
+    mailRate: new RateLimiter({ count: 6_000, windowMs: 60_000 }),
     trusted: [],
     proxies: { first: [], lazily: [] },
     tls,
@@ -93,7 +93,6 @@ export function testServer(
       maxMessageBytes: all.maxMessageBytes,
       maxMessages: all.maxConnections,
     }),
-    mailRate: new RateLimiter(all.mailRate),
     ...shared,
   });
 }

@@ -2,6 +2,7 @@ import { afterEach } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store, StoreLimits } from '../../src/store/store.js';
 import { describeClearingOne } from './contract/clearing-one.js';
+import { describeCounting } from './contract/counting.js';
 import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
@@ -23,6 +24,8 @@ export interface Subject {
   readonly isDurable: boolean;
   /** Whether the process has at hand what it reads, so that reads are no promises. */
   readonly answersAtOnce: boolean;
+  /** Whether those who share it count together. */
+  readonly counts?: boolean;
 }
 
 /** Opens a store, a new one where no url is given. It is closed after the test. */
@@ -52,6 +55,7 @@ export function describeContract(subject: Subject): void {
   describeMeasuring(open);
   describeLasting(open);
   describeModel(open);
+  if (subject.counts) describeCounting(open, subject.newUrl);
   if (subject.isDurable) {
     describeReopening(open, subject.newUrl);
     describeProcesses(open, subject.newUrl);

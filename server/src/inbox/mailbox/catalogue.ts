@@ -72,15 +72,28 @@ export class Catalogue {
     const age = this.#options.clock.monotonic() - this.#walkedAt;
     if (this.#isBehind || age >= STALE_MS) await this.#walk();
     else if (age >= FRESH_MS) this.#walk().catch(() => {});
+    // One that was under way may have been past what has changed.
+    if (this.#isBehind) await this.#walk();
     await this.#lookAgain();
   }
 
   /** Goes through the store, unless somebody does. */
   #walk(): Promise<void> {
-    this.#walking ??= this.#goThrough().finally(() => {
+    this.#walking ??= this.#goThroughUnlessItFails().finally(() => {
       this.#walking = null;
     });
     return this.#walking;
+  }
+
+  async #goThroughUnlessItFails(): Promise<void> {
+    const wasBehind = this.#isBehind;
+    try {
+      await this.#goThrough();
+    } catch (error) {
+      // What the walk should have found, nothing else tells of.
+      this.#isBehind ||= wasBehind;
+      throw error;
+    }
   }
 
   async #goThrough(): Promise<void> {

@@ -19,6 +19,7 @@ import {
   type WaitlistEntry,
 } from '../store.js';
 import { type Connection, RefusedCommand } from './connection.js';
+import { RedisCounts } from './counts.js';
 import { appending, GRACE_MS, newName, packedChunks } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
 import { unpacked } from './packing.js';
@@ -52,6 +53,7 @@ export interface RedisStoreParts {
 
 /** A store in a Redis server. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
+  readonly counts = new RedisCounts((...script) => this.#run(async () => this.#script(...script)));
   readonly #connection: Connection;
   readonly #keys: Keys;
   readonly #watches: Watches;

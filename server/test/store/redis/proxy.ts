@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** What stands between a store and its server, and may do what a network does. */
 export interface RedisProxy {
   readonly port: number;
+  /** Where new connections lead to. */
+  serverPort: number;
   /** What is made of the server's answers; they are cut where it throws. */
   answer: (bytes: Buffer) => Buffer;
   /** Cuts all connections. */
@@ -14,7 +16,7 @@ export interface RedisProxy {
 export async function startProxy(serverPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
-    const server = connect(serverPort, '127.0.0.1');
+    const server = connect(proxy.serverPort, '127.0.0.1');
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -36,6 +38,7 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
   await once(listener, 'listening');
   const proxy: RedisProxy = {
     port: (listener.address() as AddressInfo).port,
+    serverPort,
     answer: (bytes) => bytes,
     cut() {
       for (const socket of sockets) socket.destroy();

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { startProxy } from '../store/redis/proxy.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import type { Stage } from './keeping.js';
+import { NODE_FAULTS } from './nodes.js';
+
+/** With this a server that dies loses nothing that it has answered. */
+const WRITTEN_DOWN = ['--appendonly', 'yes', '--appendfsync', 'always'];
+
+/** A new replica is not kept waiting for others. */
+const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
+
+/** A stage, and what is to be ended with it. */
+export type Staged = Stage & { end(): Promise<unknown> };
+
+/** One server that writes everything down at once, and comes back where it was. */
+export async function redisThatRestarts(folder: string): Promise<Staged> {
+  const options = { args: WRITTEN_DOWN, folder };
+  let redis = await startRedis(options);
+  const restart = (signal: NodeJS.Signals) => async () => {
+    await redis.end(signal);
+    redis = await startRedis({ ...options, port: redis.port });
+  };
+  return {
+    settings: ['--store', `redis://127.0.0.1:${redis.port}`],
+    faults: { 'Redis killed': restart('SIGKILL'), ...NODE_FAULTS, 'Redis restarted': restart('SIGTERM') },
+    end: () => redis.end(),
+  };
+}
+
+/**
+ * A server with a replica, neither of which writes anything down. When the server dies, the replica takes its place behind the
+ * same address, and gets a replica of its own.
+ */
+export async function redisThatFailsOver(): Promise<Staged> {
+  let master = await startRedis({ args: AT_ONCE });
+  let replica = await replicaOf(master);
+  const proxy = await startProxy(master.port);
+  return {
+    settings: ['--store', `redis://127.0.0.1:${proxy.port}`, '--store-replicas', '1'],
+    faults: {
+      'master killed': async () => {
+        await master.end('SIGKILL');
+        await replica.command('REPLICAOF', 'NO', 'ONE');
+        master = replica;
+        proxy.serverPort = master.port;
+        proxy.cut();
+        replica = await replicaOf(master);
+      },
+      ...NODE_FAULTS,
+    },
+    allowed: { unacknowledgedMayVanish: true },
+    end: async () => {
+      await proxy.close();
+      await Promise.all([master.end(), replica.end()]);
+    },
+  };
+}
+
+async function replicaOf(master: RedisServer): Promise<RedisServer> {
+  const replica = await startRedis({ args: [...AT_ONCE, '--replicaof', '127.0.0.1', `${master.port}`] });
+  await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
+  return replica;
+}
