@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLog } from '../../dist/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
-import type { SettingName } from '../../src/settings/table.js';
 import { selfSigned } from '../../dist/smtp/certificate.js';
+import type { SettingName } from '../../src/settings/table.js';
 import { endAll, fetchInbox, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

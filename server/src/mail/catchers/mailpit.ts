@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readPage } from '../html/read-page.js';
+import { trimBlanks } from '../mime/byte-string.js';
 import { fieldNamed, listFields } from '../mime/header-list.js';
 import { parseMessage } from '../mime/parse.js';
 import { listParts, type MimePart } from '../mime/part-list.js';
@@ -73,10 +74,7 @@ export function mailpitHeaders(raw: Uint8Array): string {
   const fields = new Map<string, string[]>();
   for (const { name, raw: value } of listFields(header).items) {
     const known = fields.get(canonical(name));
-    const line = value
-      .split(/\r?\n[ \t]+/)
-      .map((piece) => piece.trimEnd())
-      .join(' ');
+    const line = value.split(/\r?\n/).map(trimBlanks).join(' ');
     if (known === undefined) fields.set(canonical(name), [line]);
     else known.push(line);
   }
