@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAllDocuments, parseDocument } from 'yaml';
 import { ROOT } from '../../../client/test/packed.js';
-import { readSettings, settingsOfEnvironment } from '../../src/settings/reading.js';
+import { environmentName, readSettings, settingNames, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS } from '../../src/settings/table.js';
 import { readDockerfile, type Stage } from '../container/dockerfile.js';
 import { temporaryFolder } from '../service/process.js';
@@ -92,6 +92,19 @@ test('the examples of what is secret are settings with which the service starts'
 function environmentOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
+
+test('every variable and flag of ours that docs/scaling.md names is a setting, and every file of deploy/ is there', async () => {
+  const text = await readRoot('docs/scaling.md');
+  const variables = [...text.matchAll(/\bMAYFLY_[A-Z_]+/g)].map(([name]) => name);
+  expect(variables.length).toBeGreaterThan(5);
+  expect(variables.filter((name) => !settingNames().map(environmentName).includes(name))).toEqual([]);
+  // What begins a piece of code; within one, the flags may be of other programs.
+  const flags = [...text.matchAll(/`--([a-z-]+)/g)].map(([, name]) => name ?? '');
+  expect(flags.length).toBeGreaterThan(5);
+  expect(flags.filter((name) => !(name in SETTINGS))).toEqual(['replicaof']);
+  for (const [, file] of text.matchAll(/`deploy\/([\w./-]+)`/g))
+    expect(existsSync(path.join(DEPLOY, file ?? ''))).toBe(true);
+});
 
 test('the image is named with this version', () => {
   const named = [services['mayfly-1'], services['mayfly-2'], container].map((one) => one?.image);
