@@ -255,6 +255,7 @@ async function openSmtp(
       mailRate,
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted: settings['trust-proxy'],
+      proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
       tls,
       inbox: inboxes,
       now: clock.now,

@@ -7,7 +7,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Settings as they were written, by name; several texts only for a setting that may be given several times. */
+/** Settings as they were written, by name; several texts, or one with commas, only for a setting that may be given several times. */
 export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
@@ -40,7 +40,7 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
     if (name === undefined) {
       throw new SettingsError(`${variable} is not a setting. "mayfly serve --help" lists them all.`);
     }
-    written.set(name, SETTINGS[name].several ? text.split(',').map((part) => part.trim()) : [text]);
+    written.set(name, [text]);
   }
   return written;
 }
@@ -142,7 +142,9 @@ export function settingNames(): SettingName[] {
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
-  const values = texts.map((text) => {
+  // None of what may be given several times holds a comma.
+  const parts = setting.several ? texts.flatMap((text) => text.split(',').map((part) => part.trim())) : texts;
+  const values = parts.map((text) => {
     const value = setting.kind.parse(text);
     if (value === undefined) {
       const shown = setting.kind.shown?.(text) ?? text;

@@ -133,6 +133,16 @@ export const SETTINGS = {
     '16KiB/1m',
     'Slowest speed at which a message may arrive. With 16KiB/1m, a message of which less than 16 KiB arrives within a minute is given up: the client gets 421, and its connection ends. The first minute is not measured, nor is the one in which the message ends. off allows any speed. The default is about that of the slowest links in use.',
   ),
+  'smtp-proxy': several(
+    kind.cidr,
+    null,
+    'Addresses of TCP balancers whose SMTP connections begin with a PROXY protocol header (version 1 or 2), which tells the client. One without it is closed. Name nobody else: whoever sends the header says who the client is.',
+  ),
+  'smtp-proxy-lazy': several(
+    kind.cidr,
+    null,
+    "The same for balancers that send the header only with the client's first bytes, such as AWS's by default: the greeting goes out before it.",
+  ),
 
   streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),
   'streams-per-client': one(kind.countUpTo(100_000), '200', 'Most open streams per client address.'),

@@ -5,6 +5,7 @@ import { Slots } from '../limits/slots.js';
 import type { TlsIdentity } from '../tls-identity.js';
 import { checkIdentity } from './certificate.js';
 import type { LeastSpeed } from './engine/data-time.js';
+import type { PeersOptions } from './engine/peer.js';
 import { SmtpServer } from './engine/smtp-server.js';
 import { secureContextOf } from './engine/tls.js';
 import { InFlight } from './in-flight.js';
@@ -34,6 +35,8 @@ export interface SmtpOptions {
   readonly mailRate: Limiter;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
+  /** Addresses of proxies that tell whose connection it is (D29), by when they do. */
+  readonly proxies: PeersOptions['proxies'];
   /** Null makes a self-signed certificate. */
   readonly tls: TlsIdentity | null;
   readonly inbox: MailSlot;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { startProxy } from '../store/redis/proxy.js';
+import { type RedisProxy, startProxy } from '../store/redis/proxy.js';
 import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import type { Stage } from './keeping.js';
 import { NODE_FAULTS } from './nodes.js';
@@ -28,37 +28,44 @@ export async function redisThatRestarts(folder: string): Promise<Staged> {
   };
 }
 
+/** How long what the master has written takes to its replica: what is not waited for is lost with the master. */
+const LATE_MS = 100;
+
 /**
  * A server with a replica, neither of which writes anything down. When the server dies, the replica takes its place behind the
  * same address, and gets a replica of its own.
  */
 export async function redisThatFailsOver(): Promise<Staged> {
-  let master = await startRedis({ args: AT_ONCE });
-  let replica = await replicaOf(master);
-  const proxy = await startProxy(master.port);
+  let pair = await pairOf(await startRedis({ args: AT_ONCE }));
+  const proxy = await startProxy(pair.master.port);
   return {
     settings: ['--store', `redis://127.0.0.1:${proxy.port}`, '--store-replicas', '1'],
     faults: {
       'master killed': async () => {
+        const { master, replica, link } = pair;
         await master.end('SIGKILL');
+        await link.close();
         await replica.command('REPLICAOF', 'NO', 'ONE');
-        master = replica;
-        proxy.serverPort = master.port;
+        proxy.serverPort = replica.port;
         proxy.cut();
-        replica = await replicaOf(master);
+        pair = await pairOf(replica);
       },
+      'connections cut': async () => proxy.cut(),
       ...NODE_FAULTS,
     },
     allowed: { unacknowledgedMayVanish: true },
     end: async () => {
-      await proxy.close();
-      await Promise.all([master.end(), replica.end()]);
+      await Promise.all([proxy.close(), pair.link.close()]);
+      await Promise.all([pair.master.end(), pair.replica.end()]);
     },
   };
 }
 
-async function replicaOf(master: RedisServer): Promise<RedisServer> {
-  const replica = await startRedis({ args: [...AT_ONCE, '--replicaof', '127.0.0.1', `${master.port}`] });
+/** A master with a replica that is told late of what it writes. */
+async function pairOf(master: RedisServer): Promise<{ master: RedisServer; replica: RedisServer; link: RedisProxy }> {
+  const link = await startProxy(master.port);
+  const replica = await startRedis({ args: [...AT_ONCE, '--replicaof', '127.0.0.1', `${link.port}`] });
   await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
-  return replica;
+  link.lateMs = LATE_MS;
+  return { master, replica, link };
 }

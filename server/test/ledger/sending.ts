@@ -4,10 +4,10 @@ import type { Book, Mail } from './book.js';
 import type { Nodes } from './nodes.js';
 
 /** How many send at the same time, each one mail after the other. */
-const SENDERS = 12;
+const SENDERS = 24;
 
 /** How long each of them pauses behind a mail: the load is to last, not to fill the inboxes. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 5;
 
 /** How long a sender waits before it repeats what was not taken. */
 const REPEAT_MS = 100;

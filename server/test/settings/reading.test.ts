@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { parseRange } from '../../src/limits/client-address.js';
 import {
   environmentName,
   readSettings,
@@ -72,6 +73,8 @@ describe('settings', () => {
       'smtp-idle': 60_000,
       'smtp-data-time': 300_000,
       'smtp-data-speed': { bytes: 16 * 1024, periodMs: 60_000 },
+      'smtp-proxy': [],
+      'smtp-proxy-lazy': [],
       streams: 20_000,
       'streams-per-client': 200,
       'http-connections': 500,
@@ -204,6 +207,12 @@ describe('settings', () => {
     const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '1', MAYFLY_SMTP_PORT: '2', PATH: '/bin' });
     const settings = readSettings(new Map([['http-port', ['3']]]), environment);
     expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
+  });
+
+  test('several values of one flag are given one by one, or separated by commas', () => {
+    const ranges = ['10.0.0.0/8', '10.1.0.1', '::1'].map(parseRange);
+    expect(withFlag('smtp-proxy', '10.0.0.0/8, 10.1.0.1', '::1')).toEqual(ranges);
+    expect(() => withFlag('smtp-proxy', '10.0.0.0/8,')).toThrow('--smtp-proxy: "" is not valid');
   });
 
   test('several values in one variable are separated by commas', () => {

@@ -58,6 +58,7 @@ export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
     mailRate: new RateLimiter({ count: 6_000, windowMs: 60_000 }),
     trusted: [],
+    proxies: { first: [], lazily: [] },
     tls,
     inbox: new Collector(),
     log: { debug: silent, info: silent, warn: silent, error: silent },

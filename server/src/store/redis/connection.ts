@@ -28,6 +28,12 @@ const CHANNELS_AT_ONCE = 500;
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
 
+/**
+ * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
+ * `min-replicas-to-write` asks for, or has become a replica itself.
+ */
+const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN) /;
+
 /** What a connection tells whoever uses it. */
 export interface ConnectionListener {
   /** The connection is there, or there again. */
@@ -186,6 +192,7 @@ export class Connection {
       if (!client.isReady) await this.#ready(client);
       return await this.#within(ANSWER_MS, client.sendCommand<Reply>(args));
     } catch (error) {
+      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) throw new StoreAwayError(error.message);
       if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {

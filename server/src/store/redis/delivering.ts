@@ -27,18 +27,24 @@ function newMessageName(): string {
   return messages.toString(36).padStart(NUMBER_DIGITS, '0') + newName();
 }
 
-/** The content of a delivery as it is kept. One chunk after the other, so that a large message has one of Node's threads and no more. */
-export async function packedChunks({ content }: Delivery): Promise<Buffer[]> {
+/** What is large of a delivery, as it is kept. */
+export interface Packed {
+  readonly index: Buffer;
+  readonly chunks: readonly Buffer[];
+}
+
+/** Packs a delivery. One piece after the other, so that a large message has one of Node's threads and no more. */
+export async function packedDelivery({ index, content }: Delivery): Promise<Packed> {
   const chunks: Buffer[] = [];
   for (const chunk of chunksOf(content)) chunks.push(await packed(chunk));
-  return chunks;
+  return { index: await packed(index), chunks };
 }
 
 /** Keys and arguments of the script that stores a delivery (append.lua). The same ones again store it no second time. */
 export function appending(
   keys: Keys,
   delivery: Delivery,
-  chunks: readonly Buffer[],
+  { index: packedIndex, chunks }: Packed,
   now: number,
   { retentionMs, maxEmails, budgetBytes }: StoreLimits,
 ) {
@@ -57,7 +63,7 @@ export function appending(
   });
   const numbers = [now, receivedAt, retentionMs, maxEmails, budgetBytes, GRACE_MS, cost].map(String);
   // Copies: the caller's bytes may be in memory that is shared with a thread.
-  const bytes = [Buffer.from(index), Buffer.from(summary), `${chunks.length}`, ...chunks];
+  const bytes = [packedIndex, Buffer.from(summary), `${chunks.length}`, ...chunks];
   const inboxKeys = [...inboxes.keys()].flatMap((inbox) => [keys.emails(inbox), keys.state(inbox)]);
   return {
     keys: [keys.due, keys.tally, keys.message(message), ...inboxKeys],

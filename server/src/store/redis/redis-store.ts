@@ -20,7 +20,7 @@ import {
 } from '../store.js';
 import { type Connection, RefusedCommand } from './connection.js';
 import { RedisCounts } from './counts.js';
-import { appending, GRACE_MS, newName, packedChunks } from './delivering.js';
+import { appending, GRACE_MS, newName, type Packed, packedDelivery } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
 import { unpacked } from './packing.js';
 import { recentPage } from './recent.js';
@@ -74,7 +74,7 @@ export class RedisStore implements Store<RedisEmail> {
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#run(() => {
-      const append = async () => this.#append(delivery, await packedChunks(delivery), now);
+      const append = async () => this.#append(delivery, await packedDelivery(delivery), now);
       return bytesOf(delivery.content) > CHUNK_BYTES ? this.#large.run(append) : append();
     });
   }
@@ -239,8 +239,8 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   /** Stores what is ready to be stored, and makes room for it where there is none. */
-  async #append(delivery: Delivery, chunks: readonly Buffer[], now: number): Promise<Appended> {
-    const { keys, args } = appending(this.#keys, delivery, chunks, now, this.#limits);
+  async #append(delivery: Delivery, packed: Packed, now: number): Promise<Appended> {
+    const { keys, args } = appending(this.#keys, delivery, packed, now, this.#limits);
     for (;;) {
       const answer = await this.#stored(keys, args);
       if (answer === 'inbox-full') return { stored: false, reason: answer };
@@ -299,7 +299,7 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   async #withIndexes(emails: readonly RedisEmail[]): Promise<Scanned<RedisEmail>[]> {
-    const indexes = await Promise.all(emails.map((email) => this.#field(email, 'i')));
+    const indexes = await Promise.all(emails.map((email) => this.#index(email)));
     return emails.flatMap((email, i) => {
       const index = indexes[i];
       return index ? [{ email, index }] : [];
@@ -313,10 +313,15 @@ export class RedisStore implements Store<RedisEmail> {
     return isThere === null ? null : bytes;
   }
 
+  async #index(email: RedisEmail): Promise<Buffer | null> {
+    const bytes = await this.#field(email, 'i');
+    return bytes && unpacked(bytes, email.indexBytes);
+  }
+
   async #chunk(email: RedisEmail, chunk: number): Promise<Uint8Array> {
     const bytes = await this.#field(email, email.chunks === 0 ? 's' : `${chunk}`);
     if (bytes === null) throw new EmailGoneError();
-    return email.chunks === 0 ? bytes.subarray(0, 0) : unpacked(bytes);
+    return email.chunks === 0 ? bytes.subarray(0, 0) : unpacked(bytes, CHUNK_BYTES);
   }
 }
 

@@ -8,6 +8,8 @@ export interface RedisProxy {
   serverPort: number;
   /** What is made of the server's answers; they are cut where it throws. */
   answer: (bytes: Buffer) => Buffer;
+  /** For how long they are held up. */
+  lateMs: number;
   /** Cuts all connections. */
   cut(): void;
   close(): Promise<void>;
@@ -27,12 +29,16 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
       });
     }
     client.on('data', (bytes) => server.write(bytes));
-    server.on('data', (bytes) => {
+    const answer = (bytes: Buffer) => {
       try {
         client.write(proxy.answer(bytes));
       } catch {
         client.destroy();
       }
+    };
+    server.on('data', (bytes) => {
+      if (proxy.lateMs === 0) answer(bytes);
+      else setTimeout(answer, proxy.lateMs, bytes);
     });
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -40,6 +46,7 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
     port: (listener.address() as AddressInfo).port,
     serverPort,
     answer: (bytes) => bytes,
+    lateMs: 0,
     cut() {
       for (const socket of sockets) socket.destroy();
     },
