@@ -264,6 +264,55 @@ describe('where a proxy stalls', () => {
     expect(warnings(server).length).toBeLessThanOrEqual(1);
   });
 
+  /** Clients whose connections have come and wait to be accepted, each with what it has sent. */
+  async function unaccepted(count: number, bytes: (n: number) => string): Promise<[client: Socket, socket: Socket][]> {
+    const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const pairs: [Socket, Socket][] = [];
+    for (let n = 0; n < count; n += 1) {
+      const client = connect(port, '127.0.0.1').on('error', () => {});
+      open.push(client);
+      const [[socket]] = await Promise.all([
+        once(listener, 'connection') as Promise<[Socket]>,
+        once(client, 'connect'),
+      ]);
+      if (bytes(n) !== '') await new Promise((resolve) => client.write(bytes(n), resolve));
+      pairs.push([client, socket]);
+    }
+    listener.close();
+    return pairs;
+  }
+
+  const firstWords = (pairs: readonly [Socket, Socket][]) =>
+    Promise.all(
+      pairs.map(async ([client]) => {
+        const [bytes] = (await Promise.race([once(client, 'data'), once(client, 'close')])) as [unknown];
+        return Buffer.isBuffer(bytes) ? bytes.toString().slice(0, 9) : 'closed';
+      }),
+    );
+
+  test('those whose headers have come are served, however many are accepted at once', async () => {
+    const server = testServer({ tls, proxies });
+    const header = (n: number) => `PROXY TCP4 192.0.${n >> 8}.${n & 0xff} 198.51.100.1 1 2\r\n`;
+    const pairs = await unaccepted(MOST + 200, header);
+    for (const [, socket] of pairs) server.accept(socket, PROXY);
+    expect(new Set(await firstWords(pairs))).toEqual(new Set(['220 inbox']));
+  });
+
+  test('of those that send nothing so many are left, and 1,500 for no moment', async () => {
+    const told: unknown[] = [];
+    const { events } = counting();
+    const server = testServer({ tls, proxies, events: { ...events, connectionRefused: (error) => told.push(error) } });
+    const pairs = await unaccepted(1_600, () => '');
+    for (const [, socket] of pairs) server.accept(socket, PROXY);
+    expect(told).toHaveLength(100);
+    await turn();
+    await turn();
+    expect(told).toHaveLength(1_600 - MOST);
+    for (const [, socket] of pairs) socket.destroy();
+  });
+
   test('it is who has waited longest that goes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const server = await start();

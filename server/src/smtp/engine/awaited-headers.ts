@@ -17,6 +17,12 @@ const HEADER_MS = 5_000;
  */
 const MAX_AWAITED = 500;
 
+/**
+ * How many there may be for the two turns that it takes to read what has come with a connection: the system hands over at once all that
+ * waited to be accepted, as after a start, and their headers are there by then.
+ */
+const MAX_UNREAD = 1_500;
+
 export interface AwaitedHeadersOptions {
   readonly hostname: string;
   /** How long the client behind a lazy proxy may be silent. */
@@ -48,6 +54,7 @@ export class AwaitedHeaders {
   readonly #warning: RareWarning;
   /** Who has waited longest is first. */
   readonly #waiting = new Set<Waiting>();
+  #lessensSoon = false;
 
   constructor(options: AwaitedHeadersOptions) {
     this.#options = options;
@@ -59,10 +66,8 @@ export class AwaitedHeaders {
 
   /** Awaits the header of a socket that was not read from yet, from a peer that is a proxy. */
   add(socket: Socket, proxy: Peer, serve: Serve): void {
-    for (const longest of this.#waiting) {
-      if (this.#waiting.size < MAX_AWAITED) break;
-      this.#refuse(longest, smtpErrors.tooManyAwaited);
-    }
+    if (this.#waiting.size >= MAX_UNREAD) this.#lessen(MAX_UNREAD - 1);
+    else if (this.#waiting.size >= MAX_AWAITED) this.#lessenSoon();
     const isGreeted = proxy.header === 'lazily';
     const header = new AwaitedHeader(socket, isGreeted ? this.#options.idleTimeoutMs : HEADER_MS, {
       found: (found, received) => {
@@ -89,6 +94,26 @@ export class AwaitedHeaders {
   /** Closes all of them, for the service stops. */
   stop(): void {
     for (const waiting of [...this.#waiting]) this.#options.refuse(this.#release(waiting), smtpErrors.stopping);
+  }
+
+  #lessenSoon(): void {
+    if (this.#lessensSoon) return;
+    this.#lessensSoon = true;
+    // In the first turn libuv is told to watch the sockets; in the second it has read what was there.
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#lessensSoon = false;
+        this.#lessen(MAX_AWAITED);
+      }),
+    );
+  }
+
+  /** Sends away who has waited longest, until so many are left. */
+  #lessen(most: number): void {
+    for (const longest of this.#waiting) {
+      if (this.#waiting.size <= most) break;
+      this.#refuse(longest, smtpErrors.tooManyAwaited);
+    }
   }
 
   #refuse(waiting: Waiting, error: SmtpError): void {
