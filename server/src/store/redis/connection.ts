@@ -182,11 +182,16 @@ export class Connection {
 
   /** Waits for the answers that are due, and lets go. */
   async close(): Promise<void> {
-    this.#close(new StoreAwayError('the server is not used any more'));
     for (const client of this.#clients) {
       if (client.isReady) await this.#within(CLOSE_MS, client.close()).catch(() => {});
-      if (client.isOpen) client.destroy();
     }
+    this.drop();
+  }
+
+  /** Lets go at once: whoever waits for an answer is told that the connection is lost. */
+  drop(): void {
+    this.#close(new StoreAwayError('the server is not used any more'));
+    for (const client of this.#clients) if (client.isOpen) client.destroy();
   }
 
   /** What was said meanwhile is lost, so whoever waits looks once. */
@@ -285,6 +290,16 @@ export async function askOnce({ url }: Pick<RedisAddress, 'url'>, ...args: reado
   } finally {
     late.catch(() => {});
     if (client.isOpen) client.destroy();
+  }
+}
+
+/** Calls `late` where a promise takes longer than so many milliseconds, and gives what becomes of it. */
+export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: () => void): Promise<T> {
+  const timer = setTimeout(late, ms);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

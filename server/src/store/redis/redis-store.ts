@@ -24,6 +24,7 @@ import { DUE_INBOXES, dueOf, type RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
 import { bucketNumber } from './slots.js';
 import { storeIn } from './spreading.js';
+import { TakingBack } from './taking-back.js';
 import type { Watches } from './watches.js';
 
 /** How many things that are due are gone through at once for the names of inboxes. */
@@ -45,6 +46,7 @@ export class RedisStore implements Store<RedisEmail> {
   readonly #limits: StoreLimits;
   readonly #buckets: readonly Bucket[];
   readonly #budget: Budget;
+  readonly #takingBack = new TakingBack();
   readonly #waitlist: Bucket;
   /** So that few large messages are held in memory a second time. */
   readonly #large = new Lane(2);
@@ -131,6 +133,7 @@ export class RedisStore implements Store<RedisEmail> {
   purge(now: number): Promise<boolean> {
     return this.#run(async () => {
       await this.#servers.checkNowAndThen();
+      await this.#takingBack.again();
       await this.#budget.refresh();
       const buckets = await this.#dueBuckets(now);
       const steps = await Promise.allSettled(buckets.slice(0, BUCKETS_AT_ONCE).map((bucket) => bucket.forget(now)));
@@ -217,7 +220,12 @@ export class RedisStore implements Store<RedisEmail> {
 
   /** Stores what is ready to be stored, and makes room for it where there is none. */
   async #append(delivery: Delivery, chunks: readonly Buffer[], now: number): Promise<Appended> {
-    const spreading = { bucketOf: this.#bucketOf, budget: this.#budget, limits: this.#limits };
+    const spreading = {
+      bucketOf: this.#bucketOf,
+      budget: this.#budget,
+      takingBack: this.#takingBack,
+      limits: this.#limits,
+    };
     for (let isFresh = this.#buckets.length === 1; ; ) {
       const appended = await storeIn(spreading, delivery, chunks, now);
       if (appended.stored || appended.reason !== 'store-full') return appended;
