@@ -11,7 +11,8 @@ export interface RedisProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(serverPort: number): Promise<RedisProxy> {
+/** Listens on a free port where none is given. */
+export async function startProxy(serverPort: number, port = 0): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
     const server = connect(serverPort, '127.0.0.1');
@@ -32,7 +33,7 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
         client.destroy();
       }
     });
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(listener, 'listening');
   const proxy: RedisProxy = {
     port: (listener.address() as AddressInfo).port,
