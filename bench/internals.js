@@ -1,6 +1,7 @@
 // All that benchmarks use of the service's inside. Everything else goes through its settings, SMTP and HTTP.
 import { compose } from '../server/dist/inbox/threads/compose.js';
 import { openStore } from '../server/dist/store/open-store.js';
+import { packed } from '../server/dist/store/redis/packing.js';
 
 export { readMail } from '../server/dist/mail/read-mail.js';
 
@@ -24,5 +25,15 @@ export function storedForm(raw) {
 
 /** Opens an LMDB store in a folder as the service does, without bounds on what it takes. */
 export function openStoreIn(folder, { retentionMs }) {
-  return openStore(`lmdb:${folder}`, { retentionMs, maxEmails: 100_000, budgetBytes: 2 ** 40 });
+  return openStoreAt(`lmdb:${folder}`, { retentionMs });
+}
+
+/** The same for a store anywhere. */
+export function openStoreAt(url, { retentionMs }) {
+  return openStore(url, { retentionMs, maxEmails: 100_000, budgetBytes: 2 ** 40 });
+}
+
+/** How many bytes a store on Redis keeps of a message's stored form. */
+export async function packedBytes({ index, summary, content }) {
+  return (await packed(index)).length + summary.length + (await packed(Buffer.concat(content))).length;
 }

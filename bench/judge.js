@@ -11,6 +11,9 @@ export const FACTOR = 4;
 /** The same in a short phase, most of which is the burst that a limit allows at its beginning. Before the faults were mended it was 40 to 800. */
 export const SHORT_FACTOR = 10;
 
+/** Where times are not judged: others may wait as long as they do, and only what failed counts. */
+export const UNTIMED_FACTOR = Number.POSITIVE_INFINITY;
+
 /** What is allowed beside an idle service that took these times, in milliseconds, by kind of request. */
 function allowedBeside(idle, factor) {
   return Object.fromEntries(

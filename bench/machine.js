@@ -24,7 +24,8 @@ export function machine() {
     ['File system of the store', fileSystemOf(os.tmpdir())],
     ['System', `${os.type()} ${os.release()}, ${process.arch}`],
     ['Node', process.versions.node],
-    ['Postfix', postfixVersion()],
+    ['Postfix', versionOf('postconf', ['-d', '-h', 'mail_version'], /\S+/)],
+    ['Redis', versionOf('redis-server', ['--version'], /(?<=\bv=)\S+/)],
   ];
 }
 
@@ -33,10 +34,11 @@ function fileSystemOf(folder) {
   return FILE_SYSTEMS[type] ?? `number 0x${type.toString(16)}`;
 }
 
-function postfixVersion() {
+function versionOf(program, args, version) {
   try {
     const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
-    return execFileSync('postconf', ['-d', '-h', 'mail_version'], { env, encoding: 'utf8', stdio: 'pipe' }).trim();
+    const said = execFileSync(program, args, { env, encoding: 'utf8', stdio: 'pipe' });
+    return version.exec(said)?.[0] ?? 'unknown';
   } catch {
     return 'not installed';
   }

@@ -36,12 +36,12 @@ export const UNLIMITED = [
 
 /**
  * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that it is
- * ready. Rejects with what it wrote when it is not. `store` is `lmdb` or `memory`; `folder`, of which the service deletes all
- * when it is stopped, has the former's files and is a new one when left out; `nodeFlags` are Node's own. A process with such
- * flags can be sent messages.
+ * ready. Rejects with what it wrote when it is not. `store` is `lmdb`, `memory`, or the address of a store elsewhere; `folder`,
+ * of which the service deletes all when it is stopped, has the files of the first and is a new one when left out; `nodeFlags` are
+ * Node's own. A process with such flags can be sent messages.
  */
 export async function startService(flags = [], { store = 'lmdb', folder = newFolder(), nodeFlags = [] } = {}) {
-  const where = store === 'memory' ? 'memory:' : `lmdb:${folder}`;
+  const where = { memory: 'memory:', lmdb: `lmdb:${folder}` }[store] ?? store;
   const args = ['serve', '--store', where, '--http-port', '0', '--smtp-port', '0', ...flags];
   const child = spawn(process.execPath, [...nodeFlags, MAYFLY, ...args], {
     env: ownEnvironment(),

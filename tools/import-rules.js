@@ -22,7 +22,7 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'settings', 'base'],
+    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'limits', 'settings', 'base'],
     packages: ['node:url'],
   },
   doctor: {
@@ -64,19 +64,19 @@ export const PARTS = {
     ],
   },
   'drop-in': {
-    parts: ['http', 'inbox', 'settings', 'base'],
+    parts: ['http', 'inbox', 'limits', 'settings', 'base'],
     packages: ['mayfly-client/inbox-name', 'nodemailer/lib/mail-composer'],
   },
   inbox: {
     parts: ['mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
-  mail: { parts: [], packages: ['node:buffer'] },
+  mail: { parts: [], packages: ['node:buffer', 'node:crypto'] },
   store: {
     parts: ['base'],
     packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:path', 'node:util', 'node:zlib'],
   },
-  limits: { parts: ['base'], packages: ['ipaddr.js', 'node:net'] },
+  limits: { parts: ['base'], packages: ['ipaddr.js', 'node:crypto', 'node:net'] },
   settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
   base: { parts: [], packages: ['pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },

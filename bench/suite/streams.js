@@ -7,7 +7,7 @@ import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 import { WaitingStreams } from '../waiting-streams.js';
 
-const PROBE = ['--expose-gc', '--import', fileURLToPath(new URL('../beside/memory-probe.js', import.meta.url))];
+export const PROBE = ['--expose-gc', '--import', fileURLToPath(new URL('../beside/memory-probe.js', import.meta.url))];
 const PROBE_MS = 30_000;
 
 /** How many streams are open while memory is measured. Some more are opened and closed before: buffers and code stay. */
@@ -70,8 +70,8 @@ async function measureMemory(count) {
   }
 }
 
-/** KB that one stream takes in a server whose process has the memory probe. */
-async function bytesEach(server, child, count, pathOf) {
+/** KB that one stream takes in a server whose process has the memory probe. `look()` is called while they are open. */
+export async function bytesEach(server, child, count, pathOf, look = async () => {}) {
   const memory = async () => {
     const answer = nextMessage(child, PROBE_MS);
     child.send('memory');
@@ -85,6 +85,7 @@ async function bytesEach(server, child, count, pathOf) {
   try {
     await waiting.open(server, count, pathOf);
     const after = await memory();
+    await look();
     const each = (name) => (after[name] - before[name]) / count / 1024;
     return { resident: each('residentBytes'), heap: each('heapBytes') };
   } finally {

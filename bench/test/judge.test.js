@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACTOR, SHORT_FACTOR, waitsOf } from '../judge.js';
+import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from '../judge.js';
 
 /** What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, which is the 95th percentile. */
 function seen({ deliver = 10, fetch = 2, longest = 200, failures = [] } = {}) {
@@ -38,6 +38,13 @@ describe('what others waited for', () => {
     const found = waitsOf(others, idle, FACTOR);
     expect(found).toHaveLength(sentences.length);
     for (const [position, sentence] of sentences.entries()) expect(found[position]).toMatch(sentence);
+  });
+
+  it('is not judged on a machine that is busy with other things, where only what failed counts', () => {
+    const others = seen({ deliver: 4_000, fetch: 2_000, longest: 9_000, failures: [['timeout', 1]] });
+    expect(waitsOf(others, calm, UNTIMED_FACTOR)).toEqual([
+      expect.stringMatching(/^1 requests of others failed: 1 × timeout$/),
+    ]);
   });
 
   it('may be longer beside idle in a short phase, and has a bound there too', () => {

@@ -6,6 +6,9 @@ import { startService } from '../service.js';
 
 const OPTIONS = { address: '127.0.1.1', durationMs: 500, idleCpuShare: 0 };
 
+/** On a busy machine nobody gets an answer in a phase as short as that. */
+const LONGEST_MS = 16_000;
+
 describe.skipIf(process.platform !== 'linux')('a phase', () => {
   let service;
   beforeAll(async () => {
@@ -15,7 +18,7 @@ describe.skipIf(process.platform !== 'linux')('a phase', () => {
   afterAll(() => service.kill());
 
   it('tells what the attacker got, what that cost and what others saw', async () => {
-    const seen = await attackPhase(service, named('wrong keys, /healthz'), OPTIONS);
+    const seen = await longEnough(service, named('wrong keys, /healthz'));
     expect(seen.tally['401']).toBeGreaterThan(0);
     expect(seen.cpuMsEach).toBeGreaterThan(0);
     expect(seen.storeBytes).toBeGreaterThan(0);
@@ -37,6 +40,16 @@ describe.skipIf(process.platform !== 'linux')('a phase', () => {
     );
   });
 });
+
+/** A phase in which the attacker and both kinds of others got an answer; the longest one where none has. */
+async function longEnough(service, attack) {
+  for (let { durationMs } = OPTIONS, attempt = 2; ; durationMs *= 2, attempt += 1) {
+    // What an address has used up stays so for a while.
+    const seen = await attackPhase(service, attack, { ...OPTIONS, address: `127.0.1.${attempt}`, durationMs });
+    const isEnough = seen.tally['401'] > 0 && seen.fetch.length > 0 && seen.deliver.length > 0;
+    if (isEnough || durationMs >= LONGEST_MS) return seen;
+  }
+}
 
 function named(name) {
   return ATTACKS.find((attack) => attack.name === name);

@@ -255,6 +255,26 @@ export const smtpErrors = {
     enhanced: '4.5.1',
     text: 'Wait for the greeting before you speak: closing the connection',
   },
+  proxyHeaderMissing: {
+    code: 421,
+    enhanced: '4.5.1',
+    text: 'Connections from this address must begin with a PROXY protocol header: see --smtp-proxy',
+  },
+  badProxyHeader: {
+    code: 421,
+    enhanced: '4.5.1',
+    text: 'The PROXY protocol header is malformed, too long or not one of TCP: closing the connection',
+  },
+  proxyHeaderTooLate: {
+    code: 421,
+    enhanced: '4.4.2',
+    text: 'The PROXY protocol header took too long to arrive: closing the connection',
+  },
+  tooManyAwaited: {
+    code: 421,
+    enhanced: '4.3.2',
+    text: 'Too many connections await their PROXY protocol header: try again in a moment',
+  },
   notHttp: { code: 421, enhanced: '4.5.1', text: 'This is SMTP and not HTTP: closing the connection' },
 } as const satisfies Record<string, SmtpError>;
 

@@ -10,6 +10,8 @@ import type { AcceptedDomains } from './inbox/address.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { type Limits, OWN_LIMITS } from './limits/limits.js';
+import { sharedLimits } from './limits/shared/shared-limits.js';
 import { withPort } from './listen-address.js';
 import type { Log } from './log.js';
 import { version } from './manifest.js';
@@ -21,7 +23,7 @@ import { SettingsError } from './settings/reading.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { checkIdentity } from './smtp/certificate.js';
-import { type RunningSmtp, startSmtp } from './smtp/smtp-listener.js';
+import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
 import type { TlsIdentity } from './tls-identity.js';
 
@@ -93,22 +95,32 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       events: metrics?.events.inbox,
     });
     const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
+    const counting = store.counts === null ? OWN_LIMITS : sharedLimits(store.counts, clock, log);
+    const mailRate = counting.rate('mail', settings['smtp-limit']);
     const dropIn =
       catcher &&
       mailbox &&
       settings['drop-in'] &&
-      catcher.dropIn({ catcher: settings['drop-in'], inboxes, mailbox, clock, maxMessageBytes, maxRecipients });
+      catcher.dropIn({
+        catcher: settings['drop-in'],
+        inboxes,
+        mailbox,
+        clock,
+        maxMessageBytes,
+        maxRecipients,
+        mailRate,
+      });
 
     const purging = startPurging(store, clock, log);
     closing.add('purging', () => purging.stop());
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
-    const parts = { store, inboxes, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
-    const smtp = await openSmtp(settings, { ...parts, tls });
+    const smtp = await openSmtp(settings, { ...parts, tls, mailRate });
     closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
     started.smtp = smtp;
 
@@ -150,6 +162,8 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  /** Who counts what clients do. */
+  readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
   /** What counts, where metrics were asked for. */
@@ -224,7 +238,7 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, events, tls }: Parts & { readonly tls: TlsIdentity | null },
+  { inboxes, clock, log, events, tls, mailRate }: Parts & Pick<SmtpOptions, 'tls' | 'mailRate'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -238,9 +252,10 @@ async function openSmtp(
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
-      mailRate: settings['smtp-limit'],
+      mailRate,
       hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
       trusted: settings['trust-proxy'],
+      proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
       tls,
       inbox: inboxes,
       now: clock.now,

@@ -11,7 +11,7 @@ import type { Shared } from './shared.js';
 export { Mailbox };
 
 export interface DropInOptions
-  extends Pick<Shared, 'inboxes' | 'mailbox' | 'clock' | 'maxMessageBytes' | 'maxRecipients'> {
+  extends Pick<Shared, 'inboxes' | 'mailbox' | 'clock' | 'maxMessageBytes' | 'maxRecipients' | 'mailRate'> {
   readonly catcher: Catcher;
 }
 

@@ -17,11 +17,12 @@ export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
 
-/** The email that an ID names; null where it is no ID. */
+/** The email that an ID names; null where it is no ID. There is one way to write each, so that it may stand in an answer as it came. */
 export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
   const receivedAt = /^[0-9a-z]{1,11}$/.test(time) ? Number.parseInt(time, 36) : Number.NaN;
   const inbox = inboxName(name);
-  return inbox !== name || more.length > 0 || !(receivedAt <= MAX_TIME) ? null : { inbox, receivedAt };
+  if (inbox !== name || more.length > 0 || !(receivedAt <= MAX_TIME)) return null;
+  return idOf({ inbox, receivedAt }) === id ? { inbox, receivedAt } : null;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import { type HttpError, httpErrors } from '../errors.js';
 import type { AddressRange } from '../limits/client-address.js';
 import type { Limiter, Rate } from '../limits/limiter.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
+import { type Limits, OWN_LIMITS } from '../limits/limits.js';
 import { TriedNames, triedNamesRate } from '../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../settings/kinds.js';
 import { type Soon, withAnswer } from '../soon.js';
@@ -32,6 +32,8 @@ export interface AccessOptions {
   readonly waitlistRate: Rate | null;
   readonly workspaceRate: Rate | null;
   readonly wrongKeyRate: Rate | null;
+  /** Who counts; left out, this process does. */
+  readonly counting?: Limits | undefined;
   readonly clock: Clock;
   /** Left out where nobody counts. */
   readonly events?: HttpEvents | undefined;
@@ -48,23 +50,26 @@ export class Access {
   readonly #triedNames: TriedNames;
   readonly #events: HttpEvents | undefined;
 
-  constructor({ workspaces, clock, events, ...rates }: Omit<AccessOptions, 'trusted'>, peers: Peers) {
+  constructor(
+    { workspaces, clock, events, counting = OWN_LIMITS, ...rates }: Omit<AccessOptions, 'trusted'>,
+    peers: Peers,
+  ) {
     this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
     this.#limiters = {
-      fetch: new RateLimiter(rates.fetchRate),
-      look: new RateLimiter(rates.lookRate),
-      'drop-in': new RateLimiter(rates.dropInRate),
-      stream: new RateLimiter(rates.streamRate),
-      waitlist: new RateLimiter(rates.waitlistRate),
-      workspace: new RateLimiter(rates.workspaceRate),
-      wrongKey: new RateLimiter(rates.wrongKeyRate),
+      fetch: counting.rate('fetch', rates.fetchRate),
+      look: counting.rate('look', rates.lookRate),
+      'drop-in': counting.rate('drop-in', rates.dropInRate),
+      stream: counting.rate('stream', rates.streamRate),
+      waitlist: counting.rate('waitlist', rates.waitlistRate),
+      workspace: counting.rate('workspace', rates.workspaceRate),
+      wrongKey: counting.rate('wrong-key', rates.wrongKeyRate),
     };
     const namesRate = triedNamesRate(rates.fetchRate);
-    this.#triedNames = new TriedNames(new RateLimiter(namesRate), namesRate?.windowMs ?? 0);
+    this.#triedNames = new TriedNames(counting.names('name', namesRate), namesRate?.windowMs ?? 0);
   }
 
   /**
@@ -165,21 +170,18 @@ export class Access {
   }
 
   /**
-   * The workspace of a key; undefined for a wrong one, which is counted. A client that has tried too many is refused before its
-   * key is looked at, for otherwise the right one would stand out among the refused ones. Where the limit is this process's
-   * own, all of it happens at once: between a look at the limit and the count, the other requests of one packet would be looked at.
+   * The workspace of a key; undefined for a wrong one, which is counted. A client that has tried too many is refused whatever its key
+   * is, for otherwise the right one would stand out among the refused ones. There is one question to the limit for each key, and none
+   * overtakes another: a right key finds all wrong ones counted that came before it, also where nodes share the limit.
    */
   #workspaceOf(client: string, key: string): Soon<string | undefined> {
     const { wrongKey } = this.#limiters;
+    const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
     const now = this.#clock.monotonic();
-    return withAnswer(wrongKey.wait(client, now), (waitMs): Soon<string | undefined> => {
+    const answer = workspace === undefined ? wrongKey.take(client, now) : wrongKey.wait(client, now);
+    return withAnswer(answer, (waitMs) => {
       this.#refuse(waitMs, 'wrong-key-limit', httpErrors.tooManyWrongKeys);
-      const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
-      if (workspace !== undefined) return workspace;
-      return withAnswer(wrongKey.take(client, now), (lateMs) => {
-        this.#refuse(lateMs, 'wrong-key-limit', httpErrors.tooManyWrongKeys);
-        return undefined;
-      });
+      return workspace;
     });
   }
 

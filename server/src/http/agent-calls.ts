@@ -81,14 +81,14 @@ export class AgentCalls {
   }
 
   /**
-   * Begins a call. Throws 429 when the client has too many open streams, 503 when all are taken. What is no call, such as a message
+   * Begins a call. Rejects with 429 when the client has too many open streams, 503 when all are taken. What is no call, such as a message
    * that cancels one, is answered at once and takes no place: who has used up his own must be able to cancel.
    */
-  begin(request: Request, { raw }: Reply): AgentCall {
+  async begin(request: Request, { raw }: Reply): Promise<AgentCall> {
     const { id } = messageOf(request);
     if (id === undefined) return new AgentCall(raw);
     const client = this.#access.clientOf(request);
-    const call = this.#streams.open(client, () => new AgentCall(raw));
+    const call = await this.#streams.open(client, () => new AgentCall(raw));
     const key = this.#keyOf(request, id);
     if (key !== null) this.#open.set(key, call);
     whenOver(raw, () => {

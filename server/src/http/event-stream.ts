@@ -5,6 +5,7 @@ import type { Pieces } from '../inbox/read.js';
 import type { Selection } from '../inbox/selecting.js';
 import { type FoundEmail, WAIT_MS, type Wait, type Waiter } from '../inbox/waiting.js';
 import type { Log } from '../log.js';
+import type { Soon } from '../soon.js';
 import { Timed, Timetable } from '../timetable.js';
 import type { Access } from './access.js';
 import { joined } from './answer-body.js';
@@ -50,7 +51,7 @@ export class EventStreams {
   }
 
   /** Throws as `OpenStreams.open`. The head of the response is its caller's to write, before `begin` is called. */
-  open(client: string, inbox: string, response: ServerResponse): EventStream {
+  open(client: string, inbox: string, response: ServerResponse): Soon<EventStream> {
     return this.#context.streams.open(client, () => new EventStream(this.#context, client, inbox, response));
   }
 }

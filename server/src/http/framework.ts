@@ -10,6 +10,7 @@ import {
 } from 'fastify';
 import { httpErrors } from '../errors.js';
 import { StoreAwayError } from '../inbox/inboxes.js';
+import { NotCountedError } from '../limits/limiter.js';
 import type { Log } from '../log.js';
 import { type Soon, withAnswer } from '../soon.js';
 import type { CheckFactory } from './built-api.js';
@@ -229,7 +230,8 @@ function knownPaths(app: App): KnownPaths {
 
 /** What an error is answered with; null where the fault is ours. That a store is out of reach is logged where it is tried again. */
 function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
-  return error instanceof StoreAwayError ? storeAwayError() : clientFault(error, maxBodyBytes);
+  const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
+  return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {

@@ -17,6 +17,7 @@ export const HTTP_LIMITS = [
   'stream-limit',
   'wrong-key-limit',
   'waitlist-limit',
+  'smtp-limit',
   'tried-names',
   'inspections',
   'large-answers',

@@ -22,8 +22,8 @@ export interface RunningHttp {
 
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events } = options;
-  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient }, events);
+  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events, counting } = options;
+  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient }, events, counting);
   const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
   // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
   const { address } = await lookup(host);

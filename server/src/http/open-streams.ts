@@ -1,7 +1,9 @@
 import { httpErrors } from '../errors.js';
-import { type SlotBounds, Slots } from '../limits/slots.js';
+import { type Limits, OWN_LIMITS, type Places } from '../limits/limits.js';
+import type { NoSlot, SlotBounds } from '../limits/slots.js';
+import { type Soon, withAnswer } from '../soon.js';
 import type { HttpEvents } from './http-events.js';
-import { RequestError, retryAfter } from './request-error.js';
+import { RequestError, retryAfter, stoppingError } from './request-error.js';
 
 /** After how long a client that found no free stream may try again; streams last 30 s at most. */
 const RETRY_MS = 1_000;
@@ -15,23 +17,37 @@ export interface OpenStream {
 /** Which streams are open, so that they can be bounded and ended (D13). */
 export class OpenStreams {
   readonly #maxPerClient: number;
-  readonly #slots: Slots;
+  readonly #places: Places;
   readonly #open = new Set<OpenStream>();
   readonly #events: HttpEvents | undefined;
+  #isEnding = false;
 
-  /** `events` is left out where nobody counts. */
-  constructor(bounds: SlotBounds, events?: HttpEvents) {
+  /** `events` is left out where nobody counts, `counting` where this process does. */
+  constructor(bounds: SlotBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
     this.#events = events;
     this.#maxPerClient = bounds.perClient;
-    this.#slots = new Slots(bounds);
+    this.#places = counting.places('open-stream', bounds);
   }
 
   /**
    * Counts one more stream of a client, which `open` makes, until it is closed. Throws 429 when the client has too many, 503 when
-   * all are taken.
+   * all are taken; or rejects with them, where the client's are counted over several nodes.
    */
-  open<S extends OpenStream>(client: string, open: () => S): S {
-    const refused = this.#slots.hold(client);
+  open<S extends OpenStream>(client: string, open: () => S): Soon<S> {
+    return withAnswer(this.#places.hold(client), (refused) => {
+      this.#refuse(refused);
+      if (this.#isEnding) {
+        this.#places.free(client);
+        throw stoppingError();
+      }
+      const stream = open();
+      this.#open.add(stream);
+      this.#events?.streamOpened();
+      return stream;
+    });
+  }
+
+  #refuse(refused: NoSlot | null): void {
     if (refused === 'all-taken') {
       this.#events?.limited('streams');
       throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
@@ -40,21 +56,18 @@ export class OpenStreams {
       this.#events?.limited('streams-per-client');
       throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, retryAfter(RETRY_MS));
     }
-    const stream = open();
-    this.#open.add(stream);
-    this.#events?.streamOpened();
-    return stream;
   }
 
   /** A client's stream is closed. To be called once. */
   close(client: string, stream: OpenStream): void {
-    this.#slots.free(client);
+    this.#places.free(client);
     this.#open.delete(stream);
     this.#events?.streamClosed();
   }
 
-  /** Ends every stream that is open. */
+  /** Ends every stream that is open. None is opened any more. */
   endAll(): void {
+    this.#isEnding = true;
     for (const stream of this.#open) stream.end();
   }
 }

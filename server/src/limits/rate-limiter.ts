@@ -1,4 +1,4 @@
-import type { Limiter, Rate } from './limiter.js';
+import type { Limiter, NameLimiter, Rate } from './limiter.js';
 
 /** How many clients are remembered at once; some 100 MB at the worst, a few hundred bytes each as a rule. */
 const MAX_CLIENTS = 100_000;
@@ -8,6 +8,11 @@ const MAX_CLIENTS = 100_000;
  * use is forgotten together with the last one of its batch: never too early, and late by a small part of the window.
  */
 const MAX_BATCHES = 64;
+
+/** How many uses are remembered together where so many are allowed. */
+export function batchSizeOf(count: number): number {
+  return Math.ceil(count / MAX_BATCHES);
+}
 
 interface Batch {
   lastAt: number;
@@ -26,7 +31,7 @@ interface Client {
  * Memory is bounded. Where it runs out, clients that still have uses left are forgotten, the least recent first; a client
  * at its limit is never forgotten, for otherwise a flood of made-up addresses would lift its limit.
  */
-export class RateLimiter implements Limiter {
+export class RateLimiter implements Limiter, NameLimiter {
   readonly #rate: Rate | null;
   readonly #maxClients: number;
   readonly #batchSize: number;
@@ -39,7 +44,7 @@ export class RateLimiter implements Limiter {
   constructor(rate: Rate | null, maxClients = MAX_CLIENTS) {
     this.#rate = rate;
     this.#maxClients = maxClients;
-    this.#batchSize = Math.ceil((rate?.count ?? 1) / MAX_BATCHES);
+    this.#batchSize = batchSizeOf(rate?.count ?? 1);
   }
 
   take(client: string, now: number): number {
@@ -69,6 +74,7 @@ export class RateLimiter implements Limiter {
     return waitOf(entry, this.#rate, now);
   }
 
+  /** Takes back one use that was counted at `at`, as if it had never been. A use that has left the window is gone anyway. */
   giveBack(client: string, at: number, now: number): void {
     const entry = this.#spent.get(client) ?? this.#free.get(client);
     // A batch that has left the window may be forgotten, and the next one holds other uses.

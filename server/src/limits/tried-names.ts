@@ -1,5 +1,5 @@
 import { type Soon, withAnswer } from '../soon.js';
-import type { Limiter, Rate } from './limiter.js';
+import type { NameLimiter, Rate } from './limiter.js';
 
 /** How many names of all clients are remembered; some 30 MB at the most. */
 const MAX_NAMES = 200_000;
@@ -28,14 +28,14 @@ interface Tried {
  * back when it shows the client an email.
  */
 export class TriedNames {
-  readonly #limiter: Limiter;
+  readonly #limiter: NameLimiter;
   readonly #windowMs: number;
   readonly #maxNames: number;
   /** By client and name, in the order in which they were counted. */
   readonly #tried = new Map<string, Tried>();
 
   /** The limiter counts names at `triedNamesRate`, whose window is `windowMs`. */
-  constructor(limiter: Limiter, windowMs: number, maxNames = MAX_NAMES) {
+  constructor(limiter: NameLimiter, windowMs: number, maxNames = MAX_NAMES) {
     this.#limiter = limiter;
     this.#windowMs = windowMs;
     this.#maxNames = maxNames;
@@ -47,7 +47,7 @@ export class TriedNames {
     const known = this.#tried.get(key);
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
     // Noted at once where the answer is there: the same name at the same moment would count again.
-    return withAnswer(this.#limiter.take(client, now), (waitMs) => {
+    return withAnswer(this.#limiter.take(client, now, name), (waitMs) => {
       if (waitMs === 0) this.#remember(key, { at: now, countedAt: now });
       return waitMs;
     });
@@ -59,7 +59,7 @@ export class TriedNames {
     if (known === undefined || known.countedAt === null) return;
     const { countedAt } = known;
     known.countedAt = null;
-    return this.#limiter.giveBack(client, countedAt, now);
+    return this.#limiter.giveBack(client, countedAt, now, name);
   }
 
   /** Where memory runs out, the name that was counted first is forgotten: it would only count again. */

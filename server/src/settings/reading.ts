@@ -7,7 +7,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Settings as they were written, by name; several texts only for a setting that may be given several times. */
+/** Settings as they were written, by name; several texts, or one with commas, only for a setting that may be given several times. */
 export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
@@ -17,6 +17,10 @@ const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY']);
 
 /** What Kubernetes puts into the environment of every container beside a service that is called "mayfly". */
 const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+
+/** What it puts there beside one whose name begins with that: of "mayfly-http", one of them is called as our setting is. */
+const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
+const LINKED_PORT = { variable: /_PORT$/, text: /^(?:tcp|udp|sctp):\/\// };
 
 /** The environment variable of a setting. */
 export function environmentName(name: SettingName): string {
@@ -29,14 +33,30 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
   const written = new Map<SettingName, readonly string[]>();
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || text === undefined) continue;
+    if (CLIENT_VARIABLES.has(variable) || KUBERNETES_VARIABLE.test(variable)) continue;
+    const service = linkedService(variable, text);
+    if (service !== null) throw new SettingsError(`${variable} ${serviceLinkSentence(service)}`);
     const name = names.get(variable);
-    if (name !== undefined) {
-      written.set(name, SETTINGS[name].several ? text.split(',').map((part) => part.trim()) : [text]);
-    } else if (!CLIENT_VARIABLES.has(variable) && !KUBERNETES_VARIABLE.test(variable)) {
+    if (name === undefined) {
       throw new SettingsError(`${variable} is not a setting. "mayfly serve --help" lists them all.`);
     }
+    written.set(name, [text]);
   }
   return written;
+}
+
+/** The Kubernetes service that a variable is made of; null where it is somebody's setting. */
+function linkedService(variable: string, text: string): string | null {
+  const link = LINKED_PORT.text.test(text) ? LINKED_PORT.variable.exec(variable) : null;
+  const end = (SERVICE_LINK.exec(variable) ?? link)?.index;
+  return end === undefined ? null : variable.slice(0, end).toLowerCase().replaceAll('_', '-');
+}
+
+function serviceLinkSentence(service: string): string {
+  return (
+    `is no setting of yours: Kubernetes tells every container of the service ${service} by such variables. ` +
+    'Write "enableServiceLinks: false" into the specification of the pod, or give the service a name that does not begin with "mayfly-".'
+  );
 }
 
 /** What an error calls a setting that was not given as a variable of the environment. */
@@ -122,7 +142,9 @@ export function settingNames(): SettingName[] {
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
-  const values = texts.map((text) => {
+  // None of what may be given several times holds a comma.
+  const parts = setting.several ? texts.flatMap((text) => text.split(',').map((part) => part.trim())) : texts;
+  const values = parts.map((text) => {
     const value = setting.kind.parse(text);
     if (value === undefined) {
       const shown = setting.kind.shown?.(text) ?? text;

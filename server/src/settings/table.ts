@@ -119,7 +119,11 @@ export const SETTINGS = {
     'Threads that read mail; auto takes one less than the machine has processors, and at least one. One more runs where large messages come in among small ones.',
   ),
 
-  'smtp-limit': one(kind.rate, '6000/1m', 'Mails per client address.'),
+  'smtp-limit': one(
+    kind.rate,
+    '6000/1m',
+    'Mails per client address. With --drop-in mailpit, those of POST /api/v1/send count, too.',
+  ),
   'smtp-connections': one(kind.countUpTo(20_000), '50', 'Most SMTP connections per client address.'),
   'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Most SMTP connections in total.'),
   'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),
@@ -128,6 +132,16 @@ export const SETTINGS = {
     kind.speed,
     '16KiB/1m',
     'Slowest speed at which a message may arrive. With 16KiB/1m, a message of which less than 16 KiB arrives within a minute is given up: the client gets 421, and its connection ends. The first minute is not measured, nor is the one in which the message ends. off allows any speed. The default is about that of the slowest links in use.',
+  ),
+  'smtp-proxy': several(
+    kind.cidr,
+    null,
+    'Addresses of TCP balancers whose SMTP connections begin with a PROXY protocol header (version 1 or 2), which tells the client. One without it is closed. Name nobody else: whoever sends the header says who the client is.',
+  ),
+  'smtp-proxy-lazy': several(
+    kind.cidr,
+    null,
+    "The same for balancers that send the header only with the client's first bytes, such as AWS's by default: the greeting goes out before it.",
   ),
 
   streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),

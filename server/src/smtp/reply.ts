@@ -34,3 +34,8 @@ export function refusal(error: SmtpError, values?: Readonly<Record<string, strin
 export function replyLine({ code, enhanced, text }: Reply): string {
   return enhanced === null ? `${code} ${text}\r\n` : `${code} ${enhanced} ${text}\r\n`;
 }
+
+/** What a client is told first (RFC 5321 section 4.2). */
+export function greeting(hostname: string): string {
+  return `220 ${hostname} ESMTP Mayfly\r\n`;
+}

@@ -6,7 +6,7 @@ export interface SmtpEvents {
   connected(): void;
   /** One that was taken is closed. */
   disconnected(): void;
-  /** A connection was refused before anything of it was read. */
+  /** A connection was refused before anything of it was read but the header of a proxy. */
   connectionRefused(error: SmtpError): void;
   /** The content of a message has come in whole, so long after it was asked for. */
   contentReceived(ms: number): void;

@@ -1,11 +1,11 @@
 import type { MailSlot } from '../inbox/incoming.js';
 import type { AddressRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/limiter.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
+import type { Limiter } from '../limits/limiter.js';
 import { Slots } from '../limits/slots.js';
 import type { TlsIdentity } from '../tls-identity.js';
 import { checkIdentity } from './certificate.js';
 import type { LeastSpeed } from './engine/data-time.js';
+import type { PeersOptions } from './engine/peer.js';
 import { SmtpServer } from './engine/smtp-server.js';
 import { secureContextOf } from './engine/tls.js';
 import { InFlight } from './in-flight.js';
@@ -31,10 +31,12 @@ export interface SmtpOptions {
   readonly dataTimeoutMs: number;
   /** How fast one message must arrive; null for any speed. */
   readonly leastSpeed: LeastSpeed | null;
-  /** Mails of one client. */
-  readonly mailRate: Rate | null;
+  /** Counts the mails of each client. */
+  readonly mailRate: Limiter;
   /** Addresses that may send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
+  /** Addresses of proxies that tell whose connection it is (D29), by when they do. */
+  readonly proxies: PeersOptions['proxies'];
   /** Null makes a self-signed certificate. */
   readonly tls: TlsIdentity | null;
   readonly inbox: MailSlot;
@@ -75,7 +77,6 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
       maxMessageBytes: options.maxMessageBytes,
       maxMessages: options.maxConnections,
     }),
-    mailRate: new RateLimiter(options.mailRate),
   });
   const { address, port } = await server.listen(options.port, options.host);
   return {

@@ -46,6 +46,7 @@ export function openMemoryStore(limits: StoreLimits): Store {
 }
 
 class MemoryStore implements Store<MemoryEmail> {
+  readonly counts = null;
   readonly #limits: StoreLimits;
   readonly #inboxes = new Map<string, Inbox>();
   /** All emails by `expiresAt`; deleted ones too while their inbox has to be remembered for them. */

@@ -1,3 +1,4 @@
+import type { SharedCounts } from '../shared-counts.js';
 import type { Soon } from '../soon.js';
 
 /**
@@ -152,6 +153,9 @@ export interface Opening {
  * closed, and `StoreAwayError` while it is elsewhere and cannot be reached.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
+  /** What all who share the store count together; null where it is one machine's. */
+  readonly counts: SharedCounts | null;
+
   /**
    * Keeps a message for all of its recipients, or for none. Resolves once it is durable (as far as the store is)
    * and any list would show it. Each email's `receivedAt` is the delivery's, or the inbox's last one plus 1 ms where

@@ -116,7 +116,27 @@ describe('a message', () => {
     expect(plain.MIME).toBeNull();
     expect(plain.Content.Headers['Content-Transfer-Encoding']).toEqual(['quoted-printable']);
     expect(plain.Content.Body).toContain('10 =E2=82=AC');
-    expect(odd.MIME).toEqual({ Parts: [] });
+    expect(odd.MIME).toEqual({ Parts: null });
+  });
+
+  test('has its size in bytes, whatever they stand for, and the envelope behind a Return-Path of its own', async () => {
+    const head = 'return-path: <first@app.test>\r\nX-Odd: \xfc\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
+    const parts = ['', 'X-A: 1\r\n\r\nGr\xfc\xdfe', 'X-B: 2\r\n\r\n\xc3\xbc'].map((part) => `--b\r\n${part}\r\n`);
+    const raw = Buffer.from(`${head}${parts.slice(1).join('')}--b--`, 'latin1');
+    await mailhog.send({ envelope: { from: 'bounce@app.test', to: 'jane@y.test' }, raw });
+    const [{ Content, MIME, Raw }] = (await mailhog.json('/api/v2/messages')).items;
+    expect(Content.Size).toBe(raw.length);
+    expect(Raw.Data).toBe(raw.toString());
+    expect(Content.Headers).toMatchObject({
+      'return-path': ['<first@app.test>', '<bounce@app.test>'],
+      'X-Odd': ['\ufffd'],
+    });
+    expect(Content.Headers['Return-Path']).toBeUndefined();
+    expect(MIME.Parts.map(({ Size, Body }: Answer) => [Size, Body])).toEqual([
+      [15, 'Gr\ufffd\ufffde'],
+      [12, '\u00fc'],
+      [2, '--'],
+    ]);
   });
 
   test('is told as text/json, by itself, in the plain list, and as a file', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
 
@@ -88,7 +89,8 @@ describe('a list', () => {
     expect(subjects(page)).toEqual(['mail 3', 'mail 2']);
     expect(page).toMatchObject({ total: 5, messages_count: 5, count: 2, start: 1 });
     expect(subjects(await mailpit.json('/api/v1/messages?start=-1&limit=x'))).toHaveLength(5);
-    expect(subjects(await mailpit.json('/api/v1/messages?limit=0'))).toEqual([]);
+    expect(subjects(await mailpit.json('/api/v1/messages?start=2&limit=0'))).toHaveLength(5);
+    expect(subjects(await search('subject:mail', '&limit=0'))).toEqual([]);
     expect(subjects(await mailpit.json('/api/v1/messages?start=99'))).toEqual([]);
   });
 
@@ -107,7 +109,6 @@ describe('a message', () => {
     expect(message).toEqual({
       ID,
       MessageID: 'whole@app.test',
-      Read: true,
       From: { Name: 'App, Inc.', Address: 'app@app.test' },
       To: [
         { Name: 'Jane Doe', Address: 'jane@y.test' },
@@ -131,7 +132,14 @@ describe('a message', () => {
       HTML: WHOLE.html,
       Size,
       Inline: [
-        { PartID: expect.any(String), FileName: 'logo.png', ContentType: 'image/png', ContentID: 'logo@app', Size: 3 },
+        {
+          PartID: expect.any(String),
+          FileName: 'logo.png',
+          ContentType: 'image/png',
+          ContentID: 'logo@app',
+          Size: 3,
+          Checksums: sumsOf('png'),
+        },
       ],
       Attachments: [
         {
@@ -140,6 +148,7 @@ describe('a message', () => {
           ContentType: 'application/pdf',
           ContentID: '',
           Size: 16,
+          Checksums: sumsOf('%PDF-1.4 invoice'),
         },
       ],
       OTP: '482913',
@@ -199,6 +208,38 @@ describe('a message', () => {
     expect(await text.text()).toBe(WHOLE.text);
   });
 
+  test.each(['html', 'txt'])('counts as read once its %s was looked at, and not for its source', async (kind) => {
+    await mailpit.send(WHOLE);
+    for (const part of ['raw', 'headers', 'part/2']) await mailpit.ask(`/api/v1/message/latest/${part}`);
+    expect((await mailpit.json('/api/v1/messages')).unread).toBe(1);
+    await mailpit.ask(`/view/latest.${kind}`);
+    expect((await mailpit.json('/api/v1/messages')).unread).toBe(0);
+  });
+
+  test('of HTML alone has the text of that', async () => {
+    const html = '<style>p{color:#202123}</style><h1>Hello</h1><p>Your code is <b>482913</b></p>';
+    await mailpit.send({ to: freshAddress(), text: undefined, html });
+    const { Text, HTML } = await mailpit.json('/api/v1/message/latest');
+    expect([Text.split(/\s+/), HTML]).toEqual([['Hello', 'Your', 'code', 'is', '482913'], html]);
+    expect(await (await mailpit.ask('/view/latest.txt')).text()).toBe(Text);
+  });
+
+  test('has folded fields in one line, and one link of each kind to unsubscribe', async () => {
+    const raw = [
+      'To: a@b.test, \t ',
+      '\t c@d.test',
+      'List-Unsubscribe: <https://a.test/1>,<http://a.test/2>,<tel:1>,<mailto:u@a.test>, <mailto:v@a.test>',
+      '',
+      'x',
+    ].join('\r\n');
+    await mailpit.send({ envelope: { from: 'a@b.test', to: freshAddress() }, raw });
+    expect((await mailpit.json('/api/v1/message/latest/headers')).To).toEqual(['a@b.test, c@d.test']);
+    expect((await mailpit.json('/api/v1/message/latest')).ListUnsubscribe).toMatchObject({
+      Links: ['https://a.test/1', 'mailto:u@a.test'],
+      Errors: 'a link that is neither mailto nor http, several links of one kind',
+    });
+  });
+
   test('without HTML has no page', async () => {
     await mailpit.send({ to: freshAddress() });
     expect((await mailpit.ask('/view/latest.html')).status).toBe(404);
@@ -217,6 +258,18 @@ describe('a message', () => {
   ])('that is not there is a 404: %s', async (path) => {
     const answer = await mailpit.ask(path);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
+  });
+
+  test('has one ID: nothing that only reads like it', async () => {
+    await mailpit.send({ to: freshAddress() });
+    const { ID } = await mailpit.json('/api/v1/message/latest');
+    const place = Buffer.from(ID, 'base64url').toString();
+    const other = [`${ID}=`, `"${ID}`, `${ID}\r\nx: y`, Buffer.from(`0${place}`).toString('base64url'), `${ID}AAA`];
+    expect((await mailpit.ask(`/api/v1/message/${ID}/raw?dl=1`)).status).toBe(200);
+    for (const id of other) {
+      const answer = await mailpit.ask(`/api/v1/message/${encodeURIComponent(id)}/raw?dl=1`);
+      expect([id, answer.status]).toEqual([id, 404]);
+    }
   });
 
   test('to three is found by each, under one ID, and deleted for all', async () => {
@@ -488,6 +541,11 @@ describe('besides', () => {
     expect(Object.keys(paths).filter((path) => path.startsWith('/api/v1'))).toEqual([]);
   });
 });
+
+function sumsOf(content: string) {
+  const sum = (kind: string) => createHash(kind).update(content).digest('hex');
+  return { MD5: sum('md5'), SHA1: sum('sha1'), SHA256: sum('sha256') };
+}
 
 function formOf(fields: Readonly<Record<string, string>>): FormData {
   const form = new FormData();

@@ -161,3 +161,22 @@ test('who sends his requests slowly keeps nobody else waiting', async () => {
     for (const socket of slow) socket.destroy();
   }
 });
+
+test('what is sent counts among the mails of its client that come by SMTP', async () => {
+  const limited = await startCatcher('mailpit', { smtpLimit: '3/1h', dropInLimit: 'off' });
+  try {
+    const send = (mail: object) => limited.ask('/api/v1/send', { method: 'POST', body: JSON.stringify(mail) });
+    const to = freshAddress();
+    await limited.send({ to });
+    // One that is none does not count: SMTP would not have taken its MAIL.
+    expect((await send({ To: [{ Email: to }] })).status).toBe(400);
+    for (let i = 0; i < 2; i++) expect((await send({ From: FROM, To: [{ Email: to }] })).status).toBe(200);
+    const refused = await send({ From: FROM, To: [{ Email: to }] });
+    expect([refused.status, refused.headers.get('mayfly-error')]).toEqual([429, 'too-many-requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    await expect(limited.send({ to })).rejects.toThrow(/451 4\.7\.1/);
+    expect(await limited.json('/api/v1/messages')).toMatchObject({ total: 3 });
+  } finally {
+    await limited.stop();
+  }
+});

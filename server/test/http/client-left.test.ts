@@ -77,7 +77,8 @@ test('a stream whose client had left before it began takes no place', async () =
   const { largeAnswers } = api.app;
   const shared = { inboxes, access, streams: open, largeAnswers, clock, log: openLog('silent', 'json') };
   const streams = new EventStreams(shared);
-  streams.open('a', 'demo', response).begin(request, {});
+  const stream = await streams.open('a', 'demo', response);
+  stream.begin(request, {});
   expect(() => streams.open('a', 'demo', response)).not.toThrow();
   server.close();
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { openLog } from '../../src/log.js';
-import { startService } from '../../src/service.js';
-import { readSettings } from '../../src/settings/reading.js';
+import { openLog } from '../../dist/log.js';
+import { startService } from '../../dist/service.js';
+import { readSettings } from '../../dist/settings/reading.js';
 
 test('by the name localhost there is no listener without our bounds and errors, whatever the family of the address', async () => {
   const flags = { host: 'localhost', store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' } as const;

@@ -67,7 +67,7 @@ test('two hundred thousand names are remembered, and then the first of them coun
     counted += 1;
     return 0;
   };
-  const names = new TriedNames({ take, wait: () => 0, giveBack: () => {} }, WINDOW_MS);
+  const names = new TriedNames({ take, giveBack: () => {} }, WINDOW_MS);
   for (let n = 0; n < 200_000; n++) await names.take('a', String(n), 0);
   await names.take('a', '0', 0);
   expect(counted).toBe(200_000);

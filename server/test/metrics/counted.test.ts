@@ -224,6 +224,11 @@ const KEY = 'acme-key-of-16-chars';
 const wrongKey = { authorization: 'Bearer a-guess-of-16-chars' };
 const rightKey = { authorization: `Bearer ${KEY}` };
 
+const postMail = () => {
+  const mail = { From: { Email: 'a@app.test' }, To: [{ Email: 'd@inbox.test' }] };
+  return fetch(`${service.url}/api/v1/send`, { method: 'POST', body: JSON.stringify(mail) });
+};
+
 test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>([
   ['fetch-limit', { fetchLimit: '1/1h' }, () => get('/api/inbox/demo')],
   ['look-limit', { lookLimit: '1/1h' }, () => get('/api/inbox/demo/summary')],
@@ -249,6 +254,7 @@ test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>
   ['tried-names', { fetchLimit: '1/1h' }, tryNames],
   ['http-connections', { streamsPerClient: 1, httpConnections: 1 }, holdConnections],
   ['drop-in-limit', { dropIn: 'mailpit', dropInLimit: '1/1h' }, () => get('/api/v1/messages')],
+  ['smtp-limit', { smtpLimit: '1/1h', dropIn: 'mailpit' }, postMail],
   ['smtp-limit', { smtpLimit: '1/1h' }, async () => (await greeted()).ask('MAIL FROM:<a@app.test>')],
 ])('what was refused for %s', async (limit, settings, act) => {
   service = await startCounting(settings);

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openLog } from '../../src/log.js';
-import { startService } from '../../src/service.js';
-import { readSettings } from '../../src/settings/reading.js';
+import { openLog } from '../../dist/log.js';
+import { startService } from '../../dist/service.js';
+import { readSettings } from '../../dist/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';
 
 /** How long what is under way may take when the service stops. */

@@ -310,6 +310,29 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       await small.end();
     });
 
+    test.each([
+      { said: 'READONLY', make: ['REPLICAOF', '127.0.0.1', '1'], undo: ['REPLICAOF', 'NO', 'ONE'] },
+      {
+        said: 'NOREPLICAS',
+        make: ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
+        undo: ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
+      },
+    ])('that answers $said is away for mail, and serves what it has', async ({ said, make, undo }) => {
+      const other = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await other.command(...make);
+      await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(/451 [\d.]+ The store, where /);
+      expect(mayfly.log()).toContain(said);
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      const cleared = await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' });
+      expect(cleared.headers.get('mayfly-error')).toBe('store-away');
+      await other.command(...undo);
+      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['after', 'before']);
+      await other.end();
+    });
+
     test('that may delete mail from now on is warned of, once each time', async () => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`]);

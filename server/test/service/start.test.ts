@@ -4,11 +4,11 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLog } from '../../src/log.js';
-import { startService } from '../../src/service.js';
-import { readSettings } from '../../src/settings/reading.js';
+import { openLog } from '../../dist/log.js';
+import { startService } from '../../dist/service.js';
+import { readSettings } from '../../dist/settings/reading.js';
+import { selfSigned } from '../../dist/smtp/certificate.js';
 import type { SettingName } from '../../src/settings/table.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
 import { endAll, fetchInbox, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

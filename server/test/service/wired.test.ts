@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { openLog } from '../../src/log.js';
-import { type RunningService, startService } from '../../src/service.js';
-import { readSettings } from '../../src/settings/reading.js';
+import { openLog } from '../../dist/log.js';
+import { type RunningService, startService } from '../../dist/service.js';
+import { readSettings } from '../../dist/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';
 import { RawClient } from '../smtp/client.js';
 
@@ -150,6 +150,26 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
       return await refusal('x'.repeat(800), 1);
     },
     /^452 4\.3\.1 Too much mail is being received: /,
+  ],
+  [
+    { 'smtp-proxy': '127.0.0.1', 'smtp-connections': '1' },
+    async () => {
+      const told = async (source: string) => {
+        const client = await opened();
+        await client.send(`PROXY TCP4 ${source} 192.0.2.100 40000 25\r\n`);
+        return (await client.reply()).slice(0, 3);
+      };
+      return [await told('192.0.2.1'), await told('192.0.2.2'), await told('192.0.2.1')].join();
+    },
+    /^220,220,421$/,
+  ],
+  [
+    { 'smtp-proxy-lazy': '127.0.0.1' },
+    async () => {
+      const client = await opened();
+      return `${await client.reply()} ${await client.ask('EHLO app.test')}`;
+    },
+    /^220 .* 421 4\.5\.1 Connections from this address must begin with a PROXY protocol header/,
   ],
   [
     { domain: 'mail.test' },

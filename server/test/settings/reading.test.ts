@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { parseRange } from '../../src/limits/client-address.js';
 import {
   environmentName,
   readSettings,
@@ -72,6 +73,8 @@ describe('settings', () => {
       'smtp-idle': 60_000,
       'smtp-data-time': 300_000,
       'smtp-data-speed': { bytes: 16 * 1024, periodMs: 60_000 },
+      'smtp-proxy': [],
+      'smtp-proxy-lazy': [],
       streams: 20_000,
       'streams-per-client': 200,
       'http-connections': 500,
@@ -206,6 +209,12 @@ describe('settings', () => {
     expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
   });
 
+  test('several values of one flag are given one by one, or separated by commas', () => {
+    const ranges = ['10.0.0.0/8', '10.1.0.1', '::1'].map(parseRange);
+    expect(withFlag('smtp-proxy', '10.0.0.0/8, 10.1.0.1', '::1')).toEqual(ranges);
+    expect(() => withFlag('smtp-proxy', '10.0.0.0/8,')).toThrow('--smtp-proxy: "" is not valid');
+  });
+
   test('several values in one variable are separated by commas', () => {
     const environment = settingsOfEnvironment({ MAYFLY_DOMAIN: 'a.test, b.test' });
     expect(readSettings(NONE, environment).domain).toEqual(['a.test', 'b.test']);
@@ -222,6 +231,25 @@ describe('settings', () => {
     expect(
       settingsOfEnvironment({ ...others, MAYFLY_PORT_8080_TCP_ADDR: 'x', MAYFLY_SERVICE_PORT_HTTP: 'x' }).size,
     ).toBe(0);
+  });
+
+  test.each([
+    ['MAYFLY_HTTP_PORT', 'tcp://10.0.0.1:80', 'mayfly-http'],
+    ['MAYFLY_HTTP_SERVICE_HOST', '10.0.0.1', 'mayfly-http'],
+    ['MAYFLY_SMTP_PORT', 'tcp://[fd00::1]:25', 'mayfly-smtp'],
+    ['MAYFLY_SMTP_SERVICE_PORT', '25', 'mayfly-smtp'],
+    ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25', 'mayfly-smtp'],
+    ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80', 'mayfly-team-1'],
+    ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1', 'mayfly-team-1'],
+  ])('%s=%s is what Kubernetes says of the service, and the error says so', (variable, text, service) => {
+    expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(
+      `${variable} is no setting of yours: Kubernetes tells every container of the service ${service} by such variables. Write "enableServiceLinks: false" into`,
+    );
+  });
+
+  test('a port that is none but looks like nothing of Kubernetes is a slip of the pen', () => {
+    const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '10.0.0.1:80' });
+    expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_HTTP_PORT: "10.0.0.1:80" is not valid');
   });
 
   test.each<[string, Partial<Record<SettingName, string[]>>, string]>([

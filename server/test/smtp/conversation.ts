@@ -3,6 +3,8 @@
  *
  *     # Title, and remarks            `#` begins a remark; the first one is the name of the test
  *     with maxRecipients=2            options of the server that are not the defaults
+ *     behind proxy                    the client comes through a proxy, whose header is expected first; `behind lazy proxy`: after the
+ *                                     greeting
  *     whole                           its packets are not to be cut or joined, and the remark above says why
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
@@ -13,18 +15,23 @@
  *     M: a@app.test -> x@inbox.test   a mail was delivered: its sender (or nothing) and its recipients
  *     M| Subject: hello               a line of its content, ended by CRLF; without any, the content is not looked at
  *     M=                              its content is empty
+ *     M@ 192.0.2.7                    what it is counted for is this client
  *
  * `C*3:` and `S*3:` stand for three such lines. `\r`, `\n`, `\0`, `\\` and `\xE4` (a byte) are escapes. In the end the
  * server must have said nothing more than the file holds, and delivered no other mail.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import type { HeaderComes } from '../../src/smtp/engine/peer.js';
+import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
 import type { TlsIdentity } from '../../src/tls-identity.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 const folder = new URL('./conversations/', import.meta.url);
-const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=])|(?<word>--|TLS|CLOSED)$) ?(?<text>.*)$/;
+const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
+const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=@])|(?<word>--|TLS|CLOSED)$) ?(?<text>.*)$/;
 
 export interface Step {
   readonly where: string;
@@ -36,7 +43,7 @@ export interface Step {
 export interface Conversation {
   readonly file: string;
   readonly title: string;
-  readonly options: Readonly<Record<string, number>>;
+  readonly options: Partial<SmtpOptions>;
   readonly steps: readonly Step[];
   /** Whether its packets may be cut and joined. */
   readonly mayBeCut: boolean;
@@ -50,6 +57,7 @@ export function conversations(): Conversation[] {
 function read(file: string): Conversation {
   let mayBeCut = true;
   const options: Record<string, number> = {};
+  const proxies: Record<HeaderComes, AddressRange[]> = { first: [], lazily: [] };
   const steps: Step[] = [];
   const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
@@ -59,15 +67,24 @@ function read(file: string): Conversation {
       mayBeCut = false;
       continue;
     }
+    const [isBehindProxy, lazy] = /^behind (lazy )?proxy$/.exec(line) ?? [];
+    if (isBehindProxy) {
+      proxies[lazy ? 'lazily' : 'first'].push(LOOPBACK);
+      continue;
+    }
     if (line.startsWith('with ')) {
       for (const [, name = '', value] of line.matchAll(/(\w+)=(\d+)/g)) options[name] = Number(value);
       continue;
     }
-    const { kind = '', times = '1', mark = '', word, text = '' } = STEP.exec(line)?.groups ?? {};
-    if (kind === '' && word === undefined) throw new Error(`${where} is no line of a conversation: ${line}`);
-    steps.push({ where, kind: word ?? kind + mark, times: Number(times), text });
+    steps.push(readStep(line, where));
   }
-  return { file, title: (lines[0] ?? '').slice(2), options, steps, mayBeCut };
+  return { file, title: (lines[0] ?? '').slice(2), options: { ...options, proxies }, steps, mayBeCut };
+}
+
+function readStep(line: string, where: string): Step {
+  const { kind = '', times = '1', mark = '', word, text = '' } = STEP.exec(line)?.groups ?? {};
+  if (kind === '' && word === undefined) throw new Error(`${where} is no line of a conversation: ${line}`);
+  return { where, kind: word ?? kind + mark, times: Number(times), text };
 }
 
 function bytesOf(text: string): Buffer {
@@ -128,10 +145,15 @@ class Player {
       else if (step.kind === 'S:') expect(await this.#client.line(), step.where).toMatch(patternOf(bytes.toString()));
       else if (step.kind === 'CLOSED') expect(await this.#client.line(), step.where).toBeNull();
       else if (step.kind === 'TLS') await this.#client.startTls();
-      else if (step.kind === 'M:') this.#checkEnvelope(step);
-      else if (step.kind === 'M=') this.#content = [Buffer.alloc(0)];
-      else if (step.kind === 'M|') this.#content = [...(this.#content ?? []), bytes, Buffer.from('\r\n')];
+      else this.#playMail(step, bytes);
     }
+  }
+
+  #playMail(step: Step, bytes: Buffer): void {
+    if (step.kind === 'M:') this.#checkEnvelope(step);
+    else if (step.kind === 'M@') this.#checkClient(step);
+    else if (step.kind === 'M=') this.#content = [Buffer.alloc(0)];
+    else if (step.kind === 'M|') this.#content = [...(this.#content ?? []), bytes, Buffer.from('\r\n')];
   }
 
   async end(): Promise<void> {
@@ -151,6 +173,10 @@ class Player {
     const recipients = mail?.recipients.map(({ to }) => to).join(' ');
     expect(`${mail?.envelopeFrom} -> ${recipients}`, where).toBe(text);
     this.#mails += 1;
+  }
+
+  #checkClient({ where, text }: Step): void {
+    expect(this.#smtp.inbox.mails[this.#mails - 1]?.client, where).toBe(text);
   }
 
   #checkContent(where: string): void {

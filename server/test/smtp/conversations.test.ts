@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { type Conversation, conversations, play, type Step } from './conversation.js';
 
@@ -47,10 +47,10 @@ for (const conversation of conversations()) {
   });
 }
 
-/** The same with all that the client sends in one packet after the greeting. */
+/** The same with all that the client sends in one packet, after the greeting where that comes first. */
 function joined({ steps }: Conversation): Step[] {
-  const [greeting, ...rest] = steps;
-  expect(greeting?.kind).toBe('S:');
+  const greeted = steps[0]?.kind === 'S:' ? 1 : 0;
+  const rest = steps.slice(greeted);
   const of = (...kinds: string[]) => rest.filter(({ kind }) => kinds.includes(kind));
-  return [greeting as Step, ...of('C:', 'C|'), ...of('S:', 'CLOSED'), ...of('M:', 'M|', 'M=')];
+  return [...steps.slice(0, greeted), ...of('C:', 'C|'), ...of('S:', 'CLOSED'), ...of('M:', 'M|', 'M=', 'M@')];
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreAwayError } from '../../src/inbox/inboxes.js';
 import type { Outcome } from '../../src/inbox/incoming.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 import { stuffed } from './stuffed.js';
@@ -10,7 +11,7 @@ let smtp: TestSmtp;
 let client: RawClient;
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ mailRate: null });
+  smtp = await startTestSmtp({ mailRate: new RateLimiter(null) });
   client = await RawClient.greeted(smtp.port);
 });
 

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { RawClient } from './client.js';
 import { MODEL_MAX_RECIPIENTS, Model } from './model.js';
@@ -66,7 +67,7 @@ let smtp: TestSmtp;
 const tls = await selfSigned('inbox.test');
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ tls, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: null });
+  smtp = await startTestSmtp({ tls, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: new RateLimiter(null) });
 });
 
 afterEach(async () => await smtp.stop(0));

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/inbox/incoming.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -72,7 +73,7 @@ describe('connections', () => {
 });
 
 test('mails are limited for each client, over its connections', async () => {
-  smtp = await startTestSmtp({ mailRate: { count: 2, windowMs: 60_000 } });
+  smtp = await startTestSmtp({ mailRate: new RateLimiter({ count: 2, windowMs: 60_000 }) });
   const client = await RawClient.greeted(smtp.port);
   expect(await client.mail('one')).toMatch(/^250 /);
   const again = await RawClient.greeted(smtp.port);

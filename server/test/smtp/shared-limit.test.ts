@@ -11,7 +11,6 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
   const shared: Limiter = {
     take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),
     wait: () => 0,
-    giveBack: () => {},
   };
   const inbox = new Collector();
   const server = testServer({ inbox, tls: await selfSigned('inbox.test') }, { mailRate: shared });
@@ -71,7 +70,7 @@ test('a client that closes its side while its limit is looked up still gets its 
 
 /** A client of a server whose limit of mails is counted elsewhere, and the server's side of its connection. */
 async function withLimit(take: () => Promise<number>) {
-  const mailRate: Limiter = { take, wait: () => 0, giveBack: () => {} };
+  const mailRate: Limiter = { take, wait: () => 0 };
   const server = testServer({ tls: await selfSigned('inbox.test') }, { mailRate });
   const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -56,8 +56,9 @@ export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
     idleTimeoutMs: 60_000,
     dataTimeoutMs: 300_000,
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
-    mailRate: { count: 6_000, windowMs: 60_000 },
+    mailRate: new RateLimiter({ count: 6_000, windowMs: 60_000 }),
     trusted: [],
+    proxies: { first: [], lazily: [] },
     tls,
     inbox: new Collector(),
     log: { debug: silent, info: silent, warn: silent, error: silent },
@@ -92,7 +93,6 @@ export function testServer(
       maxMessageBytes: all.maxMessageBytes,
       maxMessages: all.maxConnections,
     }),
-    mailRate: new RateLimiter(all.mailRate),
     ...shared,
   });
 }

@@ -2,6 +2,7 @@ import { afterEach } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store, StoreLimits } from '../../src/store/store.js';
 import { describeClearingOne } from './contract/clearing-one.js';
+import { describeCounting } from './contract/counting.js';
 import { describeDelivering } from './contract/delivering.js';
 import { describeForgetting } from './contract/forgetting.js';
 import { describeLasting, describeReopening } from './contract/lasting.js';
@@ -29,6 +30,8 @@ export interface Subject {
   readonly partOf?: (inbox: string) => unknown;
   /** How many sequences of steps are compared with a model, where each takes long. */
   readonly modelRuns?: number;
+  /** Whether those who share it count together. */
+  readonly counts?: boolean;
 }
 
 /** Opens a store, a new one where no url is given. It is closed after the test. */
@@ -59,6 +62,7 @@ export function describeContract(subject: Subject): void {
   describeMeasuring(open);
   describeLasting(open);
   describeModel(open, subject.modelRuns ?? MODEL_RUNS);
+  if (subject.counts) describeCounting(open, subject.newUrl);
   if (subject.isDurable) {
     describeReopening(open, subject.newUrl);
     describeProcesses(open, subject.newUrl);

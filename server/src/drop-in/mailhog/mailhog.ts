@@ -30,8 +30,11 @@ const PAGE = { standard: 50, most: 250 } as const;
 /** How many messages the list of version 1 has, which has no pages. */
 const WHOLE_LIST = 1_000;
 
-/** What MailHog calls JSON. Its clients take it for a text, which they parse themselves. */
+/** What MailHog calls JSON everywhere but in searches. Clients take it for a text, which they parse themselves. */
 const TYPE = 'text/json';
+
+/** What it calls the same of a search, whose answer clients find parsed. */
+const SEARCH_TYPE = 'application/json';
 
 const CONFIG = { config: { limit: 'drop-in' } } as const;
 
@@ -48,7 +51,8 @@ export function addMailhogRoutes(api: App, shared: Shared): void {
   });
 
   api.get('/api/v2/search', CONFIG, async (request, reply) => {
-    return sendPage(request, reply, shared, await searched(request, shared, callers.viewerOf(request)));
+    const found = await searched(request, shared, callers.viewerOf(request));
+    return sendPage(request, reply, shared, found, SEARCH_TYPE);
   });
 
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
@@ -102,7 +106,7 @@ async function messageOf(request: Request<{ id: string }>, { mailbox, callers }:
 }
 
 /** Sends a page of what was found. */
-async function sendPage(request: Request, reply: Reply, shared: Shared, found: readonly Message[]) {
+async function sendPage(request: Request, reply: Reply, shared: Shared, found: readonly Message[], type = TYPE) {
   const { start, limit } = pageOf(request, PAGE);
   const items = new Items(shared, shared.callers.viewerOf(request), shared.callers.readerOf(request, reply));
   const page = found.slice(start, start + (limit || PAGE.standard));
@@ -111,6 +115,7 @@ async function sendPage(request: Request, reply: Reply, shared: Shared, found: r
   return sendPieces(
     reply,
     wrapped(head, items.pieces(page), () => `],"count":${items.count}}`),
+    type,
   );
 }
 
@@ -125,10 +130,10 @@ async function* wrapped(
 }
 
 /** Sends pieces no faster than they are read, in turns with other large answers. */
-async function sendPieces(reply: Reply, pieces: AsyncIterable<Uint8Array>) {
+async function sendPieces(reply: Reply, pieces: AsyncIterable<Uint8Array>, type = TYPE) {
   const bounded = await reply.server.largeAnswers.wait(askingOf(reply));
   const body = await wholeOrStream(bounded(pieces));
-  reply.type(TYPE);
+  reply.type(type);
   return body;
 }
 

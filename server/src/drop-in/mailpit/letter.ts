@@ -151,9 +151,16 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Says what is wrong with a mail under Mailpit's name for that, too. */
+class MailError extends RequestError {
+  override get body(): string {
+    return JSON.stringify({ error: this.message, Error: this.message });
+  }
+}
+
 /** What is wrong with a mail that is to be sent. */
 export function badMail(reason: string): RequestError {
-  return new RequestError(httpErrors.badMail, { reason });
+  return new MailError(httpErrors.badMail, { reason });
 }
 
 /** A letter as a message. Nothing is read from files or from the web for it. */

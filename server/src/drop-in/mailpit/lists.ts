@@ -28,7 +28,10 @@ export function addListRoutes(api: App, shared: Shared): void {
 
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
     const viewer = callers.viewerOf(request);
-    return sendList(reply, shared, viewer, await mailbox.messages(viewer), pageOf(request, PAGE));
+    const { start, limit } = pageOf(request, PAGE);
+    // As there, a limit of 0 is none of a list, from its first message on; of a search it asks for no message.
+    const page = limit === 0 ? { start: 0, limit: PAGE.most } : { start, limit };
+    return sendList(reply, shared, viewer, await mailbox.messages(viewer), page);
   });
 
   api.get('/api/v1/search', CONFIG, async (request, reply) => {

@@ -37,10 +37,8 @@ export function addMessageRoutes(api: App, shared: Shared): void {
     const head = await mailbox.head(message);
     if (head === null) throw noSuchMessage();
     const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
-    const { id: asked } = request.params;
-    const email = emailOf(message);
-    const id = asked === LATEST ? idOf(await mailbox.standIn(message, head, callers.viewerOf(request))) : asked;
-    const receivedAt = new Date(email.receivedAt).toISOString();
+    const id = await nameOf(message, request, request.params.id, shared);
+    const receivedAt = new Date(emailOf(message).receivedAt).toISOString();
     const mailpit = { id, messageId, from, bcc, envelopeFrom, subject, receivedAt, otp, magicLink };
     const json = await inspected(request, reply, shared, message, { mailpit });
     marks.mark(message.key, true);
@@ -56,13 +54,15 @@ export function addMessageRoutes(api: App, shared: Shared): void {
   });
 
   api.get<IdRoute>('/api/v1/message/:id/raw', CONFIG, async (request, reply) => {
-    const { inbox, receivedAt } = emailOf(await messageOf(request, request.params.id, shared));
+    const message = await messageOf(request, request.params.id, shared);
+    const { inbox, receivedAt } = emailOf(message);
+    if (textParameter(request, 'dl') === '1') {
+      const id = await nameOf(message, request, request.params.id, shared);
+      reply.header('content-disposition', `attachment; filename="${id}.eml"`);
+    }
     const raw = await messageIfThere(reply, () => inboxes.message(inbox, receivedAt));
     if (raw === null) throw noSuchMessage();
     reply.type('text/plain; charset=utf-8');
-    if (textParameter(request, 'dl') === '1') {
-      reply.header('content-disposition', `attachment; filename="${idOf({ inbox, receivedAt })}.eml"`);
-    }
     return raw;
   });
 
@@ -95,9 +95,10 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
   if (ending === undefined) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });
   const message = await messageOf(request, id, shared);
   const kind = ending === 'txt' ? 'text' : 'html';
-  const partsPath = `/api/v1/message/${idOf(emailOf(message))}/part/`;
+  const partsPath = `/api/v1/message/${await nameOf(message, request, id, shared)}/part/`;
   const json = await inspected(request, reply, shared, message, { mailpitBody: kind, partsPath });
   const body: string | null = JSON.parse(json.toString());
+  shared.marks.mark(message.key, true);
   if (body === null && kind === 'html') throw new RequestError(httpErrors.noSuchBody);
   reply
     .header('content-security-policy', BODY_POLICY)
@@ -123,6 +124,19 @@ async function messageOf(request: Request, id: string, shared: Shared): Promise<
   const message = place && (await mailbox.message(place.inbox, place.receivedAt, viewer));
   if (message === null) throw noSuchMessage();
   return message;
+}
+
+/** What a message is called that was asked for under `asked`: the same of whichever recipient the newest was found. */
+async function nameOf(
+  message: Message,
+  request: Request,
+  asked: string,
+  { mailbox, callers }: Shared,
+): Promise<string> {
+  if (asked !== LATEST) return asked;
+  const head = await mailbox.head(message);
+  if (head === null) throw noSuchMessage();
+  return idOf(await mailbox.standIn(message, head, callers.viewerOf(request)));
 }
 
 function emailOf({ emails }: Message): { readonly inbox: string; readonly receivedAt: number } {

@@ -1,5 +1,7 @@
+import { httpErrors } from '../../errors.js';
 import type { App, Reply, Request } from '../../http/framework.js';
 import { ifThere } from '../../http/one-email.js';
+import { RequestError, retryAfter } from '../../http/request-error.js';
 import { InspectionTurns } from '../../inbox/threads/inspection-turns.js';
 import { idOf } from '../ids.js';
 import type { Shared } from '../shared.js';
@@ -16,7 +18,7 @@ const AT_ONCE = { total: 8, perClient: 2 } as const;
 
 /** `POST /api/v1/send`: composes a mail and delivers it as if it had come by SMTP. */
 export function addSendRoute(api: App, shared: Shared): void {
-  const { inboxes, clock, access, callers, maxMessageBytes, maxRecipients } = shared;
+  const { inboxes, clock, access, callers, maxMessageBytes, maxRecipients, mailRate } = shared;
   const turns = new InspectionTurns(clock, AT_ONCE);
   const config = { limit: 'drop-in' } as const;
 
@@ -31,6 +33,11 @@ export function addSendRoute(api: App, shared: Shared): void {
 
   api.post('/api/v1/send', { config, onRequest, bodyLimit: MAX_SEND_BYTES }, async (request) => {
     const letter = letterOf(request.body);
+    const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
+    if (waitMs > 0) {
+      access.limited('smtp-limit');
+      throw new RequestError(httpErrors.tooManyRequests, {}, retryAfter(waitMs));
+    }
     const recipients = recipientsOf(letter, inboxes, maxRecipients);
     const raw = await composedMail(letter, new Date(clock.now()));
     if (raw.length > maxMessageBytes)

@@ -44,7 +44,7 @@ export async function untilFound(
   const until = clock.monotonic() + waitMs;
   const { client } = callers.readerOf(request, reply);
   const pauses = new Pauses(clock);
-  const wait = streams.open(client, () => pauses);
+  const wait = await streams.open(client, () => pauses);
   const unwatch = mailbox.watch(() => pauses.wake());
   whenOver(reply.raw, () => pauses.end());
   try {

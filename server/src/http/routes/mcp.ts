@@ -28,7 +28,7 @@ export function addMcpRoute(app: App, options: McpOptions): void {
     // Several calls in one would be counted as one.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);
-    const { signal } = calls.begin(request, reply);
+    const { signal } = await calls.begin(request, reply);
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
     await calls.turn(request);

@@ -58,8 +58,10 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
     (request, reply) => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      return withAnswer(access.tryName(request, inbox), () => {
-        const stream = streams.open(access.clientOf(request), inbox, reply.raw);
+      const opened = withAnswer(access.tryName(request, inbox), () => {
+        return streams.open(access.clientOf(request), inbox, reply.raw);
+      });
+      return withAnswer(opened, (stream) => {
         // What the framework made for the request is let go with it.
         reply.hijack();
         reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);

@@ -58,9 +58,12 @@ export class Catalogue {
     }
   }
 
-  /** The messages that are neither cleared nor expired, the newest first. Nobody changes the list. */
-  async messages(): Promise<readonly Message[]> {
-    const synced = this.#syncing.then(() => this.#sync());
+  /**
+   * The messages that are neither cleared nor expired, the newest first. Nobody changes the list. `isWhole` has those of other processes
+   * up to this moment, for which the store is gone through.
+   */
+  async messages({ isWhole = false } = {}): Promise<readonly Message[]> {
+    const synced = this.#syncing.then(() => this.#sync(isWhole));
     // Whoever comes next tries again; that it failed is said to whom it failed for.
     this.#syncing = synced.catch(() => {});
     await synced;
@@ -68,19 +71,34 @@ export class Catalogue {
     return this.#listing.messages;
   }
 
-  async #sync(): Promise<void> {
+  async #sync(isWhole: boolean): Promise<void> {
+    // A walk that is under way may be past what came since it began.
+    if (isWhole) await this.#walking?.catch(() => {});
     const age = this.#options.clock.monotonic() - this.#walkedAt;
-    if (this.#isBehind || age >= STALE_MS) await this.#walk();
+    if (isWhole || this.#isBehind || age >= STALE_MS) await this.#walk();
     else if (age >= FRESH_MS) this.#walk().catch(() => {});
+    // One that was under way may have been past what has changed.
+    if (this.#isBehind) await this.#walk();
     await this.#lookAgain();
   }
 
   /** Goes through the store, unless somebody does. */
   #walk(): Promise<void> {
-    this.#walking ??= this.#goThrough().finally(() => {
+    this.#walking ??= this.#goThroughUnlessItFails().finally(() => {
       this.#walking = null;
     });
     return this.#walking;
+  }
+
+  async #goThroughUnlessItFails(): Promise<void> {
+    const wasBehind = this.#isBehind;
+    try {
+      await this.#goThrough();
+    } catch (error) {
+      // What the walk should have found, nothing else tells of.
+      this.#isBehind ||= wasBehind;
+      throw error;
+    }
   }
 
   async #goThrough(): Promise<void> {

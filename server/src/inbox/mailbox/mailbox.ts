@@ -75,9 +75,12 @@ export class Mailbox {
     return () => this.#watchers.delete(wake);
   }
 
-  /** What a viewer may see, the newest first: `MOST_LISTED` emails at most. */
-  async messages({ mayOpen, seesAll }: Viewer): Promise<readonly Message[]> {
-    const messages = await this.#catalogue.messages();
+  /** What a viewer may see, the newest first: `MOST_LISTED` emails at most. `options` are those of `Catalogue.messages`. */
+  async messages(
+    { mayOpen, seesAll }: Viewer,
+    options: { readonly isWhole?: boolean } = {},
+  ): Promise<readonly Message[]> {
+    const messages = await this.#catalogue.messages(options);
     if (seesAll) return messages;
     const open = messages.filter(({ emails }) => emails.some(({ inbox }) => mayOpen(inbox)));
     return open.length === messages.length ? messages : open.map((message) => openPart(message, mayOpen));
@@ -193,7 +196,8 @@ export class Mailbox {
   /** Clears every inbox that the viewer may see and that has mail. */
   async clearAll(inboxes: Inboxes, viewer: Viewer): Promise<void> {
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
-      const messages = await this.messages(viewer);
+      // What another process has taken a moment ago is among "all", too.
+      const messages = await this.messages(viewer, { isWhole: true });
       const emails = messages.flatMap((message) => message.emails);
       const names = [...new Set(emails.map(({ inbox }) => inbox))];
       for (let start = 0; start < names.length; start += CLEARED_AT_ONCE) {

@@ -1,3 +1,4 @@
+import { type ByteString, bytesOf } from '../mime/byte-string.js';
 import { parameter, parseStructuredField } from '../mime/structured-field.js';
 
 /** What is known of a message beside its bytes. */
@@ -23,7 +24,7 @@ interface Content {
   readonly Headers: Readonly<Record<string, readonly string[]>>;
   readonly Body: string;
   readonly Size: number;
-  readonly MIME: { readonly Parts: readonly Content[] } | null;
+  readonly MIME: { readonly Parts: readonly Content[] | null } | null;
 }
 
 /**
@@ -32,11 +33,15 @@ interface Content {
  */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
-  const data = withoutLastEnd(Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString());
+  const data = withoutLastEnd(
+    Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_BYTES)).toString('latin1'),
+  );
   const { MIME, ...content } = contentOf(data, 0, { parts: MAX_PARTS });
   const headers = { ...content.Headers };
-  if (!hasHeader(headers, 'message-id')) headers['Message-ID'] = [id];
-  if (!hasHeader(headers, 'return-path')) headers['Return-Path'] = [`<${envelopeFrom}>`];
+  if (headerNamed(headers, 'message-id') === undefined) headers['Message-ID'] = [id];
+  // One that the message came with stands before that of the envelope.
+  const returnPath = headerNamed(headers, 'return-path') ?? 'Return-Path';
+  headers[returnPath] = [...(headers[returnPath] ?? []), `<${envelopeFrom}>`];
   return JSON.stringify({
     ID: id,
     From: pathOf(envelopeFrom),
@@ -44,13 +49,18 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
     Content: { ...content, Headers: headers, MIME: null },
     Created: receivedAt,
     MIME,
-    Raw: { From: envelopeFrom, To: recipients, Data: data, Helo: '' },
+    Raw: { From: envelopeFrom, To: recipients, Data: textOf(data), Helo: '' },
   });
 }
 
 /** The line end before the dot that ended the message belongs to that there. */
-function withoutLastEnd(text: string): string {
+function withoutLastEnd(text: ByteString): ByteString {
   return text.endsWith('\r\n') ? text.slice(0, -2) : text;
+}
+
+/** Bytes as a text, which they are in UTF-8 or not. */
+function textOf(bytes: ByteString): string {
+  return bytesOf(bytes).toString();
 }
 
 /** The parts that may still be made. */
@@ -58,33 +68,34 @@ interface Budget {
   parts: number;
 }
 
-function contentOf(text: string, depth: number, budget: Budget): Content {
+function contentOf(text: ByteString, depth: number, budget: Budget): Content {
   const [head, body] = headAndBody(text);
   const Headers = headersOf(head);
   const type = Headers['Content-Type']?.[0];
   const isMultipart = type?.startsWith('multipart/') ?? false;
   return {
     Headers,
-    Body: body,
+    Body: textOf(body),
     Size: text.length,
     MIME: isMultipart && depth < MAX_DEPTH ? { Parts: partsOf(body, type ?? '', depth, budget) } : null,
   };
 }
 
-function partsOf(body: string, type: string, depth: number, budget: Budget): Content[] {
+/** The parts between the delimiters; null where there are none. */
+function partsOf(body: ByteString, type: string, depth: number, budget: Budget): Content[] | null {
   const boundary = parameter(parseStructuredField(type), 'boundary');
-  if (!boundary) return [];
+  if (!boundary) return null;
   const parts: Content[] = [];
   for (const text of body.split(`--${boundary}`, budget.parts + 1)) {
     if (text === '' || budget.parts <= 0) continue;
     budget.parts -= 1;
     parts.push(contentOf(withoutLineEnds(text), depth + 1, budget));
   }
-  return parts;
+  return parts.length === 0 ? null : parts;
 }
 
 /** What stands before the first empty line, and behind it; without one, all of it is body. */
-function headAndBody(text: string): [head: string, body: string] {
+function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   const crlf = text.indexOf('\r\n\r\n');
   const lf = text.indexOf('\n\n');
   if (crlf < 0 && lf < 0) return ['', text];
@@ -93,7 +104,7 @@ function headAndBody(text: string): [head: string, body: string] {
 }
 
 /** Of a name that is there several times the last one counts; a folded field is one line with the blanks of its fold. */
-function headersOf(head: string): Record<string, string[]> {
+function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;
   for (const written of head.split('\n')) {
@@ -105,10 +116,10 @@ function headersOf(head: string): Record<string, string[]> {
       headers.set(last, line.slice(colon + 2));
     }
   }
-  return Object.fromEntries([...headers].map(([name, value]) => [name, [value]]));
+  return Object.fromEntries([...headers].map(([name, value]) => [textOf(name), [textOf(value)]]));
 }
 
-function withoutLineEnds(text: string): string {
+function withoutLineEnds(text: ByteString): ByteString {
   let [start, end] = [0, text.length];
   while (start < end && isLineEnd(text.charCodeAt(start))) start += 1;
   while (end > start && isLineEnd(text.charCodeAt(end - 1))) end -= 1;
@@ -117,8 +128,9 @@ function withoutLineEnds(text: string): string {
 
 const isLineEnd = (code: number) => code === 0x0a || code === 0x0d;
 
-function hasHeader(headers: Readonly<Record<string, unknown>>, name: string): boolean {
-  return Object.keys(headers).some((key) => key.toLowerCase() === name);
+/** How a header is written that has this name in small letters; undefined without one. */
+function headerNamed(headers: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  return Object.keys(headers).find((key) => key.toLowerCase() === name);
 }
 
 function pathOf(address: string) {

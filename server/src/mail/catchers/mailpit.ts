@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readPage } from '../html/read-page.js';
+import { trimBlanks } from '../mime/byte-string.js';
 import { fieldNamed, listFields } from '../mime/header-list.js';
 import { parseMessage } from '../mime/parse.js';
 import { listParts, type MimePart } from '../mime/part-list.js';
@@ -35,14 +38,15 @@ const UNSUBSCRIBE = { header: 'list-unsubscribe', post: 'list-unsubscribe-post' 
 /** The JSON of a message as Mailpit's `GET /api/v1/message/{ID}` answers it, with its code and link. Bounded as reading is; never throws. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
   const { text, html } = parseMessage(raw);
-  const { parts, header } = listParts(raw, html);
+  const sums = new Map<string, Checksums>();
+  const { parts, header } = listParts(raw, html, (part, content) => {
+    if (isFile(part)) sums.set(part.path, checksumsOf(content()));
+  });
   const people = (field: string) => listMailboxes(fieldNamed(header, field)).items.map(mailpitAddress);
   const files = parts.items.filter(isFile);
   return JSON.stringify({
     ID: details.id,
     MessageID: withoutBrackets(details.messageId),
-    // A message that is fetched counts as read.
-    Read: true,
     From: mailpitAddress(details.from),
     To: people('to'),
     Cc: people('cc'),
@@ -54,11 +58,11 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
     Date: isoDate(fieldNamed(header, 'date')) ?? details.receivedAt,
     Tags: [],
     Username: '',
-    Text: text ?? '',
+    Text: readableText(text, html),
     HTML: html ?? '',
     Size: raw.length,
-    Inline: files.filter(({ attachment }) => !attachment).map(fileOf),
-    Attachments: files.filter(({ attachment }) => attachment).map(fileOf),
+    Inline: files.filter(({ attachment }) => !attachment).map((part) => fileOf(part, sums)),
+    Attachments: files.filter(({ attachment }) => attachment).map((part) => fileOf(part, sums)),
     OTP: details.otp,
     MagicLink: details.magicLink,
   });
@@ -70,17 +74,22 @@ export function mailpitHeaders(raw: Uint8Array): string {
   const fields = new Map<string, string[]>();
   for (const { name, raw: value } of listFields(header).items) {
     const known = fields.get(canonical(name));
-    const line = value.replace(/\r?\n[ \t]/g, ' ');
+    const line = value.split(/\r?\n/).map(trimBlanks).join(' ');
     if (known === undefined) fields.set(canonical(name), [line]);
     else known.push(line);
   }
   return JSON.stringify(Object.fromEntries([...fields].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** The body of a message as JSON: its text, or its HTML with the images of its own at the addresses of its parts; null without one. */
+/** The text of a message: as it was sent, or that of its HTML where there is none, as it is there. */
+function readableText(text: string | null, html: string | null): string {
+  return html === null || (text !== null && text.trim() !== '') ? (text ?? '') : readPage(html).text;
+}
+
+/** The body of a message as JSON: its text, or its HTML with the images of its own at the addresses of its parts; null without HTML. */
 export function mailpitBody(raw: Uint8Array, kind: 'text' | 'html', partsPath: string): string {
   const { text, html } = parseMessage(raw);
-  if (kind === 'text' || html === null) return JSON.stringify(kind === 'text' ? text : null);
+  if (kind === 'text' || html === null) return JSON.stringify(kind === 'text' ? readableText(text, html) : null);
   const byId = new Map(listParts(raw, html).parts.items.map(({ contentId, path }) => [contentId, path]));
   const shown = html.replace(/cid:([^"'\s<>()]{1,998})/gi, (whole, id: string) => {
     const path = byId.get(percentDecoded(id));
@@ -95,13 +104,27 @@ function isFile({ type, filename, contentId, attachment, size }: MimePart): bool
   return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;
 }
 
-function fileOf({ path, type, filename, contentId, size }: MimePart) {
+/** What a part's content is known by, each in hexadecimal digits. */
+interface Checksums {
+  readonly MD5: string;
+  readonly SHA1: string;
+  readonly SHA256: string;
+}
+
+function checksumsOf(content: Iterable<Buffer>): Checksums {
+  const [md5, sha1, sha256] = [createHash('md5'), createHash('sha1'), createHash('sha256')];
+  for (const portion of content) for (const hash of [md5, sha1, sha256]) hash.update(portion);
+  return { MD5: md5.digest('hex'), SHA1: sha1.digest('hex'), SHA256: sha256.digest('hex') };
+}
+
+function fileOf({ path, type, filename, contentId, size }: MimePart, sums: ReadonlyMap<string, Checksums>) {
   return {
     PartID: path,
     FileName: filename ?? contentId ?? '',
     ContentType: type,
     ContentID: contentId ?? '',
     Size: size ?? 0,
+    Checksums: sums.get(path),
   };
 }
 
@@ -115,7 +138,7 @@ function listUnsubscribe(header: string, post: string) {
   if (new Set(kinds).size < kinds.length) errors.push('several links of one kind');
   return {
     Header: header,
-    Links: links.filter((_, i) => kinds[i] !== undefined),
+    Links: links.filter((_, i) => kinds[i] !== undefined && kinds.indexOf(kinds[i]) === i),
     Errors: errors.join(', '),
     HeaderPost: post,
   };

@@ -5,7 +5,7 @@ import { decodeField } from './charset.js';
 import { fileNameOf } from './file-name.js';
 import { hasBareCr, messageBytes } from './line-ends.js';
 import type { Multipart } from './multiparts.js';
-import { decodedSize } from './portions.js';
+import { decodedSize, portionDecoder, portionsOf } from './portions.js';
 import { parameter } from './structured-field.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
@@ -45,8 +45,11 @@ export interface PartList {
   readonly bodyBytes: ReadonlyMap<string, number>;
 }
 
+/** Looks at a part while its message is gone through; `content` gives what is in it, decoded, portion by portion. */
+export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
+
 /** Lists the parts of a message. `html` is what the message shows, decoded; null without one. */
-export function listParts(raw: Uint8Array, html: string | null): PartList {
+export function listParts(raw: Uint8Array, html: string | null, look: PartLook = () => {}): PartList {
   const shown = new ContentIds(html);
   const paths = new Paths();
   const parts: MimePart[] = [];
@@ -56,6 +59,7 @@ export function listParts(raw: Uint8Array, html: string | null): PartList {
     header ??= part.headerBytes;
     const listed = described(part, paths.next(part), shown);
     parts.push(listed);
+    if (listed.size !== null) look(listed, () => decodedContent(part));
     if (isBodyText(part.header)) bodyBytes.set(listed.type, (bodyBytes.get(listed.type) ?? 0) + (listed.size ?? 0));
   });
   return { parts: { items: parts, isWhole }, header: header ?? Buffer.alloc(0), bodyBytes };
@@ -117,6 +121,11 @@ function described({ header, opened, content }: WalkedPart, path: string, shown:
     size: opened === undefined ? decodedSize(content, transferEncoding) : null,
     attachment: isAttachment(header, shown),
   };
+}
+
+function* decodedContent({ header, content }: WalkedPart): Generator<Buffer> {
+  const decode = portionDecoder(header.transferEncoding);
+  for (const portion of portionsOf(content)) yield decode(portion);
 }
 
 function lowered(value: string | null): string | null {

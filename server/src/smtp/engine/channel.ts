@@ -42,9 +42,10 @@ export class Channel {
   /** When the socket is destroyed, once the last words are said. */
   #deadline: NodeJS.Timeout | undefined;
 
-  /** Takes over a socket that was not read from yet. */
-  constructor(socket: Socket, reader: ChannelReader, share: Share, idleTimeoutMs: number) {
+  /** Takes over a socket that was not read from yet, or one that is paused with what was `received`, which `readOn` then offers. */
+  constructor(socket: Socket, reader: ChannelReader, share: Share, idleTimeoutMs: number, received: Buffer | null) {
     this.#socket = socket;
+    this.#waiting = received;
     this.#reader = reader;
     this.#share = share;
     this.#idleTimeoutMs = idleTimeoutMs;

@@ -3,12 +3,14 @@ import type { SecureContext } from 'node:tls';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { DotDecoder } from '../dot-decoder.js';
 import type { Message } from '../message.js';
-import { type Reply, replyLine } from '../reply.js';
+import { greeting, type Reply, replyLine } from '../reply.js';
 import { Channel, type ChannelReader } from './channel.js';
 import { DataTime, type DataTimeLimits, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
 import { LineReader } from './line-reader.js';
 import type { Peer } from './peer.js';
+import { beginsLikeHeader } from './proxy-header.js';
+import type { RareWarning } from './rare-warning.js';
 import { Share, type Turns } from './turns.js';
 
 /** How long a client that is sent away may take to read its last reply and close its side. */
@@ -22,7 +24,15 @@ export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   /** How long a client may be silent, and how long a TLS handshake may take. */
   readonly idleTimeoutMs: number;
   readonly turns: Turns;
+  /** Given where somebody whose header is not awaited sends one, as a proxy does that nobody has told us of. */
+  readonly unlistedProxy: RareWarning;
   readonly isStopping: boolean;
+}
+
+/** How a connection begins on which something was read before: what came that was not taken, and whether the client is greeted. */
+export interface Opening {
+  readonly received: Buffer;
+  readonly isGreeted: boolean;
 }
 
 const TOO_LONG: Readonly<Record<TooLong, SmtpError>> = { late: smtpErrors.dataTooLate, slow: smtpErrors.dataTooSlow };
@@ -38,7 +48,9 @@ export class Connection implements ChannelReader {
   readonly #channel: Channel;
   readonly #dialogue: Dialogue;
   readonly #lines = new LineReader();
+  readonly #isGreeted: boolean;
   #state: State = 'greeting';
+  #hasSpoken: boolean;
   #hasEnded = false;
   #message: Message | null = null;
   #decoder: DotDecoder | null = null;
@@ -46,16 +58,19 @@ export class Connection implements ChannelReader {
   #dataTimer: NodeJS.Timeout | undefined;
   #stored: Promise<void> = Promise.resolve();
 
-  /** Takes over a socket that was not read from yet. */
-  constructor(context: ConnectionContext, socket: Socket, peer: Peer) {
+  /** Takes over a socket that was not read from yet, or one with its opening, which is paused. */
+  constructor(context: ConnectionContext, socket: Socket, peer: Peer, opening: Opening | null) {
     this.#context = context;
     this.#peer = peer;
     this.#share = new Share(context.turns);
-    this.#channel = new Channel(socket, this, this.#share, context.idleTimeoutMs);
+    this.#channel = new Channel(socket, this, this.#share, context.idleTimeoutMs, opening?.received ?? null);
     this.#dialogue = new Dialogue(context, peer);
     socket.once('close', this.#closed);
-    // In the first turn libuv is told to watch the socket; in the second it has read what was there before the greeting.
-    setImmediate(() => setImmediate(this.#greet));
+    this.#isGreeted = opening?.isGreeted ?? false;
+    this.#hasSpoken = opening !== null;
+    // In the first turn libuv is told to watch the socket; in the second it has read what was there before the greeting. Behind a proxy
+    // nobody can tell whether the client was too soon: what came with the header waits.
+    setImmediate(() => (opening === null ? setImmediate(this.#begin) : this.#begin()));
   }
 
   get isBusy(): boolean {
@@ -80,6 +95,7 @@ export class Connection implements ChannelReader {
   }
 
   take(bytes: Buffer): number {
+    if (!this.#hasSpoken) this.#hearFirst(bytes);
     if (this.#state === 'greeting') this.#dismiss(smtpErrors.spokeTooSoon);
     let at = 0;
     while (at < bytes.length && !this.#channel.isClosing && !this.#share.isSpent) {
@@ -113,13 +129,19 @@ export class Connection implements ChannelReader {
     this.#dismiss(smtpErrors.internal);
   }
 
-  readonly #greet = (): void => {
+  readonly #begin = (): void => {
     if (this.#channel.isClosing) return;
     this.#state = 'command';
-    this.#channel.say(`220 ${this.#context.hostname} ESMTP Mayfly\r\n`);
+    if (!this.#isGreeted) this.#channel.say(greeting(this.#context.hostname));
     this.#channel.flush();
     if (this.#hasEnded) this.#channel.leave();
+    else this.#channel.readOn();
   };
+
+  #hearFirst(bytes: Buffer): void {
+    this.#hasSpoken = true;
+    if (beginsLikeHeader(bytes)) this.#context.unlistedProxy.give({ client: this.#peer.client });
+  }
 
   /** Takes a line, or the beginning of one, and answers it. Returns where the next one begins. */
   #takeLine(bytes: Buffer, start: number): number {

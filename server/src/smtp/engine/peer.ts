@@ -1,21 +1,33 @@
 import { type AddressRange, clientKey, isInRanges, isLoopback } from '../../limits/client-address.js';
 
+/** When a proxy sends its header: first of all, or with what its client sends first, which awaits the greeting. */
+export type HeaderComes = 'first' | 'lazily';
+
 /** Who is at the other end of a connection. */
 export interface Peer {
   /** What stands for the client where clients are counted. */
   readonly client: string;
   /** Whether credentials are taken without TLS: from this machine and from trusted addresses (D21). */
   readonly isTrusted: boolean;
+  /** When it tells whose connection this is, where it is a proxy; null where it speaks for itself. */
+  readonly header: HeaderComes | null;
+}
+
+export interface PeersOptions {
+  /** Addresses that may send credentials without TLS, besides loopback (D21). */
+  readonly trusted: readonly AddressRange[];
+  /** Proxies, by when they send the header that tells their client. An address that is among both sends it lazily. */
+  readonly proxies: Readonly<Record<HeaderComes, readonly AddressRange[]>>;
 }
 
 /** Looks addresses up. What was found for the last one is kept: clients come in swarms, and reading an address costs. */
 export class Peers {
-  readonly #trusted: readonly AddressRange[];
+  readonly #options: PeersOptions;
   #lastAddress: string | null = null;
-  #last: Peer = { client: '', isTrusted: false };
+  #last: Peer = { client: '', isTrusted: false, header: null };
 
-  constructor(trusted: readonly AddressRange[]) {
-    this.#trusted = trusted;
+  constructor(options: PeersOptions) {
+    this.#options = options;
   }
 
   /** The peer at an address, as Node writes it. */
@@ -24,9 +36,30 @@ export class Peers {
       this.#lastAddress = address;
       this.#last = {
         client: clientKey(address),
-        isTrusted: isLoopback(address) || isInRanges(address, this.#trusted),
+        isTrusted: isLoopback(address) || this.#isTrusted(address),
+        header: this.#header(address),
       };
     }
     return this.#last;
+  }
+
+  /**
+   * The client at an address that a proxy has told, or the proxy itself where it has told none. What is local to the proxy has come
+   * through a network, unless the proxy is local here.
+   */
+  behind(proxy: string, source: string | null): Peer {
+    if (source === null) return this.at(proxy);
+    const peer = this.at(source);
+    return isLoopback(source) && !isLoopback(proxy) ? { ...peer, isTrusted: this.#isTrusted(source) } : peer;
+  }
+
+  #isTrusted(address: string): boolean {
+    return isInRanges(address, this.#options.trusted);
+  }
+
+  #header(address: string): HeaderComes | null {
+    const { lazily, first } = this.#options.proxies;
+    if (isInRanges(address, lazily)) return 'lazily';
+    return isInRanges(address, first) ? 'first' : null;
   }
 }

@@ -31,7 +31,7 @@ export class Refusals {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     // What the client sends is read and dropped: a socket that is closed with bytes unread takes its last words back.
-    socket.on('data', drop);
+    socket.on('data', drop).resume();
     socket.end(replyLine(error));
     setTimeout(destroy, REFUSAL_MS, socket).unref();
   }

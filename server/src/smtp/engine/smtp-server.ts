@@ -1,14 +1,15 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SmtpError, smtpErrors } from '../../errors.js';
-import type { AddressRange } from '../../limits/client-address.js';
 import type { NoSlot, Slots } from '../../limits/slots.js';
 import type { SessionContext } from '../session.js';
-import { Connection, type ConnectionContext } from './connection.js';
+import { AwaitedHeaders } from './awaited-headers.js';
+import { Connection, type ConnectionContext, type Opening } from './connection.js';
 import type { DataTimeLimits } from './data-time.js';
 import type { DialogueContext } from './dialogue.js';
 import { Extensions } from './extensions.js';
-import { Peers } from './peer.js';
+import { type Peer, Peers, type PeersOptions } from './peer.js';
+import { RareWarning } from './rare-warning.js';
 import { Refusals } from './refusals.js';
 import { Turns } from './turns.js';
 
@@ -18,11 +19,13 @@ const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
   'all-taken': smtpErrors.allConnectionsTaken,
 };
 
-export interface SmtpServerOptions extends SessionContext, DataTimeLimits, Pick<DialogueContext, 'secureContext'> {
+export interface SmtpServerOptions
+  extends SessionContext,
+    DataTimeLimits,
+    PeersOptions,
+    Pick<DialogueContext, 'secureContext'> {
   readonly idleTimeoutMs: number;
   readonly connections: Slots;
-  /** Addresses that may send credentials without TLS, besides loopback (D21). */
-  readonly trusted: readonly AddressRange[];
 }
 
 /** Listens for SMTP, and makes a connection of each socket or refuses it. */
@@ -32,15 +35,21 @@ export class SmtpServer {
   readonly #context: ConnectionContext & { isStopping: boolean };
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Refusals();
+  readonly #awaited: AwaitedHeaders;
   readonly #server: Server;
 
   constructor(options: SmtpServerOptions) {
     this.#slots = options.connections;
-    this.#peers = new Peers(options.trusted);
+    this.#peers = new Peers(options);
+    this.#awaited = new AwaitedHeaders({ ...options, refuse: (socket, error) => this.#refuse(socket, error) });
     this.#context = {
       ...options,
       extensions: new Extensions(options.hostname, options.maxMessageBytes),
       turns: new Turns(),
+      unlistedProxy: new RareWarning({
+        ...options,
+        message: 'A PROXY protocol header came from an address that is not in --smtp-proxy.',
+      }),
       isStopping: false,
     };
     // A client may close its side after its last mail and still read the answer: half-open is fine. Replies are small and
@@ -69,22 +78,31 @@ export class SmtpServer {
     return this.#server.address() as AddressInfo;
   }
 
-  /** Serves a socket, which was not read from yet, for the client at an address. */
+  /** Serves a socket, which was not read from yet, for the client at an address, or for whom the proxy there names. */
   accept(socket: Socket, address: string): void {
+    this.#orRefuse(socket, () => {
+      const peer = this.#peers.at(address);
+      if (this.#context.isStopping) this.#refuse(socket, smtpErrors.stopping);
+      else if (peer.header === null) this.#admit(socket, peer, null);
+      else {
+        this.#awaited.add(socket, peer, ({ source }, opening) => {
+          this.#orRefuse(socket, () => this.#admit(socket, this.#peers.behind(address, source), opening));
+        });
+      }
+    });
+  }
+
+  /** Begins to serve a socket. Whatever goes wrong then ends this connection and no other. */
+  #orRefuse(socket: Socket, begin: () => void): void {
     try {
-      this.#admit(socket, address);
+      begin();
     } catch (error) {
       this.#context.log.error({ err: error }, 'An SMTP connection could not be served.');
       this.#refuse(socket, smtpErrors.broken);
     }
   }
 
-  #admit(socket: Socket, address: string): void {
-    const peer = this.#peers.at(address);
-    if (this.#context.isStopping) {
-      this.#refuse(socket, smtpErrors.stopping);
-      return;
-    }
+  #admit(socket: Socket, peer: Peer, opening: Opening | null): void {
     const slot = this.#slots.take(peer.client);
     if (typeof slot === 'string') {
       this.#refuse(socket, NO_SLOT[slot]);
@@ -99,7 +117,7 @@ export class SmtpServer {
       // Who closes before the answer, again and again, would have any number of mails wait to be read and stored.
       void Promise.resolve(connection?.stored).then(slot);
     });
-    connection = new Connection(this.#context, socket, peer);
+    connection = new Connection(this.#context, socket, peer, opening);
     this.#connections.add(connection);
     this.#context.events?.connected();
   }
@@ -113,6 +131,7 @@ export class SmtpServer {
   async stop(graceMs: number): Promise<void> {
     this.#context.isStopping = true;
     const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#awaited.stop();
     for (const connection of this.#connections) connection.stop();
     await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
     for (const connection of this.#connections) connection.destroy();

@@ -40,6 +40,7 @@ interface LmdbEmail extends StoredEmail, EmailRow {}
 
 /** A store in LMDB. Several processes may have the same one open. */
 export class LmdbStore implements Store<LmdbEmail> {
+  readonly counts = null;
   readonly #environment: Environment;
   readonly #tables: Tables;
   readonly #limits: StoreLimits;

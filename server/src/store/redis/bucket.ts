@@ -1,3 +1,4 @@
+import { CHUNK_BYTES } from '../chunks.js';
 import { type Appended, EmailGoneError, type ListQuery, type StoreLimits, type Usage } from '../store.js';
 import { RefusedCommand } from './connection.js';
 import { appending, GRACE_MS, newName, type Part, takingBack } from './delivering.js';
@@ -90,10 +91,16 @@ export class Bucket {
     return isThere === null ? null : bytes;
   }
 
+  /** An email's index; null once it is deleted. */
+  async index(email: RedisEmail): Promise<Buffer | null> {
+    const bytes = await this.field(email, 'i');
+    return bytes && unpacked(bytes, email.indexBytes);
+  }
+
   async chunk(email: RedisEmail, chunk: number): Promise<Uint8Array> {
     const bytes = await this.field(email, email.chunks === 0 ? 's' : `${chunk}`);
     if (bytes === null) throw new EmailGoneError();
-    return email.chunks === 0 ? bytes.subarray(0, 0) : unpacked(bytes);
+    return email.chunks === 0 ? bytes.subarray(0, 0) : unpacked(bytes, CHUNK_BYTES);
   }
 
   async clear(inbox: string, now: number): Promise<void> {

@@ -28,8 +28,11 @@ const RETRY = { first: 50, longest: 1_000 };
 /** How many channels one command subscribes to. */
 const CHANNELS_AT_ONCE = 500;
 
-/** What a server that is loading, or has too few replicas, or a cluster that is not whole, or moves a slot, begins its answer with. */
-const NOT_NOW = /^(?:LOADING|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN) /;
+/**
+ * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
+ * `min-replicas-to-write` asks for, has become a replica itself, or its cluster is not whole or moves the slot.
+ */
+const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };

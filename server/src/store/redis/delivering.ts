@@ -27,11 +27,17 @@ export function newMessageName(): string {
   return messages.toString(36).padStart(NUMBER_DIGITS, '0') + newName();
 }
 
-/** The content of a delivery as it is kept. One chunk after the other, so that a large message has one of Node's threads and no more. */
-export async function packedChunks({ content }: Delivery): Promise<Buffer[]> {
+/** What is large of a delivery, as it is kept. */
+export interface Packed {
+  readonly index: Buffer;
+  readonly chunks: readonly Buffer[];
+}
+
+/** Packs a delivery. One piece after the other, so that a large message has one of Node's threads and no more. */
+export async function packedDelivery({ index, content }: Delivery): Promise<Packed> {
   const chunks: Buffer[] = [];
   for (const chunk of chunksOf(content)) chunks.push(await packed(chunk));
-  return chunks;
+  return { index: await packed(index), chunks };
 }
 
 /** A recipient, and which of its delivery's it is, counted from 0. */
@@ -45,7 +51,7 @@ export interface Part {
   readonly delivery: Delivery;
   /** Those of its recipients whose inboxes the bucket has. */
   readonly recipients: readonly Numbered[];
-  readonly chunks: readonly Buffer[];
+  readonly packed: Packed;
   /** What it is called in every bucket. */
   readonly message: string;
 }
@@ -71,7 +77,7 @@ function numbersOf(recipients: readonly Numbered[]): ReadonlyMap<string, number>
 }
 
 /** The members of a part's emails, among those of their inbox and among what is due. */
-function membersOf({ delivery, recipients, chunks, message }: Part, retentionMs: number) {
+function membersOf({ delivery, recipients, packed: { chunks }, message }: Part, retentionMs: number) {
   const { index, summary } = delivery;
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, chunks: chunks.length };
   const messageCost = costOfMessage(delivery);
@@ -87,7 +93,8 @@ function membersOf({ delivery, recipients, chunks, message }: Part, retentionMs:
 
 /** Keys and arguments of the script that stores a part (append.lua). The same ones again store it no second time. */
 export function appending(keys: Keys, part: Part, now: number, { retentionMs, maxEmails, budgetBytes }: StoreLimits) {
-  const { receivedAt, index, summary } = part.delivery;
+  const { receivedAt, summary } = part.delivery;
+  const { index, chunks } = part.packed;
   const inboxes = numbersOf(part.recipients);
   const emails = membersOf(part, retentionMs).flatMap(({ inbox, ordinal, member, own, due }) => {
     return [`${inboxes.get(inbox)}`, `${ordinal}`, member, `${own}`, due];
@@ -95,7 +102,7 @@ export function appending(keys: Keys, part: Part, now: number, { retentionMs, ma
   const cost = costOfMessage(part.delivery);
   const numbers = [now, receivedAt, retentionMs, maxEmails, budgetBytes, GRACE_MS, cost].map(String);
   // Copies: the caller's bytes may be in memory that is shared with a thread.
-  const bytes = [Buffer.from(index), Buffer.from(summary), `${part.chunks.length}`, ...part.chunks];
+  const bytes = [index, Buffer.from(summary), `${chunks.length}`, ...chunks];
   const inboxKeys = [...inboxes.keys()].flatMap((inbox) => [keys.emails(inbox), keys.state(inbox)]);
   return {
     keys: [keys.due, keys.tally, keys.message(part.message), ...inboxKeys],

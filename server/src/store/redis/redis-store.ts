@@ -18,7 +18,8 @@ import {
 } from '../store.js';
 import { Bucket, textsOf } from './bucket.js';
 import { Budget } from './budget.js';
-import { packedChunks } from './delivering.js';
+import { RedisCounts } from './counts.js';
+import { type Packed, packedDelivery } from './delivering.js';
 import { recentPage } from './recent.js';
 import { DUE_INBOXES, dueOf, type RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
@@ -41,6 +42,7 @@ const WAITLIST = { addresses: `mayfly:{${WAITLIST_TAG}}:addresses`, entries: `ma
 
 /** A store in a Redis server, or in a cluster of them. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
+  readonly counts = new RedisCounts((tag, ...script) => this.#run(() => this.#servers.route(tag).script(...script)));
   readonly #servers: Servers;
   readonly #watches: Watches;
   readonly #limits: StoreLimits;
@@ -68,7 +70,7 @@ export class RedisStore implements Store<RedisEmail> {
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#run(() => {
-      const append = async () => this.#append(delivery, await packedChunks(delivery), now);
+      const append = async () => this.#append(delivery, await packedDelivery(delivery), now);
       return bytesOf(delivery.content) > CHUNK_BYTES ? this.#large.run(append) : append();
     });
   }
@@ -219,7 +221,7 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   /** Stores what is ready to be stored, and makes room for it where there is none. */
-  async #append(delivery: Delivery, chunks: readonly Buffer[], now: number): Promise<Appended> {
+  async #append(delivery: Delivery, packed: Packed, now: number): Promise<Appended> {
     const spreading = {
       bucketOf: this.#bucketOf,
       budget: this.#budget,
@@ -227,7 +229,7 @@ export class RedisStore implements Store<RedisEmail> {
       limits: this.#limits,
     };
     for (let isFresh = this.#buckets.length === 1; ; ) {
-      const appended = await storeIn(spreading, delivery, chunks, now);
+      const appended = await storeIn(spreading, delivery, packed, now);
       if (appended.stored || appended.reason !== 'store-full') return appended;
       // Others may have made room by now.
       if (isFresh && !(await this.#makeRoom(now))) return appended;
@@ -256,7 +258,7 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   async #withIndexes(emails: readonly RedisEmail[]): Promise<Scanned<RedisEmail>[]> {
-    const indexes = await Promise.all(emails.map((email) => this.#bucketOf(email.inbox).field(email, 'i')));
+    const indexes = await Promise.all(emails.map((email) => this.#bucketOf(email.inbox).index(email)));
     return emails.flatMap((email, i) => {
       const index = indexes[i];
       return index ? [{ email, index }] : [];

@@ -1,7 +1,7 @@
 import type { Appended, Delivery, StoreLimits } from '../store.js';
 import type { Bucket, StoredPart } from './bucket.js';
 import type { Budget } from './budget.js';
-import { costOfPart, type Numbered, newMessageName, type Part } from './delivering.js';
+import { costOfPart, type Numbered, newMessageName, type Packed, type Part } from './delivering.js';
 import type { TakingBack } from './taking-back.js';
 
 /** What a delivery is stored by. */
@@ -26,12 +26,12 @@ interface Tried {
 export async function storeIn(
   { bucketOf, budget, takingBack, limits }: Spreading,
   delivery: Delivery,
-  chunks: readonly Buffer[],
+  packed: Packed,
   now: number,
 ): Promise<Appended> {
   const message = newMessageName();
   const parts = [...byBucket(delivery, bucketOf)].map(([bucket, recipients]) => {
-    return { bucket, part: { delivery, recipients, chunks, message } };
+    return { bucket, part: { delivery, recipients, packed, message } };
   });
   await budget.known();
   // What has expired already is taken and not kept, unless its inbox puts it later.

@@ -137,6 +137,39 @@ test('a store that fails once is asked again', async () => {
   expect(await shown(catalogue)).toEqual(['a']);
 });
 
+test('changes that were too many to be remembered are not forgotten by a look that fails', async () => {
+  const { clock, store, catalogue } = begin();
+  expect(await shown(catalogue)).toEqual([]);
+  for (let i = 0; i < 1_500; i += 1) {
+    await append(store, `n${i}`, clock.now() + i);
+    catalogue.changed(`n${i}`);
+  }
+  const recent = store.recent.bind(store);
+  store.recent = () => Promise.reject(new Error('away'));
+  await expect(catalogue.messages()).rejects.toThrow('away');
+  store.recent = recent;
+  expect(await shown(catalogue)).toHaveLength(1_500);
+});
+
+test('changes that are too many while the store is gone through have it gone through again', async () => {
+  const { clock, store, catalogue } = begin();
+  for (let i = 0; i < 150; i += 1) await append(store, `old${i}`, clock.now() + i);
+  expect(await shown(catalogue)).toHaveLength(150);
+  const recent = store.recent.bind(store);
+  store.recent = async (query, at) => {
+    store.recent = recent;
+    const page = await recent(query, at);
+    // Behind the walk, which has read its first page by now.
+    for (let i = 0; i < 1_500; i += 1) {
+      await append(store, `new${i}`, clock.now() + 200 + i);
+      catalogue.changed(`new${i}`);
+    }
+    return page;
+  };
+  await clock.advance(5_000);
+  expect(await shown(catalogue)).toHaveLength(1_650);
+});
+
 test('what came while the store was gone through behind an answer stays there when that is done', async () => {
   const { clock, store, catalogue } = begin();
   await append(store, 'a', clock.now());

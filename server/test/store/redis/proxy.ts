@@ -4,8 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** What stands between a store and its server, and may do what a network does. */
 export interface RedisProxy {
   readonly port: number;
+  /** Where new connections lead to. */
+  serverPort: number;
   /** What is made of the server's answers; they are cut where it throws. */
   answer: (bytes: Buffer) => Buffer;
+  /** For how long they are held up. */
+  lateMs: number;
   /** Cuts all connections. */
   cut(): void;
   close(): Promise<void>;
@@ -15,7 +19,7 @@ export interface RedisProxy {
 export async function startProxy(serverPort: number, port = 0): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
-    const server = connect(serverPort, '127.0.0.1');
+    const server = connect(proxy.serverPort, '127.0.0.1');
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -26,18 +30,24 @@ export async function startProxy(serverPort: number, port = 0): Promise<RedisPro
       });
     }
     client.on('data', (bytes) => server.write(bytes));
-    server.on('data', (bytes) => {
+    const answer = (bytes: Buffer) => {
       try {
         client.write(proxy.answer(bytes));
       } catch {
         client.destroy();
       }
+    };
+    server.on('data', (bytes) => {
+      if (proxy.lateMs === 0) answer(bytes);
+      else setTimeout(answer, proxy.lateMs, bytes);
     });
   }).listen(port, '127.0.0.1');
   await once(listener, 'listening');
   const proxy: RedisProxy = {
     port: (listener.address() as AddressInfo).port,
+    serverPort,
     answer: (bytes) => bytes,
+    lateMs: 0,
     cut() {
       for (const socket of sockets) socket.destroy();
     },

@@ -28,6 +28,8 @@ export interface RedisServer {
 
 /** How a server is started: on a free port where none is given, with a folder of its own where none is given. */
 export interface RedisOptions {
+  /** Another server that speaks the same. */
+  readonly program?: string;
   readonly args?: readonly string[];
   readonly port?: number;
   readonly folder?: string;
@@ -43,10 +45,13 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   }
 }
 
-async function tryStart({ args = [], folder: given }: RedisOptions, port: number): Promise<RedisServer | null> {
+async function tryStart(
+  { program = 'redis-server', args = [], folder: given }: RedisOptions,
+  port: number,
+): Promise<RedisServer | null> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-redis-')));
   const fixed = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--databases', `${DATABASES}`];
-  const child = spawn('redis-server', [...fixed, '--save', '', '--appendonly', 'no', ...args], {
+  const child = spawn(program, [...fixed, '--save', '', '--appendonly', 'no', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A test that failed ends no server.

@@ -9,5 +9,5 @@ describe.skipIf(!hasRedis)('the store in Redis (skipped without redis-server)', 
   });
   afterAll(() => redis.end());
 
-  describeContract({ newUrl: async () => redis.newUrl(), isDurable: true, answersAtOnce: false });
+  describeContract({ newUrl: async () => redis.newUrl(), isDurable: true, answersAtOnce: false, counts: true });
 });

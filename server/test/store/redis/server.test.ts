@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
 import { type Store, StoreAwayError, type StoredEmail } from '../../../src/store/store.js';
-import { contentOf, costOf, delivery, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
+import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
 
@@ -199,14 +199,18 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     const text = Buffer.alloc(200_000, 'The quick brown fox jumps over the lazy dog, and your code is 482913. ');
     for (const [inbox, content] of [
       ['text', text],
+      ['page', text.subarray(0, 5_000)],
       ['noise', noise(16_000)],
       ['short', Buffer.from('x'.repeat(500))],
     ] as const) {
-      await store.append(delivery(inbox, NOON, { content: [content] }), NOON);
+      await store.append(delivery(inbox, NOON, { content: [content], index: content }), NOON);
       const [email] = (await store.list(inbox, {}, NOON)) as [StoredEmail];
-      const kept = Number(await command('HSTRLEN', `mayfly:{0}:m:${store.contentKey(email)}`, '0'));
-      expect(kept).toBeLessThanOrEqual(inbox === 'text' ? text.length / 4 : content.length + 1);
+      for (const field of ['0', 'i']) {
+        const kept = Number(await command('HSTRLEN', `mayfly:{0}:m:${store.contentKey(email)}`, field));
+        expect(kept).toBeLessThanOrEqual(/text|page/.test(inbox) ? content.length / 4 : content.length + 1);
+      }
       expect((await contentOf(store, email)).equals(content)).toBe(true);
+      expect(await indexOf(store, inbox, email, NOON)).toEqual(content);
     }
   });
 });

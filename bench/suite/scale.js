@@ -1,0 +1,231 @@
+// What more processes and machines bring: one process, all cores, a store on Redis and nodes on it, beside each other.
+import os from 'node:os';
+import { figure, median } from '../figures.js';
+import { openStoreAt, packedBytes, storedForm } from '../internals.js';
+import { mailFile, sendMails } from '../postfix.js';
+import { MissingProgramError } from '../programs.js';
+import { startRedis } from '../redis.js';
+import { htmlMail, textMail } from '../sample-mails.js';
+import { startService, UNLIMITED } from '../service.js';
+import { quantile } from '../statistics.js';
+import { TOPOLOGIES } from '../topologies.js';
+import { onStream } from './delivery.js';
+import { bytesEach, PROBE } from './streams.js';
+
+const FULL = { rounds: 5, mails: 2_000, warmUp: 3_000, samples: 1_000, emails: 10_000, streams: 5_000 };
+const SHORT = { rounds: 2, mails: 300, warmUp: 300, samples: 100, emails: 2_000, streams: 1_000 };
+
+/** What all others are measured beside. */
+const REFERENCE = TOPOLOGIES[0].name;
+
+/** Within what a stream on another node has a mail, for 99 of 100. */
+const AIM_MS = 50;
+
+const KINDS = [
+  { mail: '14 KB HTML', make: htmlMail },
+  { mail: '2 KB text', make: textMail },
+];
+
+/** How many emails an inbox has where the memory of an email is measured: alone, or one of so many. */
+const IN_AN_INBOX = [1, 20];
+
+const HOUR_MS = 3_600_000;
+const AT_ONCE = 64;
+
+export const scale = {
+  name: 'scale',
+  title: 'Past one process and one machine',
+  about:
+    'Mails a second from `smtp-source`, 20 at a time over persistent connections, spread evenly over the nodes, in turns; processor ' +
+    'time of a mail, of all nodes and of all Redis servers; and the milliseconds from opening an SMTP connection at one node to the ' +
+    'email on a stream that is open on another. **The load generator, every node and every Redis server share the cores of one ' +
+    'machine**: with all of them busy, a second node only takes from the first, so its rate is no measure of two machines. What can ' +
+    'be carried over is the processor time of a mail: a node whose core has nothing else to do takes as many mails as fit into its ' +
+    'seconds. The block below says what was busy in the rounds. Mail is read, extracted and stored before 250; Redis keeps it in ' +
+    'memory unless “all written down” says that it syncs to the disk first; with a replica, that one has it before 250. Memory of an ' +
+    'email is what `used_memory` grows by, of a stream what its node and the server have more with thousands open.',
+  run: measureScale,
+};
+
+async function measureScale({ isShort, progress }) {
+  const pace = isShort ? SHORT : FULL;
+  const running = [];
+  const keep = (one) => {
+    running.push(one);
+    return one;
+  };
+  const missing = [];
+  try {
+    const started = [];
+    for (const { name, start } of TOPOLOGIES) {
+      try {
+        started.push({ name, redis: [], ...(await start(keep)) });
+      } catch (error) {
+        if (!(error instanceof MissingProgramError)) throw error;
+        missing.push(`${name}: not measured, ${error.message}`);
+      }
+    }
+    const figures = [];
+    const busy = [];
+    for (const kind of KINDS) {
+      const found = await measureRates(started, kind, pace, (sentence) => progress(`${kind.mail}, ${sentence}`));
+      figures.push(...found.figures);
+      busy.push(...found.busy);
+    }
+    for (const topology of started) {
+      progress(`streams, ${topology.name}`);
+      figures.push(...(await measureWaits(topology, pace)));
+    }
+    if (missing.length === 0) figures.push(...(await measureMemory(pace, progress)));
+    return { figures, text: [...busy, ...missing].join('\n') };
+  } finally {
+    for (const one of running.toReversed()) await one.stop();
+  }
+}
+
+/** Rates and processor times of one kind of mail, by turns. */
+async function measureRates(started, { mail, make }, { rounds, mails, warmUp }, progress) {
+  const { file, remove } = mailFile(await make());
+  const measured = new Map(started.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
+      for (const topology of started) {
+        const name = `${make.name}-${round}`.toLowerCase();
+        const found = await measureRound(topology, { file, mails: round === 0 ? warmUp : mails, name });
+        if (round > 0) measured.get(topology.name).push(found);
+      }
+    }
+  } finally {
+    remove();
+  }
+  const valuesOf = (name, what) => measured.get(name)?.map((found) => found[what]);
+  const figures = started.flatMap(({ name, redis }) => {
+    const beside = (what) => (name === REFERENCE ? {} : { against: REFERENCE, theirs: valuesOf(REFERENCE, what) });
+    const rate = { unit: 'mails/s', better: 'more', ours: valuesOf(name, 'rate'), ...beside('rate') };
+    const cpu = { unit: 'ms', better: 'less', ours: valuesOf(name, 'nodesMs'), ...beside('nodesMs') };
+    const ofRedis = { unit: 'ms', better: 'less', ours: valuesOf(name, 'redisMs') };
+    return [
+      figure({ what: `${mail}, ${name}`, ...rate }),
+      figure({ what: `${mail}, ${name}: processor time of a mail, nodes`, ...cpu }),
+      ...(redis.length > 0 ? [figure({ what: `${mail}, ${name}: processor time of a mail, Redis`, ...ofRedis })] : []),
+    ];
+  });
+  return { figures, busy: started.map(({ name }) => `${mail}, ${name}: ${busyOf(measured.get(name))}`) };
+}
+
+/** Sends so many mails, as many to each node, and resolves to the rate and what it took. */
+async function measureRound({ nodes, redis }, { file, mails, name }) {
+  const cpuOf = (processes) => processes.reduce((sum, one) => sum + one.cpuMs(), 0);
+  const [ofNodes, ofRedis, ofMachine] = [cpuOf(nodes), cpuOf(redis), machineMs()];
+  const startedAt = performance.now();
+  const each = Math.ceil(mails / nodes.length);
+  const how = { file, mails: each, isPersistent: true };
+  await Promise.all(nodes.map((node, n) => sendMails(node, { ...how, name: `${name}-${n}` })));
+  const tookMs = performance.now() - startedAt;
+  const sent = each * nodes.length;
+  const [nodesMs, redisMs] = [cpuOf(nodes) - ofNodes, cpuOf(redis) - ofRedis];
+  return {
+    rate: (sent * 1_000) / tookMs,
+    nodesMs: nodesMs / sent,
+    redisMs: redisMs / sent,
+    busy: [nodesMs, redisMs, machineMs() - ofMachine - nodesMs - redisMs].map((ms) => ms / tookMs),
+  };
+}
+
+/** Milliseconds of processor time that the machine has spent on anything, all cores together. */
+function machineMs() {
+  return os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+}
+
+/** Which processors were busy with what, in words. */
+function busyOf(rounds) {
+  const [nodes, redis, rest] = [0, 1, 2].map((part) => median(rounds.map(({ busy }) => busy[part])).toFixed(2));
+  return `busy with nodes ${nodes}, Redis ${redis}, the rest ${rest} of ${os.availableParallelism()} cores`;
+}
+
+/** Mail into the first node, a stream on the last: one after the other. */
+async function measureWaits({ name, nodes, isSpread }, { samples }) {
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  const service = { host: first.host, smtpPort: first.smtpPort, httpPort: last.httpPort };
+  const mail = await textMail();
+  const times = [];
+  for (let n = -samples / 10; n < samples; n++) {
+    const took = await onStream(service, mail);
+    if (n >= 0) times.push(took);
+  }
+  const how = { unit: 'ms', better: 'less' };
+  return [
+    figure({ what: `from SMTP to a stream, ${name}, p50`, ...how, ours: quantile(times, 0.5) }),
+    figure({
+      what: `from SMTP to a stream, ${name}, p99`,
+      ...how,
+      ours: quantile(times, 0.99),
+      aim: isSpread ? AIM_MS : null,
+    }),
+  ];
+}
+
+async function measureMemory({ emails, streams }, progress) {
+  const figures = [];
+  for (const { mail, make } of KINDS) {
+    const form = storedForm(await make());
+    for (const inAnInbox of IN_AN_INBOX) {
+      progress(`memory of an email, ${mail}`);
+      figures.push(...(await bytesOfEmail(form, { mail, emails, inAnInbox })));
+    }
+  }
+  progress('memory of a stream');
+  const redis = await startRedis();
+  try {
+    const service = await startService(UNLIMITED, { store: redis.url, nodeFlags: PROBE });
+    try {
+      let ofServer = 0;
+      const path = (n) => `/api/inbox/idle-${n}/stream`;
+      const before = await redis.usedBytes();
+      const look = async () => {
+        ofServer = (await redis.usedBytes()) - before;
+      };
+      const { resident, heap } = await bytesEach(service, service.process, streams, path, look);
+      const how = { unit: 'KB', better: 'less' };
+      figures.push(
+        figure({ what: 'an idle stream on Redis: its node, resident', ...how, ours: resident }),
+        figure({ what: 'an idle stream on Redis: its node, heap and buffers', ...how, ours: heap }),
+        figure({ what: 'an idle stream on Redis: the server', ...how, ours: ofServer / streams / 1_024 }),
+      );
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await redis.stop();
+  }
+  return figures;
+}
+
+/** What one email takes in Redis, and what of that is beside its bytes. */
+async function bytesOfEmail(form, { mail, emails, inAnInbox }) {
+  const redis = await startRedis();
+  try {
+    const store = await openStoreAt(redis.url, { retentionMs: HOUR_MS });
+    const append = async (n) => {
+      const inbox = `stored-${Math.floor(n / inAnInbox)}`;
+      const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
+      const { stored } = await store.append({ ...form, receivedAt: Date.now(), recipients }, Date.now());
+      if (!stored) throw new Error('the store is full');
+    };
+    const before = await redis.usedBytes();
+    for (let n = 0; n < emails; n += AT_ONCE) {
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, emails - n) }, (_, i) => append(n + i)));
+    }
+    await store.close();
+    const bytes = ((await redis.usedBytes()) - before) / emails;
+    const where = inAnInbox === 1 ? 'alone in its inbox' : `one of ${inAnInbox} in its inbox`;
+    const how = { unit: 'bytes', better: 'less' };
+    return [
+      figure({ what: `${mail} in Redis, ${where}`, ...how, ours: bytes }),
+      figure({ what: `${mail} in Redis, ${where}: beside its bytes`, ...how, ours: bytes - (await packedBytes(form)) }),
+    ];
+  } finally {
+    await redis.stop();
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Book, Found } from './book.js';
+import { fetchAfter, type Nodes } from './nodes.js';
+
+/** How long who follows waits before asking again a node that did not answer, or another. */
+const AGAIN_MS = 100;
+
+/** Who follows gives up a request of which nothing more comes: a stream without mail ends by itself before. */
+const PATIENCE_MS = 45_000;
+
+/** Every so many streams who follows leaves in the middle, and begins again elsewhere. */
+const LEAVE_EVERY = 7;
+const LEAVE_AFTER_MS = 50;
+
+/** Reads an inbox from its first email to its last: waits on a stream, then fetches all that came behind what was read. */
+export class Follower {
+  readonly inbox: string;
+  /** What was read, in that order. */
+  readonly read: Found[] = [];
+  readonly #nodes: Nodes;
+  readonly #book: Book;
+  readonly #left = new AbortController();
+  readonly #running: Promise<void>;
+  #after: string | null = null;
+  #streams = 0;
+
+  constructor(inbox: string, nodes: Nodes, book: Book) {
+    this.inbox = inbox;
+    this.#nodes = nodes;
+    this.#book = book;
+    this.#running = this.#follow();
+  }
+
+  /** Stops to follow, and then reads what is still unread; rejects where that cannot be had. */
+  async finish(): Promise<void> {
+    this.#left.abort();
+    await this.#running;
+    while ((await this.#fetch(AbortSignal.timeout(PATIENCE_MS))) > 0);
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#left.signal.aborted) {
+      try {
+        const signal = AbortSignal.any([this.#left.signal, AbortSignal.timeout(PATIENCE_MS)]);
+        if ((await this.#fetch(signal)) === 0) await this.#wait(signal);
+      } catch {
+        // A node that has died, a store that is away, a client that left: the cursor is where it was.
+        await delay(AGAIN_MS);
+      }
+    }
+  }
+
+  /** Reads what came behind the last email; resolves to how many that were. */
+  async #fetch(signal: AbortSignal): Promise<number> {
+    const emails = await fetchAfter(this.#nodes.any(), this.inbox, this.#after, signal);
+    for (const email of emails.toReversed()) {
+      this.read.push(this.#book.found(email));
+      this.#after = email.receivedAt;
+    }
+    return emails.length;
+  }
+
+  async #wait(signal: AbortSignal): Promise<void> {
+    this.#streams += 1;
+    const query = this.#after === null ? '' : `?after=${this.#after}`;
+    const isLeft = this.#streams % LEAVE_EVERY === 0;
+    const leaving = isLeft ? AbortSignal.any([signal, AbortSignal.timeout(LEAVE_AFTER_MS)]) : signal;
+    const stream = await fetch(`${this.#nodes.any().url}/api/inbox/${this.inbox}/stream${query}`, { signal: leaving });
+    await stream.text();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Found, Mail } from './book.js';
+
+/** What was found when the load was over. */
+export interface Findings {
+  /** The emails of each inbox, newest first. */
+  readonly inboxes: ReadonlyMap<string, readonly Found[]>;
+  /** What who follows an inbox has read, in that order. Not every inbox has somebody. */
+  readonly followed: ReadonlyMap<string, readonly Found[]>;
+}
+
+/** What the store may do, by the table of docs/scaling.md. */
+export interface Allowed {
+  /** A mail that nobody acknowledged may be seen and then be gone, as one that the replica did not have when its master died. */
+  readonly unacknowledgedMayVanish?: boolean;
+  /** It may be in some of its inboxes, as where its node died between two masters. */
+  readonly unacknowledgedMayBeHalved?: boolean;
+}
+
+/** What may be wrong, by its name; each has a sentence for each case. */
+export type Breaches = Record<
+  'lost' | 'twice' | 'halved' | 'torn' | 'out of order' | 'passed over' | 'vanished',
+  string[]
+>;
+
+/** Compares what was sent with what was found. */
+export function judge(mails: ReadonlyMap<string, Mail>, findings: Findings, allowed: Allowed = {}): Breaches {
+  const breaches: Breaches = {
+    lost: [],
+    twice: [],
+    halved: [],
+    torn: [],
+    'out of order': [],
+    'passed over': [],
+    vanished: [],
+  };
+  for (const mail of mails.values()) judgeMail(mail, findings, allowed, breaches);
+  for (const [inbox, found] of findings.inboxes) {
+    for (const { id, isWhole } of found) if (!isWhole) breaches.torn.push(`${id} in ${inbox} is not what was sent`);
+    judgeOrder(inbox, found.toReversed(), mails, breaches);
+  }
+  for (const [inbox, read] of findings.followed) {
+    judgeFollower(inbox, read, { mails, allowed, found: findings.inboxes.get(inbox) ?? [] }, breaches);
+  }
+  return breaches;
+}
+
+function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches: Breaches): void {
+  const { id, finished, acknowledgedAt } = mail;
+  const copies = mail.inboxes.map((inbox) => (inboxes.get(inbox) ?? []).filter((found) => found.id === id).length);
+  for (const [i, inbox] of mail.inboxes.entries()) {
+    const count = copies[i] ?? 0;
+    if (count === 0 && acknowledgedAt !== null) breaches.lost.push(`${id} was acknowledged and is not in ${inbox}`);
+    if (count > finished) breaches.twice.push(`${id} was sent ${finished} times and is in ${inbox} ${count} times`);
+  }
+  const isHalved = new Set(copies).size > 1;
+  // A repeat may have been acknowledged whose first attempt was not.
+  const mayBe = allowed.unacknowledgedMayBeHalved && (acknowledgedAt === null || finished > 1);
+  if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
+}
+
+/** What was acknowledged before another was begun stands before it. `found` has the oldest first. */
+function judgeOrder(
+  inbox: string,
+  found: readonly Found[],
+  mails: ReadonlyMap<string, Mail>,
+  { 'out of order': outOfOrder }: Breaches,
+): void {
+  const seen = new Set<string>();
+  let last = Number.NEGATIVE_INFINITY;
+  let begunLast = Number.NEGATIVE_INFINITY;
+  for (const { id, receivedAt } of found) {
+    if (receivedAt <= last) outOfOrder.push(`${id} in ${inbox} is not later than the one before`);
+    last = receivedAt;
+    const mail = mails.get(id);
+    // Of several copies the first counts: a later one may have come when the sender had repeated it.
+    if (mail === undefined || seen.has(id)) continue;
+    seen.add(id);
+    if (mail.acknowledgedAt !== null && mail.acknowledgedAt < begunLast) {
+      outOfOrder.push(`${id} in ${inbox} was acknowledged before one was begun that stands before it`);
+    }
+    begunLast = Math.max(begunLast, mail.begunAt);
+  }
+}
+
+function judgeFollower(
+  inbox: string,
+  read: readonly Found[],
+  { mails, allowed, found }: { mails: ReadonlyMap<string, Mail>; allowed: Allowed; found: readonly Found[] },
+  breaches: Breaches,
+): void {
+  const nameOf = ({ id, receivedAt }: Found) => `${id} of ${receivedAt}`;
+  const [wereRead, areThere] = [new Set(read.map(nameOf)), new Set(found.map(nameOf))];
+  for (const name of areThere) {
+    if (!wereRead.has(name)) breaches['passed over'].push(`${name} in ${inbox} was never read by who followed`);
+  }
+  for (const [i, one] of read.entries()) {
+    const before = read[i - 1];
+    if (before && one.receivedAt <= before.receivedAt) {
+      breaches['out of order'].push(`${nameOf(one)} in ${inbox} was read behind ${nameOf(before)}`);
+    }
+    if (areThere.has(nameOf(one))) continue;
+    const mail = mails.get(one.id);
+    const isSure = mail !== undefined && mail.acknowledgedAt !== null && mail.finished === 1;
+    if (isSure || !allowed.unacknowledgedMayVanish) {
+      breaches.vanished.push(`${nameOf(one)} in ${inbox} was read and is gone`);
+    }
+  }
+}

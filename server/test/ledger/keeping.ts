@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Book, type Found } from './book.js';
+import { Follower } from './following.js';
+import { type Allowed, type Breaches, judge } from './judging.js';
+import { fetchAfter, Nodes } from './nodes.js';
+import { Senders } from './sending.js';
+
+/** How many inboxes there are, and how many of them somebody follows. */
+const INBOXES = 12;
+const FOLLOWED = 6;
+
+/** So many more mails have to be acknowledged before the next fault: whatever was broken works again, and under load. */
+const BETWEEN_FAULTS = 60;
+
+/** How long that may take, and how long until all nodes are ready in the end; on a machine that is busy with others. */
+const RECOVERY_MS = 90_000;
+const LOOK_MS = 20;
+
+/** Two nodes on a store, and what is done to them. */
+export interface Stage {
+  /** Names the store to a node. */
+  readonly settings: readonly string[];
+  /** What goes wrong, by its name. Each resolves when whatever it ended is back. */
+  readonly faults: Readonly<Record<string, (nodes: Nodes) => Promise<void>>>;
+  readonly allowed?: Allowed;
+}
+
+/** What became of the load: counts for people, each by its name, and what was wrong. */
+export interface Ledger {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly breaches: Breaches;
+}
+
+/** Sends mail through both nodes for so long, and longer where not every fault was made by then; then compares. */
+export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: number): Promise<Ledger> {
+  const nodes = await Nodes.start(settings);
+  const book = new Book();
+  const inboxes = Array.from({ length: INBOXES }, (_, n) => `ledger${n}`);
+  const followers = inboxes.slice(0, FOLLOWED).map((inbox) => new Follower(inbox, nodes, book));
+  const senders = new Senders(nodes, book, inboxes);
+  const made = await makeFaults(faults, nodes, book, loadMs);
+  await senders.stop();
+  const listed = await listAll(nodes, book, inboxes);
+  await Promise.all(followers.map((follower) => follower.finish()));
+  const followed = new Map(followers.map(({ inbox, read }) => [inbox, read]));
+  const breaches = judge(book.mails, { inboxes: listed, followed }, allowed);
+  return { counts: { ...made, ...countsOf(book, listed, breaches) }, breaches };
+}
+
+/** Makes one fault after the other until the time is over, and each of them once; resolves to how often each was made. */
+async function makeFaults(faults: Stage['faults'], nodes: Nodes, book: Book, loadMs: number) {
+  const endsAt = performance.now() + loadMs;
+  const made: Record<string, number> = {};
+  await acknowledged(book, BETWEEN_FAULTS);
+  for (let round = 0; round === 0 || performance.now() < endsAt; round += 1) {
+    for (const [name, make] of Object.entries(faults)) {
+      if (round > 0 && performance.now() >= endsAt) break;
+      await make(nodes);
+      made[name] = (made[name] ?? 0) + 1;
+      await acknowledged(book, BETWEEN_FAULTS);
+    }
+  }
+  return made;
+}
+
+/** Resolves once so many more mails are acknowledged. */
+async function acknowledged(book: Book, more: number): Promise<void> {
+  const count = () => [...book.mails.values()].filter(({ acknowledgedAt }) => acknowledgedAt !== null).length;
+  const before = count();
+  await until(async () => count() >= before + more, 'no mail was taken any more');
+}
+
+/** What each inbox holds, newest first, as both nodes tell it. */
+async function listAll(nodes: Nodes, book: Book, inboxes: readonly string[]): Promise<Map<string, Found[]>> {
+  const listed = new Map<string, Found[]>();
+  for (const node of nodes.all) {
+    await until(async () => (await fetch(`${node.url}/readyz`)).ok, 'a node did not become ready again');
+    for (const inbox of inboxes) {
+      const found = (await fetchAfter(node, inbox, null)).map((email) => book.found(email));
+      const others = listed.get(inbox) ?? found;
+      if (JSON.stringify(others) !== JSON.stringify(found)) throw new Error(`The nodes do not agree on ${inbox}.`);
+      listed.set(inbox, found);
+    }
+  }
+  return listed;
+}
+
+function countsOf(book: Book, listed: ReadonlyMap<string, readonly Found[]>, breaches: Breaches) {
+  const mails = [...book.mails.values()];
+  const sum = (of: (mail: (typeof mails)[number]) => number) => mails.reduce((total, mail) => total + of(mail), 0);
+  return {
+    mails: mails.length,
+    'sent whole': sum(({ finished }) => finished),
+    'cut in the middle': sum(({ cut }) => cut),
+    'left without the answer': sum(({ left }) => left),
+    acknowledged: sum(({ acknowledgedAt }) => Number(acknowledgedAt !== null)),
+    repeated: sum(({ finished }) => Math.max(0, finished - 1)),
+    'emails found': [...listed.values()].reduce((total, found) => total + found.length, 0),
+    ...Object.fromEntries(Object.entries(breaches).map(([name, { length }]) => [name, length])),
+  };
+}
+
+async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const endsAt = performance.now() + RECOVERY_MS;
+  while (!(await isSo().catch(() => false))) {
+    if (performance.now() > endsAt) throw new Error(`${otherwise} for ${RECOVERY_MS / 1_000} s.`);
+    await delay(LOOK_MS);
+  }
+}

@@ -1,0 +1,58 @@
+import type { InboxResponse } from 'mayfly-client';
+import { type RunningMayfly, serve } from '../service/process.js';
+
+/** Nobody here is to be kept back by a limit: the store is what is looked at. */
+const UNLIMITED = [
+  ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off', '--look-limit', 'off'],
+  ...['--max-emails', '100000', '--smtp-connections', '1000'],
+];
+
+/** Two nodes that share a store. One of them is always there: a node is ended only while the other one runs. */
+export class Nodes {
+  readonly #settings: readonly string[];
+  readonly #running: RunningMayfly[];
+  #turns = 0;
+
+  private constructor(settings: readonly string[], running: RunningMayfly[]) {
+    this.#settings = settings;
+    this.#running = running;
+  }
+
+  /** Starts both with these settings. */
+  static async start(settings: readonly string[]): Promise<Nodes> {
+    const all = [...settings, ...UNLIMITED];
+    return new Nodes(all, [await serve(all), await serve(all)]);
+  }
+
+  /** One of those that run, in turns. */
+  any(): RunningMayfly {
+    this.#turns += 1;
+    return this.#running[this.#turns % this.#running.length] as RunningMayfly;
+  }
+
+  /** All that run. */
+  get all(): readonly RunningMayfly[] {
+    return this.#running;
+  }
+
+  /** Ends one, which has run for the longest, and starts another in its place. */
+  async replaceOne(signal: NodeJS.Signals): Promise<void> {
+    const ended = this.#running.shift();
+    await ended?.end(signal);
+    this.#running.push(await serve(this.#settings));
+  }
+}
+
+/** What may happen to nodes themselves. */
+export const NODE_FAULTS = {
+  'node killed': (nodes: Nodes) => nodes.replaceOne('SIGKILL'),
+  'node restarted': (nodes: Nodes) => nodes.replaceOne('SIGTERM'),
+};
+
+/** The emails of an inbox that came later than another, newest first. Rejects where the node does not answer. */
+export async function fetchAfter({ url }: RunningMayfly, inbox: string, after: string | null, signal?: AbortSignal) {
+  const query = after === null ? '' : `?after=${after}`;
+  const answer = await fetch(`${url}/api/inbox/${inbox}${query}`, signal ? { signal } : {});
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as InboxResponse).emails;
+}

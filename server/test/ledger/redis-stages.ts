@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { type RedisProxy, startProxy } from '../store/redis/proxy.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import type { Stage } from './keeping.js';
+import { NODE_FAULTS } from './nodes.js';
+
+/** With this a server that dies loses nothing that it has answered. */
+const WRITTEN_DOWN = ['--appendonly', 'yes', '--appendfsync', 'always'];
+
+/** A new replica is not kept waiting for others. */
+const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
+
+/** A stage, and what is to be ended with it. */
+export type Staged = Stage & { end(): Promise<unknown> };
+
+/** One server that writes everything down at once, and comes back where it was. */
+export async function redisThatRestarts(folder: string): Promise<Staged> {
+  const options = { args: WRITTEN_DOWN, folder };
+  let redis = await startRedis(options);
+  const restart = (signal: NodeJS.Signals) => async () => {
+    await redis.end(signal);
+    redis = await startRedis({ ...options, port: redis.port });
+  };
+  return {
+    settings: ['--store', `redis://127.0.0.1:${redis.port}`],
+    faults: { 'Redis killed': restart('SIGKILL'), ...NODE_FAULTS, 'Redis restarted': restart('SIGTERM') },
+    end: () => redis.end(),
+  };
+}
+
+/** How long what the master has written takes to its replica: what is not waited for is lost with the master. */
+const LATE_MS = 100;
+
+/**
+ * A server with a replica, neither of which writes anything down. When the server dies, the replica takes its place behind the
+ * same address, and gets a replica of its own.
+ */
+export async function redisThatFailsOver(): Promise<Staged> {
+  let pair = await pairOf(await startRedis({ args: AT_ONCE }));
+  const proxy = await startProxy(pair.master.port);
+  return {
+    settings: ['--store', `redis://127.0.0.1:${proxy.port}`, '--store-replicas', '1'],
+    faults: {
+      'master killed': async () => {
+        const { master, replica, link } = pair;
+        await master.end('SIGKILL');
+        await link.close();
+        await replica.command('REPLICAOF', 'NO', 'ONE');
+        proxy.serverPort = replica.port;
+        proxy.cut();
+        pair = await pairOf(replica);
+      },
+      'connections cut': async () => proxy.cut(),
+      ...NODE_FAULTS,
+    },
+    allowed: { unacknowledgedMayVanish: true },
+    end: async () => {
+      await Promise.all([proxy.close(), pair.link.close()]);
+      await Promise.all([pair.master.end(), pair.replica.end()]);
+    },
+  };
+}
+
+/** A master with a replica that is told late of what it writes. */
+async function pairOf(master: RedisServer): Promise<{ master: RedisServer; replica: RedisServer; link: RedisProxy }> {
+  const link = await startProxy(master.port);
+  const replica = await startRedis({ args: [...AT_ONCE, '--replicaof', '127.0.0.1', `${link.port}`] });
+  await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
+  link.lateMs = LATE_MS;
+  return { master, replica, link };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { CountedWindow, SharedCounts } from '../../../src/shared-counts.js';
+import type { Open } from '../contract.js';
+
+/** Longer than any test takes. */
+const LONG: CountedWindow = { count: 20, windowMs: 600_000, batchSize: 1 };
+
+/** What those who share a store count together: two have it open. */
+export function describeCounting(open: Open, newUrl: () => Promise<string>): void {
+  async function two(): Promise<[SharedCounts, SharedCounts]> {
+    const url = await newUrl();
+    const [one, other] = [await open({}, url), await open({}, url)];
+    if (one.counts === null || other.counts === null) throw new Error('The store counts nothing.');
+    return [one.counts, other.counts];
+  }
+
+  describe('counts that are shared', () => {
+    test('allow as many uses as the window does, of all together, and say how long to wait', async () => {
+      const counts = await two();
+      const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
+      expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
+      for (const waitMs of waits.filter((one) => one > 0)) {
+        expect(waitMs).toBeGreaterThan(0);
+        expect(waitMs).toBeLessThanOrEqual(LONG.windowMs);
+      }
+      expect(await counts[0].use('b', LONG)).toBe(0);
+    });
+
+    test('tell the wait without counting', async () => {
+      const [one, other] = await two();
+      for (let ask = 0; ask < 30; ask++) expect(await one.wait('a', LONG)).toBe(0);
+      for (let use = 0; use < 20; use++) expect(await one.use('a', LONG)).toBe(0);
+      const waitMs = await other.wait('a', LONG);
+      expect(waitMs).toBeGreaterThan(0);
+      expect(await one.use('a', LONG)).toBeLessThanOrEqual(waitMs);
+    });
+
+    test.each([1, 4])(
+      'never allow more in any window, and as much again behind it, in batches of %i',
+      async (batch) => {
+        const counts = await two();
+        const window = { count: 8, windowMs: 150, batchSize: batch };
+        const allowed: { from: number; to: number }[] = [];
+        let refused = 0;
+        const use = async (own: SharedCounts) => {
+          while (allowed.length < 40) {
+            const from = performance.now();
+            if ((await own.use('a', window)) === 0) allowed.push({ from, to: performance.now() });
+            else refused += 1;
+          }
+        };
+        await Promise.all([use(counts[0]), use(counts[1]), use(counts[1])]);
+        expect(refused).toBeGreaterThan(0);
+        for (const { from } of allowed) {
+          // Redis counts whole milliseconds.
+          const within = allowed.filter((one) => one.from >= from && one.to < from + window.windowMs - 2);
+          expect(within.length).toBeLessThanOrEqual(window.count);
+        }
+      },
+    );
+
+    test('do not count what was refused', async () => {
+      const [one, other] = await two();
+      const window = { count: 1, windowMs: 400, batchSize: 1 };
+      expect(await one.use('a', window)).toBe(0);
+      const until = performance.now() + 30_000;
+      let refused = 0;
+      while ((await other.use('a', window)) > 0) {
+        refused += 1;
+        expect(performance.now()).toBeLessThan(until);
+      }
+      expect(refused).toBeGreaterThan(0);
+    });
+
+    test('count a name once, until it is given back', async () => {
+      const [one, other] = await two();
+      const window = { ...LONG, count: 3 };
+      for (const name of ['x', 'y', 'x', 'z', 'y']) expect(await one.useName('a', name, window)).toBe(0);
+      for (const name of ['x', 'y', 'z']) expect(await other.useName('a', name, window)).toBe(0);
+      expect(await other.useName('a', 'w', window)).toBeGreaterThan(0);
+      expect(await other.useName('b', 'w', window)).toBe(0);
+      await other.giveBackName('a', 'y');
+      await other.giveBackName('a', 'never counted');
+      expect(await one.useName('a', 'w', window)).toBe(0);
+      expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
+    });
+
+    test('forget a name with its window', async () => {
+      const [one, other] = await two();
+      const window = { count: 1, windowMs: 300, batchSize: 1 };
+      expect(await one.useName('a', 'x', window)).toBe(0);
+      await expect.poll(() => other.useName('a', 'y', window)).toBe(0);
+    });
+
+    test('have as many places as there are, of all together, until they are given back', async () => {
+      const counts = await two();
+      const held = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),
+      );
+      expect(held.filter(Boolean)).toHaveLength(4);
+      expect(await counts[1].hold('b', 'holder', 4, LONG.windowMs)).toBe(true);
+      await counts[1].free('a', `holder ${held.indexOf(true)}`);
+      expect(await counts[0].hold('a', 'next', 4, LONG.windowMs)).toBe(true);
+      expect(await counts[0].hold('a', 'one more', 4, LONG.windowMs)).toBe(false);
+    });
+
+    test('give the places of whoever renews them no more to others once the lease is over', async () => {
+      const [one, other] = await two();
+      expect(await one.hold('a', 'dies', 2, 300)).toBe(true);
+      expect(await one.hold('a', 'lives', 2, 300)).toBe(true);
+      await one.renew('a', ['lives'], LONG.windowMs);
+      await expect.poll(() => other.hold('a', 'next', 2, LONG.windowMs)).toBe(true);
+      expect(await other.hold('a', 'one more', 2, LONG.windowMs)).toBe(false);
+    });
+
+    test('take places again that were forgotten while they were held', async () => {
+      const [one, other] = await two();
+      await one.renew('a', ['x', 'y'], LONG.windowMs);
+      expect(await other.hold('a', 'z', 2, LONG.windowMs)).toBe(false);
+    });
+  });
+}
