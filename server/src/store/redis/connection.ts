@@ -192,7 +192,8 @@ export class Connection {
       if (!client.isReady) await this.#ready(client);
       return await this.#within(ANSWER_MS, client.sendCommand<Reply>(args));
     } catch (error) {
-      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) throw new StoreAwayError(error.message);
+      if (error instanceof ErrorReply && NOT_NOW.test(error.message))
+        throw new StoreAwayError(error.message.replace(/\.$/, ''));
       if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {
