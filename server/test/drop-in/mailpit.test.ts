@@ -94,6 +94,12 @@ describe('a list', () => {
     expect(subjects(await mailpit.json('/api/v1/messages?start=99'))).toEqual([]);
   });
 
+  test('has the beginning of each text in one line', async () => {
+    for (const text of [' One \n\n\ttwo ', 'word '.repeat(100)]) await mailpit.send({ to: freshAddress(), text });
+    const snippets = (await mailpit.json('/api/v1/messages')).messages.map(({ Snippet }: Answer) => Snippet);
+    expect(snippets).toEqual([`${'word '.repeat(40).trim()}...`, 'One two']);
+  });
+
   test('has 50 messages unless more are asked for', async () => {
     await Promise.all(Array.from({ length: 60 }, () => mailpit.send({ to: freshAddress() })));
     expect(subjects(await mailpit.json('/api/v1/messages'))).toHaveLength(50);
