@@ -184,7 +184,7 @@ describe('a message', () => {
 
 describe('a list', () => {
   test('is of the newest first, in pages of 50, or of at most 250', async () => {
-    await Promise.all(Array.from({ length: 60 }, () => mailhog.send({ to: freshAddress() })));
+    await mailhog.sendMany(60);
     await mailhog.send({ to: freshAddress(), subject: 'the last' });
     const list = await mailhog.json('/api/v2/messages');
     expect(list).toMatchObject({ total: 61, count: 50, start: 0 });

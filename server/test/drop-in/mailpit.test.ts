@@ -101,7 +101,7 @@ describe('a list', () => {
   });
 
   test('has 50 messages unless more are asked for', async () => {
-    await Promise.all(Array.from({ length: 60 }, () => mailpit.send({ to: freshAddress() })));
+    await mailpit.sendMany(60);
     expect(subjects(await mailpit.json('/api/v1/messages'))).toHaveLength(50);
     expect(subjects(await mailpit.json('/api/v1/messages?limit=250'))).toHaveLength(60);
   });
@@ -400,9 +400,11 @@ describe('a search', () => {
     const [{ Created }] = (await mailpit.json('/api/v1/messages')).messages;
     const received = Date.parse(Created);
     const tokyo = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().replace('T', ' ').slice(0, 23);
-    const at = (ms: number) => search(`after:"${tokyo(ms)}"`, '&tz=Asia/Tokyo');
-    expect((await at(received)).messages_count).toBe(1);
-    expect((await at(received + 1)).messages_count).toBe(0);
+    const at = async (term: string, ms: number) =>
+      (await search(`${term}:"${tokyo(ms)}"`, '&tz=Asia/Tokyo')).messages_count;
+    expect([await at('after', received), await at('after', received + 1)]).toEqual([1, 0]);
+    expect([await at('before', received), await at('before', received - 1)]).toEqual([1, 0]);
+    expect([await at('-after', received), await at('-before', received - 1)]).toEqual([0, 1]);
   });
 
   test.each([
