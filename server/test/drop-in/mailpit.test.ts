@@ -115,6 +115,7 @@ describe('a message', () => {
     expect(message).toEqual({
       ID,
       MessageID: 'whole@app.test',
+      Read: true,
       From: { Name: 'App, Inc.', Address: 'app@app.test' },
       To: [
         { Name: 'Jane Doe', Address: 'jane@y.test' },
