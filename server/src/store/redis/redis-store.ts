@@ -48,6 +48,8 @@ export class RedisStore implements Store<RedisEmail> {
   readonly #limits: StoreLimits;
   readonly #buckets: readonly Bucket[];
   readonly #budget: Budget;
+  /** The buckets that cleaning up has found to be due, and not come to yet: all are asked only once it is through with these. */
+  #toForget: Bucket[] = [];
   readonly #takingBack = new TakingBack();
   readonly #waitlist: Bucket;
   /** So that few large messages are held in memory a second time. */
@@ -134,15 +136,21 @@ export class RedisStore implements Store<RedisEmail> {
 
   purge(now: number): Promise<boolean> {
     return this.#run(async () => {
-      await this.#servers.checkNowAndThen();
-      await this.#takingBack.again();
-      await this.#budget.refresh();
-      const buckets = await this.#dueBuckets(now);
-      const steps = await Promise.allSettled(buckets.slice(0, BUCKETS_AT_ONCE).map((bucket) => bucket.forget(now)));
+      if (this.#toForget.length === 0) this.#toForget = await this.#lookAround(now);
+      const buckets = this.#toForget.splice(0, BUCKETS_AT_ONCE);
+      const steps = await Promise.allSettled(buckets.map((bucket) => bucket.forget(now)));
       for (const step of steps) if (step.status === 'rejected') throw step.reason;
       const isMore = steps.some((step) => step.status === 'fulfilled' && step.value === 'more');
-      return isMore || buckets.length > BUCKETS_AT_ONCE;
+      return isMore || this.#toForget.length > 0;
     });
+  }
+
+  /** What is due from time to time; and the buckets in which something is to be forgotten. */
+  async #lookAround(now: number): Promise<Bucket[]> {
+    await this.#servers.checkNowAndThen();
+    await this.#takingBack.again();
+    await this.#budget.refresh();
+    return [...(await this.#dueBuckets(now))];
   }
 
   async *inboxes(): AsyncGenerator<string> {

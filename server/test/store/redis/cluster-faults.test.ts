@@ -93,6 +93,20 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     for (const keys of held) expect(Number(keys)).toBeGreaterThan(0);
   });
 
+  test('cleaning up asks every bucket once, however many of them have something to forget', async () => {
+    const inboxes = inboxesIn(0, 16_384, 100);
+    for (const inbox of inboxes) await one.append(letter(inbox, NOON, 'short-lived'), NOON);
+    const later = NOON + ROOMY.retentionMs;
+    for (const master of cluster.masters) await master.command('CONFIG', 'RESETSTAT');
+    while (await one.purge(later));
+    expect((await one.usage()).emails).toBe(0);
+    const asked = await Promise.all(cluster.masters.map((master) => master.command('INFO', 'commandstats')));
+    const calls = asked.map((stats) => Number(/cmdstat_zrange:calls=(\d+)/.exec(stats)?.[1]));
+    // Beside that, each bucket in which something is due is listed, and its script looks whether there is more.
+    const due = new Set(inboxes.map((inbox) => slotOfInbox(inbox))).size;
+    expect(calls.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(CLUSTER_BUCKETS + 2 * due);
+  });
+
   test('takes back what one bucket refuses', async () => {
     const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
     const small = await openStore(cluster.url, { ...ROOMY, maxEmails: 1 });
