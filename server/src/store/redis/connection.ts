@@ -31,6 +31,11 @@ const CHANNELS_AT_ONCE = 500;
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
 
+/** Whether Redis refuses a command because it has as much as its `maxmemory` already, whatever our budget is. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof ErrorReply && /^(?:ERR )?OOM/.test(error.message);
+}
+
 /**
  * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
  * `min-replicas-to-write` asks for, or has become a replica itself.

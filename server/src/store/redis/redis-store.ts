@@ -18,7 +18,7 @@ import {
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
-import { type Connection, RefusedCommand } from './connection.js';
+import { type Connection, isOutOfMemory } from './connection.js';
 import { RedisCounts } from './counts.js';
 import { appending, GRACE_MS, newName, type Packed, packedDelivery } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
@@ -255,8 +255,7 @@ export class RedisStore implements Store<RedisEmail> {
       try {
         return String(await this.#lasting('append', keys, args));
       } catch (error) {
-        // Redis may take no more than its `maxmemory`, whatever our budget is.
-        if (error instanceof RefusedCommand && /^(?:ERR )?OOM/.test(error.message)) return 'store-full';
+        if (isOutOfMemory(error)) return 'store-full';
         if (!(error instanceof ConnectionLost) || repeats === REPEATS) throw error;
       }
     }
