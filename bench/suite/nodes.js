@@ -1,4 +1,5 @@
 // How long a mail that one process takes needs to the test that waits at another one.
+import { setTimeout as delay } from 'node:timers/promises';
 import { figure } from '../figures.js';
 import { open } from '../http.js';
 import { MissingProgramError } from '../programs.js';
@@ -20,6 +21,11 @@ const PATIENCE_MS = 10_000;
 /** By when what one process has acknowledged is to be seen at the other. */
 const AIM_MS = 50;
 
+/** A timer as long as the pause between two looks of LMDB: what it is late by is this machine's doing. */
+const TIMER_MS = 10;
+
+const UNIT = { unit: 'ms', better: 'less' };
+
 export const nodes = {
   name: 'nodes',
   title: 'From one node to the other',
@@ -27,7 +33,7 @@ export const nodes = {
     `Milliseconds until a stream that is open on one process has a mail of 14 KB that another one takes, with the same folder of LMDB ` +
     `or the same Redis server (which writes nothing down): ${SAMPLES.toLocaleString('en')} mails, one after the other, in turns with mails ` +
     'whose stream is open on the process that takes them. Behind the 250: what is left of them once the sender has its answer, 0 where ' +
-    'the stream was first.',
+    `the stream was first. Between them, how long a timer of ${TIMER_MS} ms takes here: how busy the machine was with others.`,
   heldBack:
     'LMDB tells no other process that something was written, so that is looked for, 100 times a second while a stream is open. Redis ' +
     'tells it, on a channel of the inbox.',
@@ -65,14 +71,16 @@ async function measureStore(name, where, { mail, samples }) {
   try {
     for (let n = 0; n < 2; n++) running.push(await startService(UNLIMITED, where));
     const [takes, other] = running;
-    const [there, here] = [[], []];
+    const [there, here, bare] = [[], [], []];
     for (let n = 0; n < WARM_UP + samples; n++) {
       there.push(await untilShown(takes, other, mail));
       here.push(await untilShown(takes, takes, mail));
+      bare.push(await timer());
     }
     return [
       ...figuresOf(`${name}: from SMTP to the stream`, there, here, ({ ms }) => ms),
       ...figuresOf(`${name}: behind the 250`, there, here, ({ behindMs }) => behindMs, AIM_MS),
+      figure({ what: `in turns with ${name}: a timer of ${TIMER_MS} ms, p99`, ...UNIT, ours: quantile(bare, 0.99) }),
     ];
   } finally {
     for (const service of running) await service.stop();
@@ -82,12 +90,18 @@ async function measureStore(name, where, { mail, samples }) {
 function figuresOf(what, there, here, msOf, aim) {
   const [ours, theirs] = [there, here].map((times) => times.slice(WARM_UP).map(msOf));
   const of = (share) => ({ ours: quantile(ours, share), theirs: quantile(theirs, share) });
-  const unit = { unit: 'ms', better: 'less' };
   return [
-    figure({ what: `${what}, p50`, ...unit, ours: of(0.5).ours }),
-    figure({ what: `${what}, p99`, ...unit, ours: of(0.99).ours, aim }),
-    figure({ what: `${what}, p99, the stream on the same process`, ...unit, ours: of(0.99).theirs }),
+    figure({ what: `${what}, p50`, ...UNIT, ours: of(0.5).ours }),
+    figure({ what: `${what}, p99`, ...UNIT, ours: of(0.99).ours, aim }),
+    figure({ what: `${what}, p99, the stream on the same process`, ...UNIT, ours: of(0.99).theirs }),
   ];
+}
+
+/** Resolves to the milliseconds that a timer took. */
+async function timer() {
+  const startedAt = performance.now();
+  await delay(TIMER_MS);
+  return performance.now() - startedAt;
 }
 
 let inboxes = 0;

@@ -6,9 +6,15 @@ export interface CountedWindow {
   readonly batchSize: number;
 }
 
+/** The store answers, but has no memory left to count anything new. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
+
 /**
  * What all nodes that share a store count together. A count has a name, and so have those who hold a place. Time is the store's own.
- * All of it is forgotten by itself when it is over. Each method rejects where the store is away, or has no room for it.
+ * All of it is forgotten by itself when it is over. Each method rejects where the store is away, and those that count something new
+ * with a `NoRoomError`, too.
  */
 export interface SharedCounts {
   /** Counts one use. Resolves to 0 when it is allowed, and otherwise to after how many milliseconds the next one will be. */

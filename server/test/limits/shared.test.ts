@@ -3,7 +3,7 @@ import { NotCountedError } from '../../src/limits/limiter.js';
 import { sharedLimits } from '../../src/limits/shared/shared-limits.js';
 import { LEASE_MS } from '../../src/limits/shared/shared-places.js';
 import { openLog } from '../../src/log.js';
-import type { SharedCounts } from '../../src/shared-counts.js';
+import { NoRoomError, type SharedCounts } from '../../src/shared-counts.js';
 import { ManualClock } from '../manual-clock.js';
 
 const RATE = { count: 2, windowMs: 10_000 };
@@ -118,6 +118,18 @@ describe('a limit that nodes share', () => {
     await clock.advance(1_000);
     for (let n = 0; n < 3; n++) expect(await limiter.take('c', 6_000)).toBe(0);
     expect(asked.questions).toHaveLength(5);
+  });
+
+  test('is counted alone where the store has no room for it, and others are asked for all the same', async () => {
+    const { asked, limits: shared } = limits();
+    const [fetches, keys] = [shared.rate('fetch', RATE), shared.rate('wrong-key', RATE)];
+    asked.answer = new NoRoomError('full');
+    for (let n = 0; n < 2; n++) expect(await fetches.take('a', n)).toBe(0);
+    expect(fetches.take('a', 2)).toBe(9_998);
+    await expect(keys.take('a', 2)).rejects.toThrow(NotCountedError);
+    asked.answer = 0;
+    expect(await keys.wait('b', 2)).toBe(0);
+    expect(asked.questions).toEqual(['use fetch:a', 'use fetch:a', 'use wrong-key:a', 'wait wrong-key:b']);
   });
 
   test('is none where nobody limits', async () => {

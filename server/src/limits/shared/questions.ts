@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.js';
+import { NoRoomError } from '../../shared-counts.js';
 
 /** How long whoever is counted waits for the store at most. */
 const ANSWER_MS = 2_000;
@@ -34,6 +35,10 @@ export class Questions {
       this.#trouble = null;
       return answer;
     } catch (error) {
+      if (error instanceof NoRoomError) {
+        this.#trouble = null;
+        throw error;
+      }
       if (this.#trouble === null) this.#onAway(error);
       this.#trouble = error;
       this.#askAgainAt = this.#clock.monotonic() + PAUSE_MS;

@@ -1,6 +1,6 @@
 import { CHUNK_BYTES } from '../chunks.js';
 import { type Appended, EmailGoneError, type ListQuery, type StoreLimits, type Usage } from '../store.js';
-import { RefusedCommand } from './connection.js';
+import { isOutOfMemory } from './connection.js';
 import { appending, GRACE_MS, newName, type Part, takingBack } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
 import type { ScriptName } from './lua.js';
@@ -50,8 +50,7 @@ export class Bucket {
       const answer = String(await repeated(() => this.lasting('append', keys, args), REPEATS));
       return answer === 'inbox-full' || answer === 'store-full' ? answer : answer.split(' ').map(Number);
     } catch (error) {
-      // Redis may take no more than its `maxmemory`, whatever our budget is.
-      if (error instanceof RefusedCommand && /^(?:ERR )?OOM/.test(error.message)) return 'store-full';
+      if (isOutOfMemory(error)) return 'store-full';
       throw error;
     }
   }

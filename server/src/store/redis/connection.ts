@@ -40,6 +40,11 @@ const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
 
+/** Whether Redis refuses a command because it has as much as its `maxmemory` already, whatever our budget is. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof ErrorReply && /^(?:ERR )?OOM/.test(error.message);
+}
+
 /** What a connection tells whoever uses it. */
 export interface ConnectionListener {
   /** The connection is there, or there again. */

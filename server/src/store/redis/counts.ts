@@ -1,6 +1,6 @@
-import type { CountedWindow, SharedCounts } from '../../shared-counts.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../../shared-counts.js';
 import { StoreAwayError } from '../store.js';
-import { RefusedCommand } from './connection.js';
+import { isOutOfMemory, RefusedCommand } from './connection.js';
 import type { ScriptName } from './lua.js';
 import type { Reply } from './replies.js';
 
@@ -49,9 +49,8 @@ export class RedisCounts implements SharedCounts {
       const [tag = ''] = `limit:${count}`.split('}', 1);
       return (await this.#run(tag, name, [`mayfly:{limit:${count}}`], args.map(String))) as number;
     } catch (error) {
-      // Memory is full, or the server is no master any more: it counts nothing for now.
-      if (error instanceof RefusedCommand) throw new StoreAwayError(error.message, { cause: error });
-      throw error;
+      if (isOutOfMemory(error)) throw new NoRoomError('Redis has no memory left.', { cause: error });
+      throw error instanceof RefusedCommand ? new StoreAwayError(error.message, { cause: error }) : error;
     }
   }
 }

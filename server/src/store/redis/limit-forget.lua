@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Forgets a name that was counted, or who holds a place.
 --
 -- KEYS[1] the names, or who holds one: a sorted set

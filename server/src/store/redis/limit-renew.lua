@@ -1,5 +1,6 @@
-#!lua
+#!lua flags=allow-oom
 -- Prolongs places. One that was forgotten meanwhile is taken again, also above what there are: whoever holds it has it.
+-- Also where memory is full: there are no more of them than streams that are open.
 --
 -- KEYS[1] who holds a place, by when it is over: a sorted set
 -- ARGV[1] for how many milliseconds from now on

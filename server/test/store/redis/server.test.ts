@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NoRoomError, type SharedCounts } from '../../../src/shared-counts.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { type Store, StoreAwayError, type StoredEmail } from '../../../src/store/store.js';
 import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
@@ -115,6 +116,29 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     // What was stored after all was stored once.
     const counts = await Promise.all(sent.map((_, n) => store.list(`box${n}`, {}, NOON)));
     expect(Math.max(...counts.map(({ length }) => length))).toBe(1);
+  });
+
+  test('counts nothing new where memory is full, but says what was counted, prolongs what is held and gives it back', async () => {
+    const { counts } = store as { counts: SharedCounts };
+    const window = { count: 1, windowMs: 600_000, batchSize: 1 };
+    expect(await counts.use('a', window)).toBe(0);
+    expect(await counts.hold('places', 'x', 1, 600_000)).toBe(true);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    try {
+      for (const refused of [
+        () => counts.use('b', window),
+        () => counts.useName('b', 'x', window),
+        () => counts.hold('places', 'y', 1, 600_000),
+      ]) {
+        await expect(refused()).rejects.toThrow(NoRoomError);
+      }
+      expect(await counts.wait('a', window)).toBeGreaterThan(0);
+      await counts.renew('places', ['x'], 600_000);
+      await counts.free('places', 'x');
+    } finally {
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    }
+    expect(await counts.hold('places', 'y', 1, 600_000)).toBe(true);
   });
 
   test('wakes who watches after the connection was lost, also of what came meanwhile', async () => {
