@@ -88,6 +88,7 @@ async function listAll(nodes: Nodes, book: Book, inboxes: readonly string[]): Pr
 function countsOf(book: Book, listed: ReadonlyMap<string, readonly Found[]>, breaches: Breaches) {
   const mails = [...book.mails.values()];
   const sum = (of: (mail: (typeof mails)[number]) => number) => mails.reduce((total, mail) => total + of(mail), 0);
+  const found = [...listed].flatMap(([inbox, emails]) => emails.map(({ id }) => `${id} ${inbox}`));
   return {
     mails: mails.length,
     'sent whole': sum(({ finished }) => finished),
@@ -95,7 +96,8 @@ function countsOf(book: Book, listed: ReadonlyMap<string, readonly Found[]>, bre
     'left without the answer': sum(({ left }) => left),
     acknowledged: sum(({ acknowledgedAt }) => Number(acknowledgedAt !== null)),
     repeated: sum(({ finished }) => Math.max(0, finished - 1)),
-    'emails found': [...listed.values()].reduce((total, found) => total + found.length, 0),
+    'emails found': found.length,
+    'of them by a repeat': found.length - new Set(found).size,
     ...Object.fromEntries(Object.entries(breaches).map(([name, { length }]) => [name, length])),
   };
 }

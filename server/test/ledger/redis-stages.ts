@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type RedisProxy, startProxy } from '../store/redis/proxy.js';
 import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
@@ -13,6 +14,9 @@ const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
 /** A stage, and what is to be ended with it. */
 export type Staged = Stage & { end(): Promise<unknown> };
 
+/** For how long a server stands still: longer than a node waits for any answer. */
+const STILL_MS = 11_000;
+
 /** One server that writes everything down at once, and comes back where it was. */
 export async function redisThatRestarts(folder: string): Promise<Staged> {
   const options = { args: WRITTEN_DOWN, folder };
@@ -23,7 +27,16 @@ export async function redisThatRestarts(folder: string): Promise<Staged> {
   };
   return {
     settings: ['--store', `redis://127.0.0.1:${redis.port}`],
-    faults: { 'Redis killed': restart('SIGKILL'), ...NODE_FAULTS, 'Redis restarted': restart('SIGTERM') },
+    faults: {
+      'Redis killed': restart('SIGKILL'),
+      'Redis stood still': async () => {
+        redis.process.kill('SIGSTOP');
+        await delay(STILL_MS);
+        redis.process.kill('SIGCONT');
+      },
+      ...NODE_FAULTS,
+      'Redis restarted': restart('SIGTERM'),
+    },
     end: () => redis.end(),
   };
 }

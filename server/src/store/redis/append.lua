@@ -102,16 +102,21 @@ for _, inbox in pairs(inboxes) do
 end
 if tonumber(redis.call('HGET', KEYS[2], 'bytes') or '0') + cost > budget then return 'store-full' end
 
-redis.call('HSET', KEYS[3], 'a', messageCost .. ' ' .. chunks .. ' ' .. answer, 'i', ARGV[8], 's', ARGV[9])
-for chunk = 0, chunks - 1 do redis.call('HSET', KEYS[3], chunk, ARGV[11 + chunk]) end
+local fields = { 'a', messageCost .. ' ' .. chunks .. ' ' .. answer, 'i', ARGV[8], 's', ARGV[9] }
+local function put(field, value)
+  fields[#fields + 1] = field
+  fields[#fields + 1] = value
+end
+for chunk = 0, chunks - 1 do put(chunk, ARGV[11 + chunk]) end
 local last = 0
 for _, arrival in ipairs(arrivals) do
   local at = arrival.at
-  redis.call('HSET', KEYS[3], 'e' .. ARGV[at + 1], ARGV[at + 3])
+  put('e' .. ARGV[at + 1], ARGV[at + 3])
   redis.call('ZADD', arrival.inbox.emails, text(arrival.time), ARGV[at + 2])
   redis.call('ZADD', KEYS[1], text(arrival.expiresAt), ARGV[at + 4])
   last = math.max(last, arrival.expiresAt)
 end
+redis.call('HSET', KEYS[3], unpack(fields))
 redis.call('PEXPIREAT', KEYS[3], text(last + grace))
 redis.call('HINCRBY', KEYS[2], 'bytes', text(cost))
 redis.call('HINCRBY', KEYS[2], 'emails', #arrivals)

@@ -8,6 +8,8 @@ export interface RedisProxy {
   serverPort: number;
   /** What is made of the server's answers; they are cut where it throws. */
   answer: (bytes: Buffer) => Buffer;
+  /** Holds back what the server answers over the connections that there are, for good. */
+  silence(): void;
   /** For how long they are held up. */
   lateMs: number;
   /** Cuts all connections. */
@@ -18,6 +20,7 @@ export interface RedisProxy {
 /** Listens on a free port where none is given. */
 export async function startProxy(serverPort: number, port = 0): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
   const listener = createServer((client) => {
     const server = connect(proxy.serverPort, '127.0.0.1');
     for (const socket of [client, server]) {
@@ -31,6 +34,7 @@ export async function startProxy(serverPort: number, port = 0): Promise<RedisPro
     }
     client.on('data', (bytes) => server.write(bytes));
     const answer = (bytes: Buffer) => {
+      if (silenced.has(server)) return;
       try {
         client.write(proxy.answer(bytes));
       } catch {
@@ -47,6 +51,9 @@ export async function startProxy(serverPort: number, port = 0): Promise<RedisPro
     port: (listener.address() as AddressInfo).port,
     serverPort,
     answer: (bytes) => bytes,
+    silence() {
+      for (const socket of sockets) silenced.add(socket);
+    },
     lateMs: 0,
     cut() {
       for (const socket of sockets) socket.destroy();
