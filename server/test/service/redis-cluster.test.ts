@@ -1,12 +1,17 @@
+import { writeFile } from 'node:fs/promises';
+import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startProxy } from '../store/redis/proxy.js';
 import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
 import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
 
 /** How far a node may think a master's clock ahead, which it asks for over the network: mail goes sooner by as much. */
 const CLOCK_MS = 1_000;
+
+const newFolder = temporaryDirectories();
 
 const UNLIMITED = ['--fetch-limit', 'off'];
 
@@ -124,6 +129,31 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     ])('%s is no cluster', async (url) => {
       expect(await refused(url)).toContain('redis+cluster://HOST:PORT,HOST:PORT');
     });
+  });
+
+  test('with TLS is believed where its certificates are trusted', async () => {
+    const folder = await newFolder();
+    const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    });
+    await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
+    const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
+    const ports: number[] = [];
+    const args = async () => {
+      const port = await freePort();
+      ports.push(port);
+      return ['--tls-port', `${port}`, '--tls-cluster', 'yes', ...files, '--tls-auth-clients', 'no'];
+    };
+    const secret = await startCluster({ replicas: false, args });
+    const store = ['--store', `rediss+cluster://127.0.0.1:${ports[0]}`, ...UNLIMITED];
+    const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
+    await mailTo(mayfly, ['a@inbox.test', 'b@inbox.test', 'c@inbox.test'], 'in secret');
+    for (const inbox of ['a', 'b', 'c']) expect((await fetchInbox(mayfly, inbox)).count).toBe(1);
+    const distrusting = await serve(store);
+    expect(distrusting.log()).toContain('self-signed certificate');
+    expect(await isReady(distrusting)).toBe(false);
+    await secret.end();
   });
 
   test('lets in whom it knows', async () => {

@@ -1,5 +1,12 @@
 import { CHUNK_BYTES } from '../chunks.js';
-import { type Appended, EmailGoneError, type ListQuery, type StoreLimits, type Usage } from '../store.js';
+import {
+  type Appended,
+  EmailGoneError,
+  type ListQuery,
+  StoreAwayError,
+  type StoreLimits,
+  type Usage,
+} from '../store.js';
 import { isOutOfMemory } from './connection.js';
 import { appending, GRACE_MS, newName, type Part, takingBack } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
@@ -48,6 +55,7 @@ export class Bucket {
     const { keys, args } = appending(this.keys, part, now, limits);
     try {
       const answer = String(await repeated(() => this.lasting('append', keys, args), REPEATS));
+      if (answer === 'taken-back') throw new StoreAwayError('the mail came after it was taken back');
       return answer === 'inbox-full' || answer === 'store-full' ? answer : answer.split(' ').map(Number);
     } catch (error) {
       if (isOutOfMemory(error)) return 'store-full';

@@ -32,17 +32,17 @@ export interface RedisCluster {
 
 export interface ClusterOptions {
   readonly replicas?: boolean;
-  /** What each server is started with. */
-  readonly args?: readonly string[];
+  /** What a server is started with, asked for each. */
+  readonly args?: () => Promise<readonly string[]>;
 }
 
 /** Starts a cluster, and resolves once every node of it knows that it is whole. */
 export async function startCluster({
   replicas: hasReplicas = true,
-  args = [],
+  args = async () => [],
 }: ClusterOptions = {}): Promise<RedisCluster> {
   const count = hasReplicas ? 2 * MASTERS : MASTERS;
-  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(args)));
+  const nodes = await Promise.all(Array.from({ length: count }, async () => startNode(await args())));
   const [masters, replicas] = [nodes.slice(0, MASTERS), nodes.slice(MASTERS)];
   const [first] = nodes as [ClusterNode];
   for (const [i, { server }] of masters.entries()) {

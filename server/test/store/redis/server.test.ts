@@ -2,6 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NoRoomError, type SharedCounts } from '../../../src/shared-counts.js';
 import { openStore } from '../../../src/store/open-store.js';
+import { Bucket } from '../../../src/store/redis/bucket.js';
+import { Connection } from '../../../src/store/redis/connection.js';
+import { type Part, packedDelivery } from '../../../src/store/redis/delivering.js';
+import { OneServer } from '../../../src/store/redis/one-server.js';
+import { Server } from '../../../src/store/redis/server.js';
 import { type Store, StoreAwayError, type StoredEmail } from '../../../src/store/store.js';
 import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
@@ -94,6 +99,37 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     await expect((async () => distant.list('a', {}, NOON))()).rejects.toThrow(StoreAwayError);
     await expect(distant.ping()).rejects.toThrow(/The store does not answer: .*(?:ECONNREFUSED|closed)/);
     expect(await store.list('a', {}, NOON)).toEqual([]);
+  });
+
+  test('takes back what it has of a mail for several buckets, and turns away what comes of it only then', async () => {
+    const connection = new Connection({ url, replicas: 0 }, { connected: () => {}, heard: () => {} });
+    const server = new Server(connection, { name: 'the server', isMaster: false, warn });
+    const servers = new OneServer(connection, server);
+    await connection.open();
+    const bucket = new Bucket('0', servers.route());
+    const partOf = async (inboxes: string[], text: string, message: string): Promise<Part> => {
+      const whole = letter(inboxes, NOON, text);
+      const recipients = whole.recipients.map((recipient, ordinal) => ({ recipient, ordinal }));
+      return { delivery: whole, recipients, packed: await packedDelivery(whole), message };
+    };
+    await bucket.append(await partOf(['a'], 'kept', 'kept'), NOON, ROOMY);
+    const before = await bucket.tally();
+
+    const come = await partOf(['a', 'b', 'a'], 'come', 'come');
+    await bucket.append(come, NOON, ROOMY);
+    expect(await textsOf(store, 'a', NOON)).toEqual(['come', 'come', 'kept']);
+    await bucket.takingBack(come, NOON, ROOMY.retentionMs, true)();
+    expect(await bucket.tally()).toEqual(before);
+    expect(await command('EXISTS', 'mayfly:{0}:m:come')).toBe('0');
+
+    const late = await partOf(['a', 'b'], 'late', 'late');
+    for (let times = 0; times < 2; times++) await bucket.takingBack(late, NOON, ROOMY.retentionMs, false)();
+    await expect(bucket.append(late, NOON, ROOMY)).rejects.toThrow(StoreAwayError);
+    expect(await textsOf(store, 'a', NOON)).toEqual(['kept']);
+    expect(await store.list('b', {}, NOON)).toEqual([]);
+    expect(await bucket.tally()).toEqual(before);
+    expect(await command('PEXPIRETIME', 'mayfly:{0}:m:late')).toBe(`${NOON + GRACE_MS}`);
+    await servers.close();
   });
 
   test('refuses at once what would make more than 64 MiB wait, and makes a connection anew over which nothing comes', async () => {
