@@ -1,6 +1,6 @@
 // What the service can be run as, from one process to several nodes on a cluster.
 import os from 'node:os';
-import { startRedis, startReplica } from './redis.js';
+import { startCluster, startRedis, startReplica } from './redis.js';
 import { newFolder, startService, UNLIMITED } from './service.js';
 
 const READERS = ['--reading-threads', String(os.availableParallelism())];
@@ -39,6 +39,16 @@ export const TOPOLOGIES = [
   { name: 'one Redis and a replica, one node', start: (keep) => onRedis(keep, { nodes: 1, replicas: 1 }) },
   { name: 'one Redis, one node, mails counted', start: (keep) => onRedis(keep, { nodes: 1, settings: COUNTED }) },
   { name: 'one Redis, two nodes', start: (keep) => onRedis(keep, { nodes: 2 }), isSpread: true },
+  {
+    name: 'a cluster of three masters, two nodes',
+    start: async (keep) => {
+      const masters = await startCluster(3);
+      for (const master of masters) keep(master);
+      const url = `redis+cluster://${masters.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+      return { nodes: await nodesOn(url, 2, [], keep), redis: masters };
+    },
+    isSpread: true,
+  },
 ];
 
 /** So many nodes with these settings on a server with these flags. */

@@ -36,9 +36,10 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
 /** Looks at a store that is on a server, which is where its mail takes room. */
 async function checkServer(settings: Settings): Promise<Finding[]> {
   // The url has the password in it. One that is none is refused when it is opened.
-  const host = URL.canParse(settings.store) ? new URL(settings.store).host : '';
+  const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
+  const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
-  const found = await opened(`on the server ${host}`, settings, (sentence) => warnings.push(say.warning(sentence)));
+  const found = await opened(`on the ${what} ${hosts}`, settings, (sentence) => warnings.push(say.warning(sentence)));
   return [found, ...warnings];
 }
 

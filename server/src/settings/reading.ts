@@ -186,7 +186,7 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
       `${given.labelWithValue('max-in-flight')} is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
     );
   }
-  if (settings['store-replicas'] !== null && !/^rediss?:/.test(settings.store)) {
+  if (settings['store-replicas'] !== null && !/^rediss?(?:\+cluster)?:/.test(settings.store)) {
     throw new SettingsError(
       `${given.label('store-replicas')} is for a store on Redis, and ${given.labelWithValue('store')} is none. Leave it out.`,
     );

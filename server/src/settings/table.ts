@@ -68,11 +68,11 @@ export const SETTINGS = {
   store: one(
     kind.store,
     'lmdb:./mayfly-data',
-    'Where mail is kept: in a folder (lmdb:DIR), in a Redis or Valkey server that several nodes may share (redis://NAME:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS), or in the memory of the process (memory:).',
+    'Where mail is kept: in a folder (lmdb:DIR), in a Redis or Valkey server that several nodes may share (redis://NAME:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS) or in a cluster of such servers (redis+cluster://NAME:PASSWORD@HOST:PORT,HOST:PORT with some of its nodes, or rediss+cluster://), or in the memory of the process (memory:).',
   ),
   'store-replicas': optional(
     kind.countUpTo(5),
-    'Replicas of the Redis server that must have a mail before it is acknowledged; none unless it is given.',
+    'Replicas of the Redis server, or of the master in a cluster that takes the mail, that must have a mail before it is acknowledged; none unless it is given.',
   ),
   retention: one(kind.duration, '30m', 'How long an email is kept.'),
 

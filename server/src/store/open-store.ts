@@ -20,8 +20,8 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
       (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits, mode),
   },
   {
-    form: 'redis://HOST:PORT',
-    pattern: /^(rediss?:\/\/.+)$/,
+    form: 'redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT',
+    pattern: /^(rediss?(?:\+cluster)?:\/\/.+)$/,
     open: async (url, limits, mode, opening) =>
       (await import('./redis/open-redis.js')).openRedisStore(url, limits, mode, opening),
   },

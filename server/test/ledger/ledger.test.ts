@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { endAll } from '../service/process.js';
 import { hasRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
+import { clusterThatFailsOver } from './cluster-stage.js';
 import { keepLedger, type Stage } from './keeping.js';
 import { NODE_FAULTS } from './nodes.js';
 import { redisThatFailsOver, redisThatRestarts, type Staged } from './redis-stages.js';
@@ -46,6 +47,12 @@ const SCENES: readonly Scene[] = [
     needsRedis: true,
     isShort: false,
     stage: async () => redisThatRestarts(await newFolder()),
+  },
+  {
+    name: 'a Redis cluster whose masters die',
+    needsRedis: true,
+    isShort: false,
+    stage: clusterThatFailsOver,
   },
 ];
 

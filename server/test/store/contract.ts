@@ -14,7 +14,9 @@ import { describeAnsweringAtOnce, describeReading } from './contract/reading.js'
 import { describeRecent } from './contract/recent.js';
 import { describeSummarizing } from './contract/summarizing.js';
 import { describeWatching, describeWatchingOthers } from './contract/watching.js';
-import { ROOMY } from './mail.js';
+import { keptInParts, ROOMY } from './mail.js';
+
+const MODEL_RUNS = 60;
 
 /** A kind of store that is to keep the contract. */
 export interface Subject {
@@ -24,6 +26,10 @@ export interface Subject {
   readonly isDurable: boolean;
   /** Whether the process has at hand what it reads, so that reads are no promises. */
   readonly answersAtOnce: boolean;
+  /** Which part of it has an inbox, where it has several: a message is kept once in each, and counted as often. */
+  readonly partOf?: (inbox: string) => unknown;
+  /** How many sequences of steps are compared with a model, where each takes long. */
+  readonly modelRuns?: number;
   /** Whether those who share it count together. */
   readonly counts?: boolean;
 }
@@ -33,6 +39,7 @@ export type Open = (limits?: Partial<StoreLimits>, url?: string) => Promise<Stor
 
 /** What every store promises (design section 4), run on the real thing with a clock that is given. */
 export function describeContract(subject: Subject): void {
+  if (subject.partOf) keptInParts(subject.partOf);
   const opened: Store[] = [];
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
@@ -54,7 +61,7 @@ export function describeContract(subject: Subject): void {
   describeListingInboxes(open);
   describeMeasuring(open);
   describeLasting(open);
-  describeModel(open);
+  describeModel(open, subject.modelRuns ?? MODEL_RUNS);
   if (subject.counts) describeCounting(open, subject.newUrl);
   if (subject.isDurable) {
     describeReopening(open, subject.newUrl);

@@ -9,6 +9,23 @@ export const NOON = Date.UTC(2030, 0, 1, 12);
 /** Limits that no test reaches unless it sets its own. */
 export const ROOMY: StoreLimits = { retentionMs: 60_000, maxEmails: 10_000, budgetBytes: 1e9 };
 
+let partOf: (inbox: string) => unknown = () => null;
+
+/** Says which part of the store that is tested has an inbox, where it has several. */
+export function keptInParts(of: (inbox: string) => unknown): void {
+  partOf = of;
+}
+
+/** Whether all of these inboxes are in one part of the store. */
+export function shareAPart(...inboxes: string[]): boolean {
+  return new Set(inboxes.map(partOf)).size === 1;
+}
+
+/** Another inbox of the same part. */
+export function neighbourOf(inbox: string): string {
+  for (let n = 0; ; n++) if (shareAPart(inbox, `neighbour${n}`)) return `neighbour${n}`;
+}
+
 /** A delivery to inboxes of inbox.test. What is not given is small and the same for all. */
 export function delivery(inboxes: string | string[], receivedAt: number, bytes: Partial<Delivery> = {}): Delivery {
   const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
@@ -52,10 +69,11 @@ export async function summaryOf(store: Store, email: StoredEmail): Promise<strin
   return summary ? Buffer.from(summary).toString() : null;
 }
 
-/** What a delivery counts in the budget of a store. */
+/** What a delivery counts in the budget of a store: the message once in each part that has it. */
 export function costOf({ index, summary, content, recipients }: Delivery): number {
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
-  return recipients.reduce((sum, one) => sum + emailCost(one), messageCost(sizes));
+  const parts = new Set(recipients.map(({ inbox }) => partOf(inbox))).size;
+  return recipients.reduce((sum, one) => sum + emailCost(one), parts * messageCost(sizes));
 }
 
 /** The contents of an inbox as texts, newest first. */

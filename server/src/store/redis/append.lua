@@ -20,7 +20,7 @@
 --
 -- Times are milliseconds, whole numbers below 2^53. Answers "inbox-full", "store-full", or a text with the receivedAt of each
 -- recipient, separated by blanks. A message that is there already was stored by the same delivery, whose answer got lost: the answer
--- is what it was.
+-- is what it was. One that was taken back before it came is turned away: "taken-back".
 
 local now, receivedAt, retention = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local maxEmails, budget, grace = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -33,6 +33,7 @@ local function text(number)
 end
 
 local given = redis.call('HGET', KEYS[3], 'a')
+if given == '' then return 'taken-back' end
 if given then
   -- Written again, for whoever asks for replicas behind this: from Redis 7.2 on, WAIT waits only for what its connection wrote.
   redis.call('HSET', KEYS[3], 'a', given)

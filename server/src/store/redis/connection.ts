@@ -2,7 +2,7 @@ import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { StoreAwayError } from '../store.js';
 import { LUA, type ScriptName } from './lua.js';
 import { ReplicatedWrites } from './replicated-writes.js';
-import { type Argument, ConnectionLost, type Reply } from './replies.js';
+import { type Argument, ConnectionLost, NotNow, NotSent, type Reply } from './replies.js';
 
 /** How long a connection may take to be made. */
 const CONNECT_MS = 5_000;
@@ -12,6 +12,9 @@ const BLIP_MS = 2_000;
 
 /** How long Redis may take to answer before whoever asked is told that it does not. */
 const ANSWER_MS = 10_000;
+
+/** How long a server may take to be connected to and to say one thing. */
+const ASK_ONCE_MS = 2_000;
 
 /** How long a connection may take to be closed: longer than any answer takes. */
 const CLOSE_MS = ANSWER_MS + 1_000;
@@ -28,14 +31,14 @@ const RETRY = { first: 50, longest: 1_000 };
 /** How many channels one command subscribes to. */
 const CHANNELS_AT_ONCE = 500;
 
-/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
-export { ErrorReply as RefusedCommand };
-
 /**
  * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
- * `min-replicas-to-write` asks for, or has become a replica itself.
+ * `min-replicas-to-write` asks for, has become a replica itself, or its cluster is not whole or moves the slot.
  */
-const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN) /;
+const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
+
+/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
+export { ErrorReply as RefusedCommand };
 
 /** What a connection tells whoever uses it. */
 export interface ConnectionListener {
@@ -43,6 +46,10 @@ export interface ConnectionListener {
   connected(): void;
   /** A channel that is subscribed to may have had a message. */
   heard(channel: string): void;
+  /** The connection is lost, or cannot be made. */
+  lost?(): void;
+  /** Channels that were subscribed to are not this server's, or no longer. */
+  strayed?(channels: readonly string[]): void;
 }
 
 /** Where Redis is, and how many replicas must have what is written. */
@@ -59,7 +66,11 @@ export class Connection {
   readonly #clients: readonly Client[];
   readonly #replicated: ReplicatedWrites | null;
   readonly #listener: ConnectionListener;
-  readonly #channels = new Set<string>();
+  /** What is subscribed to, and the hash tag of each: one command subscribes to those of one slot. */
+  readonly #channels = new Map<string, string>();
+  /** Tells those who wait for a connection that there will be none. */
+  readonly #closing: Promise<never>;
+  #close = (_error: Error) => {};
   /** The connections that are waited for, each by all who do so together. */
   readonly #readies = new Map<Client, Promise<void>>();
   #waiting = 0;
@@ -71,6 +82,10 @@ export class Connection {
 
   constructor(address: RedisAddress, listener: ConnectionListener) {
     this.#listener = listener;
+    this.#closing = new Promise<never>((_resolve, reject) => {
+      this.#close = reject;
+    });
+    this.#closing.catch(() => {});
     this.#commands = newClient(address);
     this.#subscriptions = newClient(address);
     this.#commands.on('ready', () => listener.connected());
@@ -89,8 +104,10 @@ export class Connection {
     for (const client of this.#clients) {
       client.on('error', (error) => {
         this.#trouble = error;
+        listener.lost?.();
       });
     }
+    this.#subscriptions.on('sharded-channel-moved', (channel: string) => listener.strayed?.([channel]));
   }
 
   /** Begins to connect, and goes on trying until it is closed. Resolves once it is connected; rejects when the first attempt fails. */
@@ -111,6 +128,11 @@ export class Connection {
     }
   }
 
+  /** Whether commands can be sent. */
+  get isReady(): boolean {
+    return this.#clients.every((client) => client.isReady);
+  }
+
   /** Why Redis cannot be reached, as far as that is known. */
   get trouble(): unknown {
     return this.#trouble;
@@ -129,7 +151,13 @@ export class Connection {
       isHeard = () => resolve();
       client.once('ready', isHeard);
     });
-    await this.#within(BLIP_MS, ready).finally(() => client.off('ready', isHeard));
+    try {
+      await this.#within(BLIP_MS, Promise.race([ready, this.#closing]));
+    } catch (error) {
+      throw new NotSent(this.#trouble === null ? 'there is no connection' : String(this.#trouble), { cause: error });
+    } finally {
+      client.off('ready', isHeard);
+    }
   }
 
   /** Sends a command. Those that are sent in one turn of the event loop go together. */
@@ -137,21 +165,22 @@ export class Connection {
     return this.#answer(this.#commands, args);
   }
 
-  /** Runs a script. Redis forgets scripts, as after a failover: then it is sent along. */
-  script(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
-    return evaluated((...command) => this.command(...command), name, keys, args);
-  }
-
   /** The same for what must not be lost: it is done once as many replicas have it as the address asks for. */
-  lastingScript(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
-    const replicated = this.#replicated;
-    if (replicated === null) return this.script(name, keys, args);
-    return evaluated((...command) => replicated.write(command), name, keys, args);
+  lasting(...args: readonly Argument[]): Promise<Reply> {
+    return this.#replicated === null ? this.command(...args) : this.#replicated.write(args);
   }
 
-  /** Subscribes to a channel for as long as it takes. `heard` is called for it once that is in force, too. */
-  subscribe(channel: string): void {
-    this.#channels.add(channel);
+  /** The same of a slot that is on its way to this server. */
+  async asking(...args: readonly Argument[]): Promise<Reply> {
+    if (!this.#commands.isReady) await this.#ready(this.#commands);
+    // In one turn of the event loop, so that nothing comes between: the server is asked for what comes next.
+    const [, reply] = await Promise.all([this.command('ASKING'), this.command(...args)]);
+    return reply;
+  }
+
+  /** Does what `Servers.subscribe` says. */
+  subscribe(channel: string, tag: string): void {
+    this.#channels.set(channel, tag);
     if (this.#subscriptions.isReady) this.#subscribeTo([channel]);
   }
 
@@ -164,15 +193,28 @@ export class Connection {
   async close(): Promise<void> {
     for (const client of this.#clients) {
       if (client.isReady) await this.#within(CLOSE_MS, client.close()).catch(() => {});
-      if (client.isOpen) client.destroy();
     }
+    this.drop();
+  }
+
+  /** Lets go at once: whoever waits for an answer is told that the connection is lost. */
+  drop(): void {
+    this.#close(new StoreAwayError('the server is not used any more'));
+    for (const client of this.#clients) if (client.isOpen) client.destroy();
   }
 
   /** What was said meanwhile is lost, so whoever waits looks once. */
   #subscribeAgain(): void {
-    const channels = [...this.#channels];
-    for (let at = 0; at < channels.length; at += CHANNELS_AT_ONCE) {
-      this.#subscribeTo(channels.slice(at, at + CHANNELS_AT_ONCE));
+    const byTag = new Map<string, string[]>();
+    for (const [channel, tag] of this.#channels) {
+      const channels = byTag.get(tag);
+      if (channels) channels.push(channel);
+      else byTag.set(tag, [channel]);
+    }
+    for (const channels of byTag.values()) {
+      for (let at = 0; at < channels.length; at += CHANNELS_AT_ONCE) {
+        this.#subscribeTo(channels.slice(at, at + CHANNELS_AT_ONCE));
+      }
     }
   }
 
@@ -181,8 +223,10 @@ export class Connection {
       () => {
         for (const channel of channels) this.#listener.heard(channel);
       },
-      // The connection is lost: all channels are subscribed to again when it is back.
-      () => {},
+      (error) => {
+        // Where the connection is lost, all channels are subscribed to again when it is back.
+        if (error instanceof ErrorReply) this.#listener.strayed?.(channels);
+      },
     );
   }
 
@@ -200,7 +244,9 @@ export class Connection {
       if (!client.isReady) await this.#ready(client);
       return await this.#answered(client, client.sendCommand<Reply>(args));
     } catch (error) {
-      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) throw new StoreAwayError(error.message);
+      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) {
+        throw new NotNow(error.message.replace(/\.$/, ''), { cause: error });
+      }
       if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {
@@ -255,7 +301,8 @@ export class Connection {
   }
 }
 
-async function evaluated(
+/** Runs a script; sends it along where Redis does not know it. */
+export async function evaluated(
   send: (...args: readonly Argument[]) => Promise<Reply>,
   name: ScriptName,
   keys: readonly string[],
@@ -271,9 +318,42 @@ async function evaluated(
   }
 }
 
+/** Asks a server one thing over a connection of its own. */
+export async function askOnce({ url }: Pick<RedisAddress, 'url'>, ...args: readonly string[]): Promise<Reply> {
+  const client = newClient({ url }, false);
+  const error = new Promise<never>((_resolve, reject) => {
+    client.on('error', reject);
+  });
+  const late = pause(ASK_ONCE_MS).then(() => Promise.reject(new StoreAwayError('nothing came')));
+  try {
+    const answer = client.connect().then(() => client.sendCommand<Reply>(args));
+    return await Promise.race([answer, error, late]);
+  } finally {
+    late.catch(() => {});
+    if (client.isOpen) client.destroy();
+  }
+}
+
+/** Calls `late` where a promise takes longer than so many milliseconds, and gives what becomes of it. */
+export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: () => void): Promise<T> {
+  const timer = setTimeout(late, ms);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves so many milliseconds later. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
 type Client = ReturnType<typeof newClient>;
 
-function newClient({ url }: RedisAddress) {
+function newClient({ url }: Pick<RedisAddress, 'url'>, isKept = true) {
   return createClient({
     url,
     // Texts are bytes, and a subscribed connection is one of its own.
@@ -283,7 +363,7 @@ function newClient({ url }: RedisAddress) {
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_MS,
-      reconnectStrategy: (retries) => Math.min(RETRY.first * 2 ** Math.min(retries, 10), RETRY.longest),
+      reconnectStrategy: (retries) => isKept && Math.min(RETRY.first * 2 ** Math.min(retries, 10), RETRY.longest),
     },
   });
 }

@@ -1,19 +1,28 @@
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
+import { type Place, placeOf } from './address.js';
+import { Cluster, type Master, type MasterListener } from './cluster.js';
 import { Connection, RefusedCommand } from './connection.js';
+import { OneServer } from './one-server.js';
 import { RedisStore } from './redis-store.js';
-import { Keys } from './rows.js';
 import { Server } from './server.js';
+import type { Servers } from './servers.js';
 import { Watches } from './watches.js';
-
-/** All keys of one server have the same tag: it has one slot. */
-const TAG = '0';
 
 /** What Redis answers to a name or a password that is wrong, or that lacks a right. */
 const NOT_LET_IN = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:invalid password|AUTH))/;
 
+/** Servers that are not connected to yet. */
+interface Unopened {
+  readonly servers: Servers;
+  /** Rejects when a server cannot be reached or used. */
+  open(): Promise<void>;
+  /** Why no server can be reached, as far as that is known. */
+  trouble(): unknown;
+}
+
 /**
- * Opens the store in a Redis server, by its url. Rejects with a sentence when the server lets nobody in or is none for a store. One
- * that cannot be reached is tried again without end, and `warn` is told: until then nothing can be stored or read. Where the store
+ * Opens the store in a Redis server or cluster, by its url. Rejects with a sentence when a server lets nobody in or is none for a store.
+ * One that cannot be reached is tried again without end, and `warn` is told: until then nothing can be stored or read. Where the store
  * must be there already, that rejects, too.
  */
 export async function openRedisStore(
@@ -23,61 +32,78 @@ export async function openRedisStore(
   { warn, replicas }: Opening,
 ): Promise<Store> {
   const place = placeOf(url);
-  const watches = new Watches({
-    subscribe: (channel) => connection.subscribe(channel),
-    unsubscribe: (channel) => connection.unsubscribe(channel),
+  const watches: Watches = new Watches({
+    subscribe: (channel, tag) => servers.subscribe(channel, tag),
+    unsubscribe: (channel) => servers.unsubscribe(channel),
   });
   let isOpening = true;
-  const connection: Connection = new Connection(
-    { url, replicas },
-    {
-      connected() {
-        if (isOpening) return;
-        server.inspect().catch((error) => warn(`The store on Redis at ${place} cannot be used: ${error.message}`));
-      },
-      heard: (channel) => watches.heard(channel),
-    },
-  );
-  const server = new Server(connection, warn);
+  const connected = (server: Server, node: string) => {
+    if (isOpening) return;
+    server.inspect().catch((error) => warn(`The store on Redis at ${node} cannot be used: ${error.message}`));
+  };
+  const make = (node: string, listener?: MasterListener): Master => {
+    const heard = (channel: string) => watches.heard(channel);
+    const connection: Connection = new Connection(
+      { url: place.urlOf(node), replicas },
+      { ...listener, heard, connected: () => connected(server, node) },
+    );
+    const name = place.isCluster ? `the master ${node}` : 'the server';
+    const server = new Server(connection, { name, isMaster: place.isCluster, warn });
+    return { connection, server };
+  };
+  const { servers, open, trouble } = unopened(place, make, warn);
   try {
-    await connection.open();
-    await server.inspect();
+    await open();
   } catch (error) {
-    const refusal = refusalOf(error, connection.trouble, place);
-    const sentence = `Redis at ${place} cannot be reached: ${reasonOf(connection.trouble ?? error)}.`;
+    const refusal = refusalOf(error, trouble(), place);
+    const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(trouble() ?? error)}.`;
     if (refusal === null && mode === 'create') {
       warn(`${sentence} It is tried again until it is there.`);
     } else {
-      await connection.close();
+      await servers.close();
       throw refusal ?? new Error(sentence, { cause: error });
     }
   }
   isOpening = false;
-  return new RedisStore({ connection, keys: new Keys(TAG), watches, server }, limits);
+  return new RedisStore(servers, watches, limits);
+}
+
+function unopened(
+  place: Place,
+  make: (node: string, listener?: MasterListener) => Master,
+  warn: Opening['warn'],
+): Unopened {
+  if (place.isCluster) {
+    const cluster = new Cluster({ nodes: place.nodes, urlOf: place.urlOf, master: make, warn });
+    return { servers: cluster, open: () => cluster.open(), trouble: () => cluster.trouble };
+  }
+  const { connection, server } = make(place.text);
+  return {
+    servers: new OneServer(connection, server),
+    async open() {
+      await connection.open();
+      await server.inspect();
+    },
+    trouble: () => connection.trouble,
+  };
 }
 
 /** What an operator has to change before the server can be used; null where trying again may help. */
-function refusalOf(error: unknown, trouble: unknown, place: string): UnusableStoreError | null {
-  if (error instanceof UnusableStoreError) return error;
-  const refused = [error, trouble].find((one) => one instanceof RefusedCommand && NOT_LET_IN.test(one.message));
+function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
+  for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
+  const refused = [error, trouble].find(isNotLetIn);
   if (!(refused instanceof Error)) return null;
+  const form = place.isCluster ? 'redis+cluster://NAME:PASSWORD@HOST:PORT,HOST:PORT' : 'redis://NAME:PASSWORD@HOST';
   return new UnusableStoreError(
-    `--store: Redis at ${place} lets nobody in: ${refused.message}. Write the name and the password into the url: redis://NAME:PASSWORD@HOST.`,
+    `--store: Redis at ${place.text} lets nobody in: ${refused.message}. Write the name and the password into the url: ${form}.`,
     { cause: refused },
   );
 }
 
-function reasonOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message || String((reason as NodeJS.ErrnoException).code) : String(reason);
+function isNotLetIn(error: unknown): boolean {
+  return error instanceof RefusedCommand && NOT_LET_IN.test(error.message);
 }
 
-/** Where a server is, for people: the url has its password in it. Throws a sentence when there is no such place. */
-function placeOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || parsed.hostname === '' || !/^\/?\d*$/.test(parsed.pathname)) {
-    throw new UnusableStoreError(
-      '--store: that is no address of a Redis server. Write redis://HOST:PORT or redis://HOST:PORT/DATABASE.',
-    );
-  }
-  return parsed.host;
+function reasonOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message || String((reason as NodeJS.ErrnoException).code) : String(reason);
 }

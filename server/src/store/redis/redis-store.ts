@@ -1,11 +1,9 @@
 import { Lane } from '../../lane.js';
-import { withAnswer } from '../../soon.js';
 import { bytesOf, CHUNK_BYTES } from '../chunks.js';
 import {
   type Appended,
   type Content,
   type Delivery,
-  EmailGoneError,
   type ListQuery,
   type RecentPage,
   type RecentQuery,
@@ -18,15 +16,16 @@ import {
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
-import { type Connection, RefusedCommand } from './connection.js';
+import { Bucket, textsOf } from './bucket.js';
+import { Budget } from './budget.js';
 import { RedisCounts } from './counts.js';
-import { appending, GRACE_MS, newName, type Packed, packedDelivery } from './delivering.js';
-import { forgetting, nextDue } from './forgetting.js';
-import { unpacked } from './packing.js';
+import { type Packed, packedDelivery } from './delivering.js';
 import { recentPage } from './recent.js';
-import { type Argument, ConnectionLost, type Reply } from './replies.js';
-import { clearingMember, DUE_INBOXES, dueOf, emailOf, type Keys, type RedisEmail } from './rows.js';
-import type { Server } from './server.js';
+import { DUE_INBOXES, dueOf, type RedisEmail } from './rows.js';
+import type { Servers } from './servers.js';
+import { bucketNumber } from './slots.js';
+import { storeIn } from './spreading.js';
+import { TakingBack } from './taking-back.js';
 import type { Watches } from './watches.js';
 
 /** How many things that are due are gone through at once for the names of inboxes. */
@@ -35,42 +34,39 @@ const INBOXES_PAGE = 1_000;
 /** How many waitlist entries are read at once. */
 const WAITLIST_PAGE = 100;
 
-/** How many emails are listed at once where no limit is given. */
-const LIST_PAGE = 1_000;
+/** How many buckets are cleaned up in one step at most, those first in which something is due for longest. */
+const BUCKETS_AT_ONCE = 16;
 
-/** How often a delivery is repeated whose answer got lost. */
-const REPEATS = 4;
+const WAITLIST_TAG = 'waitlist';
+const WAITLIST = { addresses: `mayfly:{${WAITLIST_TAG}}:addresses`, entries: `mayfly:{${WAITLIST_TAG}}:entries` };
 
-const WAITLIST = { addresses: 'mayfly:{waitlist}:addresses', entries: 'mayfly:{waitlist}:entries' };
-
-/** What a store on Redis is made of. */
-export interface RedisStoreParts {
-  readonly connection: Connection;
-  readonly keys: Keys;
-  readonly watches: Watches;
-  readonly server: Server;
-}
-
-/** A store in a Redis server. Any number of nodes may have the same one open. */
+/** A store in a Redis server, or in a cluster of them. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
-  readonly counts = new RedisCounts((...script) => this.#run(async () => this.#script(...script)));
-  readonly #connection: Connection;
-  readonly #keys: Keys;
+  readonly counts = new RedisCounts((tag, ...script) => this.#run(() => this.#servers.route(tag).script(...script)));
+  readonly #servers: Servers;
   readonly #watches: Watches;
-  readonly #server: Server;
   readonly #limits: StoreLimits;
+  readonly #buckets: readonly Bucket[];
+  readonly #budget: Budget;
+  readonly #takingBack = new TakingBack();
+  readonly #waitlist: Bucket;
   /** So that few large messages are held in memory a second time. */
   readonly #large = new Lane(2);
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
-  constructor({ connection, keys, watches, server }: RedisStoreParts, limits: StoreLimits) {
-    this.#connection = connection;
-    this.#keys = keys;
+  constructor(servers: Servers, watches: Watches, limits: StoreLimits) {
+    this.#servers = servers;
     this.#watches = watches;
-    this.#server = server;
     this.#limits = limits;
+    this.#buckets = servers.tags.map((tag) => new Bucket(tag, servers.route(tag)));
+    this.#budget = new Budget(limits.budgetBytes, this.#buckets);
+    this.#waitlist = new Bucket(WAITLIST_TAG, servers.route(WAITLIST_TAG));
   }
+
+  readonly #bucketOf = (inbox: string): Bucket => {
+    return this.#buckets[bucketNumber(inbox, this.#buckets.length)] as Bucket;
+  };
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#run(() => {
@@ -80,7 +76,7 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   list(inbox: string, query: ListQuery, now: number): Promise<RedisEmail[]> {
-    return this.#run(() => this.#newest(inbox, query, now));
+    return this.#run(() => this.#bucketOf(inbox).newest(inbox, query, now));
   }
 
   scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<RedisEmail>[]> {
@@ -88,7 +84,7 @@ export class RedisStore implements Store<RedisEmail> {
       // No page has more: the row of each costs as much.
       const limit = Math.floor(maxBytes / SCAN_ROW_BYTES) + 1;
       for (let query: ListQuery = { ...range, limit }; ; ) {
-        const emails = pageOf(await this.#newest(inbox, query, now), maxBytes);
+        const emails = pageOf(await this.#bucketOf(inbox).newest(inbox, query, now), maxBytes);
         const scanned = await this.#withIndexes(emails);
         const last = emails.at(-1);
         // What was deleted a moment ago is no end of the list.
@@ -99,18 +95,16 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   recent(query: RecentQuery, now: number): Promise<RecentPage<RedisEmail>> {
-    const read = (...command: string[]) => this.#read(...command);
-    const due = (keys: readonly string[], args: readonly string[]) => this.#script('recent', keys, args);
-    return this.#run(() => recentPage({ due, read }, this.#keys, query, now));
+    return this.#run(() => recentPage(this.#buckets, query, now));
   }
 
   summaries(emails: readonly RedisEmail[]): Promise<(Uint8Array | null)[]> {
-    return this.#run(() => Promise.all(emails.map((email) => this.#field(email, 's'))));
+    return this.#run(() => Promise.all(emails.map((email) => this.#bucketOf(email.inbox).field(email, 's'))));
   }
 
   content(email: RedisEmail): Promise<Content> {
     return this.#run(async () => ({
-      first: await this.#chunk(email, 0),
+      first: await this.#bucketOf(email.inbox).chunk(email, 0),
       rest: email.chunks > 1 ? this.#chunksBehindFirst(email) : null,
     }));
   }
@@ -120,47 +114,52 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   async *#chunksBehindFirst(email: RedisEmail): AsyncGenerator<Uint8Array> {
-    for (let chunk = 1; chunk < email.chunks; chunk += 1) yield await this.#run(() => this.#chunk(email, chunk));
+    const bucket = this.#bucketOf(email.inbox);
+    for (let chunk = 1; chunk < email.chunks; chunk += 1) yield await this.#run(() => bucket.chunk(email, chunk));
   }
 
   watch(inbox: string, wake: () => void): () => void {
     this.#mustBeOpen();
-    return this.#watches.watch(this.#keys.emails(inbox), wake);
+    const { keys, tag } = this.#bucketOf(inbox);
+    return this.#watches.watch(keys.emails(inbox), tag, wake);
   }
 
   clear(inbox: string, now: number): Promise<void> {
-    return this.#run(async () => {
-      const { due, emails, cleared, member } = this.#clearing(inbox);
-      await this.#script('clear', [due, emails, cleared], [`${now}`, member]);
-    });
+    return this.#run(() => this.#bucketOf(inbox).clear(inbox, now));
   }
 
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
-    return this.#run(async () => {
-      const { due, emails, cleared, member } = this.#clearing(inbox);
-      const isThere = await this.#script('clear-one', [due, emails, cleared], [`${now}`, `${receivedAt}`, member]);
-      return isThere === 1;
-    });
+    return this.#run(() => this.#bucketOf(inbox).clearOne(inbox, receivedAt, now));
   }
 
   purge(now: number): Promise<boolean> {
     return this.#run(async () => {
-      await this.#server.checkNowAndThen();
-      return (await this.#purgeStep(now)) === 'more';
+      await this.#servers.checkNowAndThen();
+      await this.#takingBack.again();
+      await this.#budget.refresh();
+      const buckets = await this.#dueBuckets(now);
+      const steps = await Promise.allSettled(buckets.slice(0, BUCKETS_AT_ONCE).map((bucket) => bucket.forget(now)));
+      for (const step of steps) if (step.status === 'rejected') throw step.reason;
+      const isMore = steps.some((step) => step.status === 'fulfilled' && step.value === 'more');
+      return isMore || buckets.length > BUCKETS_AT_ONCE;
     });
   }
 
   async *inboxes(): AsyncGenerator<string> {
+    for (const bucket of this.#buckets) yield* this.#inboxesOf(bucket);
+  }
+
+  async *#inboxesOf(bucket: Bucket): AsyncGenerator<string> {
     // Redis may name one several times.
     const named = new Set<string>();
     let cursor = '0';
     do {
-      const scan = ['ZSCAN', this.#keys.due, cursor, 'MATCH', DUE_INBOXES, 'COUNT', `${INBOXES_PAGE}`];
-      const [next, found] = (await this.#run(() => this.#read(...scan))) as [Buffer, Buffer[]];
+      const scan = ['ZSCAN', bucket.keys.due, cursor, 'MATCH', DUE_INBOXES, 'COUNT', `${INBOXES_PAGE}`];
+      const [next, found] = (await this.#run(() => bucket.read(...scan))) as [Buffer, Buffer[]];
       for (const member of found.map(String)) {
         const due = dueOf(member);
         if (due.kind !== 'state') continue;
-        const inbox = this.#keys.inboxOf(due.emailsKey);
+        const inbox = bucket.keys.inboxOf(due.emailsKey);
         if (named.has(inbox)) continue;
         named.add(inbox);
         this.#mustBeOpen();
@@ -173,37 +172,35 @@ export class RedisStore implements Store<RedisEmail> {
   joinWaitlist(email: string, now: number): Promise<void> {
     return this.#run(async () => {
       const entry: WaitlistEntry = { email, joinedAt: now };
-      await this.#lasting('join-waitlist', [WAITLIST.addresses, WAITLIST.entries], [email, JSON.stringify(entry)]);
+      const keys = [WAITLIST.addresses, WAITLIST.entries];
+      await this.#waitlist.lasting('join-waitlist', keys, [email, JSON.stringify(entry)]);
     });
   }
 
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     for (let start = 0; ; start += WAITLIST_PAGE) {
       const range = [`${start}`, `${start + WAITLIST_PAGE - 1}`];
-      const page = textsOf(await this.#run(() => this.#read('LRANGE', WAITLIST.entries, ...range)));
+      const page = textsOf(await this.#run(() => this.#waitlist.read('LRANGE', WAITLIST.entries, ...range)));
       for (const entry of page) yield JSON.parse(entry);
       if (page.length < WAITLIST_PAGE) return;
     }
   }
 
   usage(): Promise<Usage> {
-    return this.#run(async () => {
-      const [bytes, emails] = ((await this.#read('HMGET', this.#keys.tally, 'bytes', 'emails')) as Reply[]).map(Number);
-      return { bytes: bytes ?? 0, emails: emails ?? 0 };
-    });
+    return this.#run(() => this.#budget.usage());
   }
 
   ping(): Promise<void> {
-    return this.#run(() => this.#server.check());
+    return this.#run(() => this.#servers.check());
   }
 
   clockOffsetMs(): number {
-    return this.#server.clockOffsetMs;
+    return this.#servers.clockOffsetMs;
   }
 
   close(): Promise<void> {
     this.#watches.close();
-    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#connection.close());
+    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#servers.close());
     return this.#closed;
   }
 
@@ -223,105 +220,49 @@ export class RedisStore implements Store<RedisEmail> {
     }
   }
 
-  /** Reads; again, where the answer got lost. */
-  #read(...args: Argument[]): Promise<Reply> {
-    const read = () => this.#connection.command(...args);
-    const again = (error: unknown) => (error instanceof ConnectionLost ? read() : Promise.reject(error));
-    return withAnswer(this.#server.usable(), () => read().catch(again)) as Promise<Reply>;
-  }
-
-  #script(...[name, keys, args]: Parameters<Connection['script']>): Promise<Reply> {
-    return withAnswer(this.#server.usable(), () => this.#connection.script(name, keys, args)) as Promise<Reply>;
-  }
-
-  #lasting(...[name, keys, args]: Parameters<Connection['lastingScript']>): Promise<Reply> {
-    return withAnswer(this.#server.usable(), () => this.#connection.lastingScript(name, keys, args)) as Promise<Reply>;
-  }
-
   /** Stores what is ready to be stored, and makes room for it where there is none. */
   async #append(delivery: Delivery, packed: Packed, now: number): Promise<Appended> {
-    const { keys, args } = appending(this.#keys, delivery, packed, now, this.#limits);
-    for (;;) {
-      const answer = await this.#stored(keys, args);
-      if (answer === 'inbox-full') return { stored: false, reason: answer };
-      if (answer !== 'store-full') return { stored: true, receivedAt: answer.split(' ').map(Number) };
-      if ((await this.#purgeStep(now)) === 'nothing') return { stored: false, reason: answer };
+    const spreading = {
+      bucketOf: this.#bucketOf,
+      budget: this.#budget,
+      takingBack: this.#takingBack,
+      limits: this.#limits,
+    };
+    for (let isFresh = this.#buckets.length === 1; ; ) {
+      const appended = await storeIn(spreading, delivery, packed, now);
+      if (appended.stored || appended.reason !== 'store-full') return appended;
+      // Others may have made room by now.
+      if (isFresh && !(await this.#makeRoom(now))) return appended;
+      await this.#budget.refresh();
+      isFresh = true;
     }
   }
 
-  /** Runs the script; again, where its answer got lost: the name of the delivery tells whether it was stored. */
-  async #stored(keys: readonly string[], args: readonly Argument[]): Promise<string> {
-    for (let repeats = 0; ; repeats += 1) {
-      try {
-        return String(await this.#lasting('append', keys, args));
-      } catch (error) {
-        // Redis may take no more than its `maxmemory`, whatever our budget is.
-        if (error instanceof RefusedCommand && /^(?:ERR )?OOM/.test(error.message)) return 'store-full';
-        if (!(error instanceof ConnectionLost) || repeats === REPEATS) throw error;
-      }
-    }
+  /** Forgets some of what is due for longest; resolves to whether there was any. */
+  async #makeRoom(now: number): Promise<boolean> {
+    const [bucket] = await this.#dueBuckets(now);
+    return bucket !== undefined && (await bucket.forget(now)) !== 'nothing';
   }
 
-  #clearing(inbox: string) {
-    const clearing = newName();
-    const { due } = this.#keys;
-    const [emails, cleared] = [this.#keys.emails(inbox), this.#keys.cleared(clearing)];
-    return { due, emails, cleared, member: clearingMember(inbox, clearing) };
-  }
-
-  /** Forgets some of what was cleared or had expired at `now`. */
-  async #purgeStep(now: number): Promise<'nothing' | 'done' | 'more'> {
-    const read = (...args: string[]) => this.#read(...args);
-    const next = await nextDue(read, this.#keys, now);
-    if (next === null) return 'nothing';
-    const { keys, args } = forgetting(this.#keys, next, now, GRACE_MS);
-    return (await this.#script('forget', keys, args)) === 1 ? 'more' : 'done';
-  }
-
-  /** What an inbox shows, newest first. */
-  async #newest(inbox: string, query: ListQuery, now: number): Promise<RedisEmail[]> {
-    const { after, limit = Number.POSITIVE_INFINITY } = query;
-    const emails: RedisEmail[] = [];
-    let { before } = query;
-    while (emails.length < limit) {
-      const most = Math.min(limit - emails.length, LIST_PAGE);
-      const [from, to] = [before === undefined ? '+inf' : `(${before}`, after === undefined ? '-inf' : `(${after}`];
-      const range = [from, to, 'BYSCORE', 'REV', 'LIMIT', '0', `${most}`, 'WITHSCORES'];
-      const found = textsOf(await this.#read('ZRANGE', this.#keys.emails(inbox), ...range));
-      for (let i = 0; i < found.length; i += 2) {
-        const email = emailOf(inbox, found[i] ?? '', Number(found[i + 1]));
-        before = email.receivedAt;
-        if (now < email.expiresAt) emails.push(email);
-      }
-      if (found.length < 2 * most) break;
-    }
-    return emails;
+  /** The buckets in which something is due, that first in which it is for longest. */
+  async #dueBuckets(now: number): Promise<readonly Bucket[]> {
+    if (this.#buckets.length === 1) return this.#buckets;
+    const firsts = await Promise.all(this.#buckets.map((bucket) => bucket.firstDue(now)));
+    return this.#buckets
+      .flatMap((bucket, i) => {
+        const due = firsts[i] ?? null;
+        return due === null ? [] : [{ bucket, due }];
+      })
+      .sort((a, b) => a.due - b.due)
+      .map(({ bucket }) => bucket);
   }
 
   async #withIndexes(emails: readonly RedisEmail[]): Promise<Scanned<RedisEmail>[]> {
-    const indexes = await Promise.all(emails.map((email) => this.#index(email)));
+    const indexes = await Promise.all(emails.map((email) => this.#bucketOf(email.inbox).index(email)));
     return emails.flatMap((email, i) => {
       const index = indexes[i];
       return index ? [{ email, index }] : [];
     });
-  }
-
-  /** A field of an email's message; null once the email is deleted, whoever else has the message. */
-  async #field({ message, ordinal }: RedisEmail, field: string): Promise<Buffer | null> {
-    const fields = await this.#read('HMGET', this.#keys.message(message), `e${ordinal}`, field);
-    const [isThere, bytes] = fields as [Buffer | null, Buffer | null];
-    return isThere === null ? null : bytes;
-  }
-
-  async #index(email: RedisEmail): Promise<Buffer | null> {
-    const bytes = await this.#field(email, 'i');
-    return bytes && unpacked(bytes, email.indexBytes);
-  }
-
-  async #chunk(email: RedisEmail, chunk: number): Promise<Uint8Array> {
-    const bytes = await this.#field(email, email.chunks === 0 ? 's' : `${chunk}`);
-    if (bytes === null) throw new EmailGoneError();
-    return email.chunks === 0 ? bytes.subarray(0, 0) : unpacked(bytes, CHUNK_BYTES);
   }
 }
 
@@ -333,8 +274,4 @@ function pageOf(emails: readonly RedisEmail[], maxBytes: number): readonly Redis
     return i > 0 && bytes > maxBytes;
   });
   return end < 0 ? emails : emails.slice(0, end);
-}
-
-function textsOf(reply: Reply): string[] {
-  return (reply as Buffer[]).map(String);
 }

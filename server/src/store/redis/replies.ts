@@ -8,3 +8,9 @@ export type Reply = null | number | string | Buffer | Reply[];
 
 /** The connection was lost before the answer came, or is not there. It is being made again. */
 export class ConnectionLost extends StoreAwayError {}
+
+/** There was no connection in time: what was asked was not sent. */
+export class NotSent extends StoreAwayError {}
+
+/** A server says that it cannot do that now, and has not done it: it is loading its data, say, or a slot is on its way to another. */
+export class NotNow extends StoreAwayError {}

@@ -14,10 +14,20 @@ const TIME_ASKED = 3;
 /** Every so many steps of cleaning up, of which there is at least one a second, the server is looked at: clocks drift. */
 const STEPS_BETWEEN_LOOKS = 30;
 
+/** What a server is called, and what it is for. */
+export interface ServerOptions {
+  /** In the middle of a sentence. */
+  readonly name: string;
+  /** Whether it is to be one master of a cluster, or a server of its own. */
+  readonly isMaster: boolean;
+  /** Is told what an operator should know though the store goes on. */
+  warn(sentence: string): void;
+}
+
 /** What is known of the server that a store is on: whether it can be used at all, and its clock, by which all nodes go. */
 export class Server {
   readonly #connection: Connection;
-  readonly #warn: (sentence: string) => void;
+  readonly #options: ServerOptions;
   #refusal: UnusableStoreError | null = null;
   #isInspected = false;
   #inspection: Promise<void> | null = null;
@@ -25,10 +35,14 @@ export class Server {
   #steps = 0;
   #clockOffsetMs = 0;
 
-  /** `warn` is told what an operator should know though the store goes on. */
-  constructor(connection: Connection, warn: (sentence: string) => void) {
+  constructor(connection: Connection, options: ServerOptions) {
     this.#connection = connection;
-    this.#warn = warn;
+    this.#options = options;
+  }
+
+  /** Whether its clock is known. */
+  get isInspected(): boolean {
+    return this.#isInspected;
   }
 
   /**
@@ -58,7 +72,7 @@ export class Server {
 
   async #inspect(): Promise<void> {
     const info = await this.#info();
-    const refusal = refusalOf(info);
+    const refusal = refusalOf(info, this.#options);
     if (refusal !== null) {
       this.#refusal = new UnusableStoreError(`--store: ${refusal}`);
       throw this.#refusal;
@@ -85,8 +99,8 @@ export class Server {
     this.#clockOffsetMs = Math.min(...offsets);
     const policy = (await this.#info()).get('maxmemory_policy');
     if (policy !== POLICY && !this.#isWarned) {
-      this.#warn(
-        `Redis has maxmemory-policy ${policy} now: it may delete mail that was accepted. Set it back to ${POLICY}.`,
+      this.#options.warn(
+        `Redis: ${this.#options.name} has maxmemory-policy ${policy} now: it may delete mail that was accepted. Set it back to ${POLICY}.`,
       );
     }
     this.#isWarned = policy !== POLICY;
@@ -110,16 +124,17 @@ export class Server {
 }
 
 /** Why a store cannot be on a server, and what to do; null when it can. */
-function refusalOf(info: ReadonlyMap<string, string>): string | null {
+function refusalOf(info: ReadonlyMap<string, string>, { name, isMaster }: ServerOptions): string | null {
   const version = info.get('redis_version') ?? '';
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
-    return `the server has version ${version} of Redis. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
+    return `${name} has version ${version} of Redis. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  if (info.get('cluster_enabled') === '1') {
-    return 'the server is a node of a cluster, and a store on a cluster is not built yet. Name a server of its own.';
+  // The nodes of a cluster say where its masters are, and a master that became a replica sends on what comes to it.
+  if (!isMaster && info.get('cluster_enabled') === '1') {
+    return `${name} is a node of a cluster. Name the cluster by some of its nodes: redis+cluster://HOST:PORT,HOST:PORT.`;
   }
-  if (info.get('role') !== 'master') return 'the server is a replica, which takes no mail. Name its master.';
+  if (!isMaster && info.get('role') !== 'master') return `${name} is a replica, which takes no mail. Name its master.`;
   const policy = info.get('maxmemory_policy');
   if (policy === POLICY) return null;
-  return `the server has maxmemory-policy ${policy}: when its memory is full it would delete mail that was accepted. Set it to ${POLICY}.`;
+  return `${name} has maxmemory-policy ${policy}: when its memory is full it would delete mail that was accepted. Set it to ${POLICY}.`;
 }

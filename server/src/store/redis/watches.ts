@@ -1,6 +1,7 @@
-/** What subscribes to channels, as the connection does. */
+/** What subscribes to channels, as a connection does. */
 export interface Channels {
-  subscribe(channel: string): void;
+  /** `tag` is the hash tag that the channel has. */
+  subscribe(channel: string, tag: string): void;
   unsubscribe(channel: string): void;
 }
 
@@ -13,15 +14,15 @@ export class Watches {
     this.#channels = channels;
   }
 
-  /** Does what `Store.watch` promises, for an inbox's channel. */
-  watch(channel: string, wake: () => void): () => void {
+  /** Does what `Store.watch` promises, for an inbox's channel, which has this hash tag. */
+  watch(channel: string, tag: string, wake: () => void): () => void {
     // Two who hand in the same function are two.
     const own = () => wake();
     const wakes = this.#wakes.get(channel) ?? new Set();
     wakes.add(own);
     if (wakes.size === 1) {
       this.#wakes.set(channel, wakes);
-      this.#channels.subscribe(channel);
+      this.#channels.subscribe(channel, tag);
     }
     return () => {
       if (!wakes.delete(own) || wakes.size > 0 || this.#wakes.get(channel) !== wakes) return;

@@ -8,6 +8,7 @@ import {
   indexOf,
   letter,
   NOON,
+  neighbourOf,
   noise,
   piecesOf,
   purgeAll,
@@ -105,11 +106,12 @@ export function describeForgetting(open: Open): void {
     it('in bounded steps, and purges what was cleared first before what was cleared later', async () => {
       const store = await open({ retentionMs: 1e9 });
       for (let i = 0; i < 24; i++) await store.append(delivery(Array(50).fill('a'), NOON), NOON);
-      await store.append(delivery('b', NOON), NOON);
+      const b = neighbourOf('a');
+      await store.append(delivery(b, NOON), NOON);
       const emails = await store.list('a', {}, NOON);
-      const [other] = (await store.list('b', {}, NOON)) as [StoredEmail];
+      const [other] = (await store.list(b, {}, NOON)) as [StoredEmail];
       await store.clear('a', NOON);
-      await store.clear('b', NOON + 1);
+      await store.clear(b, NOON + 1);
       expect(await store.purge(NOON - 1)).toBe(false);
       expect(await store.purge(NOON + 1)).toBe(true);
       const newest = emails[0] as StoredEmail;

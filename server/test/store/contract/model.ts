@@ -5,8 +5,6 @@ import type { Open } from '../contract.js';
 import { contentOf, costOf, delivery, indexOf, NOON, summaryOf } from '../mail.js';
 
 const LIMITS = { retentionMs: 1_000, maxEmails: 4, budgetBytes: 12_000 };
-const RUNS = 60;
-
 const INBOXES = ['a', 'b', 'c'];
 
 interface Append {
@@ -114,7 +112,7 @@ class Model {
 }
 
 /** Any sequence of deliveries, waiting and purging, compared with the model after each step. */
-export function describeModel(open: Open): void {
+export function describeModel(open: Open, numRuns: number): void {
   describe('agrees with a simple model', () => {
     it('whatever happens', async () => {
       const property = async (steps: Step[]) => {
@@ -126,7 +124,7 @@ export function describeModel(open: Open): void {
         }
         await store.close();
       };
-      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), property), { numRuns: RUNS });
+      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), property), { numRuns });
     });
   });
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EmailGoneError, type Store, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, textsOf } from '../mail.js';
+import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, shareAPart, textsOf } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync, killWhileAppending } from './appending.js';
 
 /** What happens to mail when processes die, and when several share a store. Only for stores that outlive a process. */
@@ -19,7 +19,11 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
       expect(inAll).toEqual(expect.arrayContaining(acknowledged));
       const inBoxes: string[] = [];
       for (let box = 0; box < 10; box++) inBoxes.push(...(await wholeTextsOf(store, `box${box}`)));
-      expect(inBoxes.sort()).toEqual(inAll.sort());
+      expect(inBoxes).toEqual(expect.arrayContaining(acknowledged));
+      const halves = [...inAll, ...inBoxes].filter((text) => !(inAll.includes(text) && inBoxes.includes(text)));
+      // Where several parts have a message, the one that was on its way may be in some of them: nobody was told that it is stored.
+      expect(halves.length).toBeLessThanOrEqual(shareAPart('all', 'box0', 'box1') ? 0 : 1);
+      expect(new Set(inAll).size).toBe(inAll.length);
     });
 
     it('goes on when one of them is killed', async () => {

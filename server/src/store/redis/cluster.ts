@@ -1,0 +1,287 @@
+import { StoreAwayError } from '../store.js';
+import { type Connection, evaluated, noticingDelay, pause, RefusedCommand } from './connection.js';
+import { type Argument, NotNow, NotSent, type Reply } from './replies.js';
+import type { Server } from './server.js';
+import type { Route, Servers } from './servers.js';
+import { bucketTags, slotOf } from './slots.js';
+import { askForTopology, type Topology } from './topology.js';
+
+/** How often a command follows what a cluster answers to it, and how long it waits where it was told to come again. */
+const REDIRECTIONS = 20;
+const NOT_NOW_MS = 100;
+
+/** After how long without an answer the cluster is asked whether another has taken the place of a master. */
+const SLOW_MS = 2_000;
+
+/** Pauses between looks at a cluster of which a master is away: from the first to the longest, in milliseconds. */
+const LOOKS = { first: 100, longest: 1_000 };
+
+/** Every so many steps of cleaning up, of which there is at least one a second, the cluster is asked who has which slots. */
+const STEPS_BETWEEN_LOOKS = 30;
+
+/** How far apart the clocks of masters may be before an operator is told: Redis deletes by its own what is ten minutes old. */
+const CLOCKS_APART_MS = 60_000;
+
+/** What a connection to a master is made with. */
+export interface MasterListener {
+  lost(): void;
+  strayed(channels: readonly string[]): void;
+}
+
+/** One master, and what is known of it. */
+export interface Master {
+  readonly connection: Connection;
+  readonly server: Server;
+}
+
+/** How a cluster is reached. */
+export interface ClusterOptions {
+  /** Nodes of it, as `HOST:PORT`: it is enough when one of them answers. */
+  readonly nodes: readonly string[];
+  urlOf(node: string): string;
+  /** Makes the connection to a master, not yet open. */
+  master(node: string, listener: MasterListener): Master;
+  warn(sentence: string): void;
+}
+
+type MasterOf = Master & { readonly node: string };
+
+/**
+ * The masters of a cluster. Each has a connection as a server of its own has, with the same bounds, and `WAIT` behind its own writes. A
+ * command goes to the master of its slot, and follows where that has gone (MOVED, ASK; Redis cluster specification, "Redirection").
+ */
+export class Cluster implements Servers {
+  readonly tags = bucketTags();
+  readonly #options: ClusterOptions;
+  readonly #masters = new Map<string, MasterOf>();
+  /** The master of each slot. */
+  #owners: (MasterOf | undefined)[] = [];
+  /** What else is a node, as far as anybody said. */
+  #nodes: readonly string[] = [];
+  readonly #channels = new Map<string, { readonly tag: string; owner: MasterOf | undefined }>();
+  #looking: Promise<void> | null = null;
+  #trouble: unknown = null;
+  #isFollowing = false;
+  #isClosed = false;
+  #steps = 0;
+  #clockOffsetMs = 0;
+  #areClocksApart = false;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+  }
+
+  /** Why no node answers, as far as that is known. */
+  get trouble(): unknown {
+    return this.#trouble;
+  }
+
+  /** Connects to all masters. Rejects when no node answers or a master cannot be used or reached; it goes on trying all the same. */
+  async open(): Promise<void> {
+    try {
+      await this.#look();
+      await this.check();
+    } catch (error) {
+      this.#follow();
+      throw error;
+    }
+  }
+
+  route(tag: string): Route {
+    const slot = slotOf(tag);
+    const command = (...args: readonly Argument[]) => this.#send(slot, args, 'command');
+    const lasting = (...args: readonly Argument[]) => this.#send(slot, args, 'lasting');
+    return {
+      command,
+      script: (name, keys, args) => evaluated(command, name, keys, args),
+      lastingScript: (name, keys, args) => evaluated(lasting, name, keys, args),
+    };
+  }
+
+  subscribe(channel: string, tag: string): void {
+    const owner = this.#owners[slotOf(tag)];
+    this.#channels.set(channel, { tag, owner });
+    owner?.connection.subscribe(channel, tag);
+  }
+
+  unsubscribe(channel: string): void {
+    this.#channels.get(channel)?.owner?.connection.unsubscribe(channel);
+    this.#channels.delete(channel);
+  }
+
+  /** That of the master of the first bucket: one has to count for all. Another takes its place where that bucket goes. */
+  get clockOffsetMs(): number {
+    const server = this.#owners[slotOf(this.tags[0] as string)]?.server;
+    if (server?.isInspected) this.#clockOffsetMs = server.clockOffsetMs;
+    return this.#clockOffsetMs;
+  }
+
+  /** Rejects also while a slot of ours has no master: some inboxes could take no mail. */
+  async check(): Promise<void> {
+    for (const tag of this.tags) this.#owner(slotOf(tag));
+    const masters = [...this.#masters.values()];
+    await Promise.all(masters.map(({ server }) => server.check()));
+    const offsets = masters.map(({ server }) => server.clockOffsetMs);
+    const areApart = Math.max(...offsets) - Math.min(...offsets) > CLOCKS_APART_MS;
+    if (areApart && !this.#areClocksApart) {
+      this.#options.warn(
+        'The clocks of the masters of the Redis cluster are more than a minute apart: with ten, mail is lost. Set them, for example by NTP.',
+      );
+    }
+    this.#areClocksApart = areApart;
+  }
+
+  async checkNowAndThen(): Promise<void> {
+    this.#steps += 1;
+    if (this.#steps % STEPS_BETWEEN_LOOKS !== 0) return;
+    await this.#look();
+    await this.check();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#masters.values()].map(({ connection }) => connection.close()));
+  }
+
+  async #send(slot: number, args: readonly Argument[], way: 'command' | 'lasting'): Promise<Reply> {
+    let asked: string | undefined;
+    for (let times = 1; ; times += 1) {
+      let owner: MasterOf | undefined;
+      try {
+        if (asked !== undefined) return await this.#master(asked).connection.asking(...args);
+        owner = this.#owner(slot);
+        await owner.server.usable();
+        return await noticingDelay(SLOW_MS, owner.connection[way](...args), () => this.#look().catch(() => {}));
+      } catch (error) {
+        if (times === REDIRECTIONS || this.#isClosed) throw outOfPatience(error);
+        asked = way === 'command' ? redirection('ASK', error) : undefined;
+        if (asked === undefined && !(await this.#isWorthAnother(error, slot, owner))) throw error;
+      }
+    }
+  }
+
+  /** Does what an error asks for before the command is sent again; resolves to whether that may help. */
+  async #isWorthAnother(error: unknown, slot: number, owner: MasterOf | undefined): Promise<boolean> {
+    const moved = redirection('MOVED', error);
+    if (moved !== undefined) {
+      this.#owners[slot] = this.#master(moved);
+      this.#look().catch(() => {});
+      return true;
+    }
+    // A slot that is on its way is soon there. What is written waits for that, as the keys of one script may be in two places now.
+    if (error instanceof NotNow || redirection('ASK', error) !== undefined) {
+      this.#follow();
+      await pause(NOT_NOW_MS);
+      return true;
+    }
+    if (!(error instanceof StoreAwayError)) return false;
+    this.#follow();
+    if (!(error instanceof NotSent) && owner !== undefined) return false;
+    await this.#look().catch(() => {});
+    return this.#owners[slot] !== owner;
+  }
+
+  #owner(slot: number): MasterOf {
+    const owner = this.#owners[slot];
+    if (owner !== undefined) return owner;
+    throw new StoreAwayError(this.#trouble === null ? `no master has slot ${slot}` : String(this.#trouble));
+  }
+
+  /** The connection to a master, which is made where there is none. */
+  #master(node: string): MasterOf {
+    const known = this.#masters.get(node);
+    if (known !== undefined) return known;
+    const listener: MasterListener = {
+      lost: () => this.#follow(),
+      strayed: (channels) => this.#bringBack(channels).catch(() => {}),
+    };
+    const master = { ...this.#options.master(node, listener), node };
+    this.#masters.set(node, master);
+    // It goes on trying: whoever needs it meanwhile hears what the matter is.
+    master.connection.open().catch(() => {});
+    return master;
+  }
+
+  /** Asks who has which slots; all who ask at the same time share an answer. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #ask(): Promise<void> {
+    const ready = [...this.#masters.values()].filter(({ connection }) => connection.isReady).map(({ node }) => node);
+    const nodes = new Set([...ready, ...this.#nodes, ...this.#options.nodes]);
+    try {
+      this.#apply(await askForTopology([...nodes], this.#options.urlOf));
+      this.#trouble = null;
+    } catch (error) {
+      this.#trouble = error;
+      throw error;
+    }
+  }
+
+  #apply({ ranges, nodes }: Topology): void {
+    if (this.#isClosed) return;
+    const owners: (MasterOf | undefined)[] = [];
+    for (const { from, to, master } of ranges)
+      for (let slot = from; slot <= to; slot += 1) owners[slot] = this.#master(master);
+    this.#owners = owners;
+    this.#nodes = nodes;
+    const used = new Set(owners);
+    for (const [channel, one] of this.#channels) this.#moveChannel(channel, one);
+    for (const master of [...this.#masters.values()]) {
+      if (used.has(master)) continue;
+      this.#masters.delete(master.node);
+      // What it has not answered is repeated where it can be, under the same name.
+      master.connection.drop();
+    }
+  }
+
+  #moveChannel(channel: string, one: { readonly tag: string; owner: MasterOf | undefined }): void {
+    const owner = this.#owners[slotOf(one.tag)];
+    if (owner === one.owner) return;
+    one.owner?.connection.unsubscribe(channel);
+    one.owner = owner;
+    owner?.connection.subscribe(channel, one.tag);
+  }
+
+  /** Subscribes again to channels that a server has sent away. */
+  async #bringBack(channels: readonly string[]): Promise<void> {
+    const owners = channels.map((channel) => this.#channels.get(channel)?.owner);
+    await pause(NOT_NOW_MS);
+    await this.#look();
+    for (const [i, channel] of channels.entries()) {
+      const one = this.#channels.get(channel);
+      // Where it has gone to another, that one has it by now.
+      if (one?.owner !== undefined && one.owner === owners[i]) one.owner.connection.subscribe(channel, one.tag);
+    }
+  }
+
+  /** Looks again and again until every master is there: another may have taken its place. */
+  async #follow(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const isWhole = () =>
+      this.#owners.length > 0 && [...this.#masters.values()].every(({ connection }) => connection.isReady);
+    for (let ms = LOOKS.first; !this.#isClosed; ms = Math.min(2 * ms, LOOKS.longest)) {
+      await pause(ms);
+      await this.#look().catch(() => {});
+      if (isWhole()) break;
+    }
+    this.#isFollowing = false;
+  }
+}
+
+/** Where a master sends whoever asked it, as `HOST:PORT`; undefined for every other error. */
+function redirection(kind: 'MOVED' | 'ASK', error: unknown): string | undefined {
+  if (!(error instanceof RefusedCommand)) return undefined;
+  const [said, , node] = error.message.split(' ');
+  return said === kind ? node : undefined;
+}
+
+function outOfPatience(error: unknown): unknown {
+  const isRedirected = redirection('MOVED', error) !== undefined || redirection('ASK', error) !== undefined;
+  return isRedirected ? new StoreAwayError('the slot is on its way to another master', { cause: error }) : error;
+}

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { startCluster } from '../store/redis/redis-cluster.js';
+import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { NODE_FAULTS } from './nodes.js';
+import type { Staged } from './redis-stages.js';
+
+/** As the servers of the cluster, so that all agree on who is away. */
+const NODE_TIMEOUT_MS = 1_000;
+
+/**
+ * A cluster of three masters, each with a replica, none of which writes anything down. A master that dies is replaced by its replica,
+ * by the cluster itself; where it was, an empty server is started, which becomes a replica of that one.
+ */
+export async function clusterThatFailsOver(): Promise<Staged> {
+  const cluster = await startCluster();
+  const pairs = cluster.masters.map((master, i) => ({ master, replica: cluster.replicas[i] as RedisServer }));
+  const added: RedisServer[] = [];
+  return {
+    settings: ['--store', cluster.url, '--store-replicas', '1'],
+    faults: {
+      'master killed': async () => {
+        const { master, replica } = pairs.shift() as (typeof pairs)[number];
+        await master.end('SIGKILL');
+        await expect.poll(() => replica.command('ROLE')).toMatch(/^master/);
+        const fresh = await replicaOf(replica, master.port);
+        added.push(fresh);
+        pairs.push({ master: replica, replica: fresh });
+      },
+      ...NODE_FAULTS,
+    },
+    // A mail for several masters is taken back where one of them has failed; a node that dies before that leaves halves.
+    allowed: { unacknowledgedMayVanish: true, unacknowledgedMayBeHalved: true },
+    end: () => Promise.all([cluster.end(), ...added.map((server) => server.end('SIGKILL'))]),
+  };
+}
+
+/** Adds an empty server to the cluster, and resolves once it has all that the master has. */
+async function replicaOf(master: RedisServer, port: number): Promise<RedisServer> {
+  const busPort = `${await freePort()}`;
+  const own = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--repl-diskless-sync-delay', '0'];
+  const fresh = await startRedis({ port, args: [...own, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`] });
+  await master.command('CLUSTER', 'MEET', '127.0.0.1', `${port}`, busPort);
+  const id = await master.command('CLUSTER', 'MYID');
+  await expect.poll(() => fresh.command('CLUSTER', 'REPLICATE', id)).toBe('OK');
+  await expect.poll(() => fresh.command('INFO', 'replication')).toContain('master_link_status:up');
+  return fresh;
+}

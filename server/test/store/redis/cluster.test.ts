@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { bucketNumber, CLUSTER_BUCKETS } from '../../../src/store/redis/slots.js';
+import { describeContract } from '../contract.js';
+import { type RedisCluster, startCluster } from './redis-cluster.js';
+import { hasRedis } from './redis-server.js';
+
+describe.skipIf(!hasRedis)('the store in a Redis cluster (skipped without redis-server)', () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.end());
+
+  const newUrl = async () => {
+    await cluster.flush();
+    return cluster.url;
+  };
+  const partOf = (inbox: string) => bucketNumber(inbox, CLUSTER_BUCKETS);
+  describeContract({ newUrl, isDurable: true, answersAtOnce: false, counts: true, partOf, modelRuns: 10 });
+});

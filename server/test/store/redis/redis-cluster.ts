@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { freePort, type RedisServer, startRedis } from './redis-server.js';
+
+const MASTERS = 3;
+const SLOTS = 16_384;
+
+/** After how long masters agree that one of them is away, in milliseconds. */
+const NODE_TIMEOUT_MS = 1_000;
+
+/** How long a cluster may take to become whole. */
+const UNTIL_MS = 50_000;
+
+/** A cluster of its own: three masters, each with as many replicas as were asked for. */
+export interface RedisCluster {
+  /** Its masters as it began, in the order of their slots. */
+  readonly masters: readonly RedisServer[];
+  /** The first replica of each, in the same order. */
+  readonly replicas: readonly RedisServer[];
+  readonly url: string;
+  /** Starts a server again that has ended, as what it was: it finds what became of the cluster meanwhile. */
+  restart(server: RedisServer): Promise<RedisServer>;
+  /** Forgets all that it has. */
+  flush(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly replicas?: boolean;
+  /** What each server is started with. */
+  readonly args?: readonly string[];
+}
+
+/** Starts a cluster, and resolves once every node of it knows that it is whole. */
+export async function startCluster({
+  replicas: hasReplicas = true,
+  args = [],
+}: ClusterOptions = {}): Promise<RedisCluster> {
+  const count = hasReplicas ? 2 * MASTERS : MASTERS;
+  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(args)));
+  const [masters, replicas] = [nodes.slice(0, MASTERS), nodes.slice(MASTERS)];
+  const [first] = nodes as [ClusterNode];
+  for (const [i, { server }] of masters.entries()) {
+    const [from, to] = [Math.floor((i * SLOTS) / MASTERS), Math.floor(((i + 1) * SLOTS) / MASTERS) - 1];
+    await server.command('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${to}`);
+    // Without an epoch of its own each would have to find one first.
+    await server.command('CLUSTER', 'SET-CONFIG-EPOCH', `${i + 1}`);
+  }
+  for (const { server, busPort } of nodes.slice(1)) {
+    await first.server.command('CLUSTER', 'MEET', '127.0.0.1', `${server.port}`, `${busPort}`);
+  }
+  const ids = await Promise.all(masters.map(({ server }) => server.command('CLUSTER', 'MYID')));
+  for (const [i, { server }] of replicas.entries()) {
+    const id = ids[i % MASTERS] as string;
+    await until(async () => (await server.command('CLUSTER', 'REPLICATE', id)) === 'OK');
+  }
+  const isWhole = async ({ server }: ClusterNode) => {
+    const [info, list, own] = await Promise.all([
+      server.command('CLUSTER', 'INFO'),
+      server.command('CLUSTER', 'SLOTS'),
+      server.command('INFO', 'replication'),
+    ]);
+    const named = nodes.filter((node) => list.includes(`${node.server.port}`)).length;
+    return info.includes('cluster_state:ok') && named === nodes.length && !own.includes('master_link_status:down');
+  };
+  await until(async () => (await Promise.all(nodes.map(isWhole))).every(Boolean));
+  const servers = nodes.map(({ server }) => server);
+  return {
+    masters: servers.slice(0, MASTERS),
+    replicas: servers.slice(MASTERS),
+    url: `redis+cluster://${masters.map(({ server }) => `127.0.0.1:${server.port}`).join(',')}`,
+    flush: async () => {
+      await Promise.all(servers.map(({ port }) => flushed(port)));
+    },
+    async restart(server) {
+      const node = nodes.find((one) => one.server === server) as ClusterNode;
+      const restarted = await startRedis({ args: node.args, folder: node.folder, port: server.port });
+      servers.push(restarted);
+      return restarted;
+    },
+    async end() {
+      for (const server of servers) server.process.kill('SIGCONT');
+      await Promise.all(servers.map((server) => server.end('SIGKILL')));
+      await Promise.all(nodes.map(({ folder }) => rm(folder, { recursive: true, force: true })));
+    },
+  };
+}
+
+interface ClusterNode {
+  readonly server: RedisServer;
+  readonly busPort: number;
+  readonly folder: string;
+  readonly args: readonly string[];
+}
+
+async function startNode(args: readonly string[]): Promise<ClusterNode> {
+  const busPort = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-redis-'));
+  const own = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, '--repl-diskless-sync-delay', '0'];
+  const all = [...own, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`, ...args];
+  return { server: await startRedis({ args: all, folder }), busPort, folder, args: all };
+}
+
+/** Resolves once something is so. For hooks, in which Vitest polls nothing. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + UNTIL_MS; !(await isSo()); await pause(20)) {
+    if (Date.now() > end) throw new Error('The cluster did not become whole.');
+  }
+}
+
+/** Has a server forget all that it has: by a connection of our own, as the cases of a contract are many. */
+async function flushed(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('FLUSHALL SYNC\r\n');
+  const [answer] = await once(socket, 'data').catch((error) => [error]);
+  socket.destroy();
+  // A replica does as its master does, and one that has ended has nothing.
+  expect(String(answer)).toMatch(/^\+OK|^-READONLY|ECONNREFUSED/);
+}
