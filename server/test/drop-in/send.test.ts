@@ -26,7 +26,7 @@ test('a mail is composed and delivered as if it had come by SMTP', async () => {
     From: { Email: 'app@else.test', Name: 'Äpp, Inc.' },
     To: [{ Email: to, Name: 'Jane' }],
     Cc: [{ Email: cc }],
-    Bcc: [bcc],
+    Bcc: [bcc, bcc],
     ReplyTo: [{ Email: 'help@else.test' }],
     Subject: 'Wélcome',
     Text: 'Your code is 482913',

@@ -37,7 +37,12 @@ export function addListRoutes(api: App, shared: Shared): void {
   api.get('/api/v1/search', CONFIG, async (request, reply) => {
     const viewer = callers.viewerOf(request);
     const terms = termsOf(request);
-    const find = () => searched(terms, shared, viewer);
+    let lookedAt: number | null = null;
+    const find = async () => {
+      const since = lookedAt;
+      lookedAt = shared.clock.now();
+      return searched(terms, shared, viewer, since);
+    };
     const found = await untilFound(find, shared, { request, reply, waitMs: waitOf(request) });
     return sendList(reply, shared, viewer, found, pageOf(request, PAGE));
   });

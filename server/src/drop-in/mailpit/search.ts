@@ -15,17 +15,22 @@ type NamedAddress = Head['from'];
 
 /**
  * The messages that a search finds, the newest first. A recipient's whole address of a domain that is served leads to his inbox, where no
- * other address is found; everything else is looked for among the newest of all.
+ * other address is found; everything else is looked for among the newest of all. `since` is when the same was looked for in vain: only
+ * what came since then is looked at, since a message never changes.
  */
 export async function searched(
   terms: readonly Term[],
   { inboxes, mailbox, marks }: Searched,
   viewer: Viewer,
+  since: number | null = null,
 ): Promise<readonly Message[]> {
   const recipients = terms.map((term) => recipientIn(term, inboxes));
   const at = recipients.findIndex((recipient) => recipient !== null);
   const recipient = recipients[at] ?? null;
-  const messages = recipient === null ? await mailbox.messages(viewer) : await mailbox.messagesTo(recipient, viewer);
+  const all = recipient === null ? await mailbox.messages(viewer) : await mailbox.messagesTo(recipient, viewer);
+  // Whether it was read is the one thing of a message that does change.
+  const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
+  const messages = isNew ? all.filter((message) => mayHaveComeSince(since, message)) : all;
   const others = terms.filter((_, i) => i !== at);
   // The text of a mail is read last, since that costs most.
   const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
@@ -39,6 +44,13 @@ export async function searched(
     return true;
   };
   return mailbox.matching(messages, passes, viewer);
+}
+
+/** Mail has its time before it is stored, and that of another process is seen some seconds later. */
+const LATE_MS = 60_000;
+
+function mayHaveComeSince(since: number, { emails }: Message): boolean {
+  return emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS);
 }
 
 /** The recipient of a term that names one whole. */

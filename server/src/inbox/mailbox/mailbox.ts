@@ -112,12 +112,14 @@ export class Mailbox {
    * recipient the message was found.
    */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
-    const found = emails[0] as StoredEmail;
+    // Of several in one inbox all but the first have times of their own.
+    const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
+    const found = inOrder[0] as StoredEmail;
     const { store, clock } = this.#options;
     for (const address of recipients) {
       const inbox = inboxOfRecipient(address);
       if (!mayOpen(inbox)) continue;
-      const known = emails.find((email) => email.to === address);
+      const known = inOrder.find((email) => email.to === address);
       if (known !== undefined) return known;
       // As a rule, all recipients' emails have the same time.
       const email = await emailAt(store, inbox, found.receivedAt, clock.now());
