@@ -4,6 +4,7 @@ import { acceptReadFetch } from './suite/accept-read-fetch.js';
 import { delivery } from './suite/delivery.js';
 import { fetching } from './suite/fetch.js';
 import { ingest } from './suite/ingest.js';
+import { nodes } from './suite/nodes.js';
 import { scale } from './suite/scale.js';
 import { start } from './suite/start.js';
 import { stored } from './suite/stored.js';
@@ -14,4 +15,4 @@ import { streams } from './suite/streams.js';
  * `run({ isShort, progress, others })`, which resolves to `{ figures, text }`: figures as figures.js makes them and, where
  * there is more to show, a text. `progress(sentence)` tells what is being done; `others` are servers to measure beside ours.
  */
-export const BENCHMARKS = [ingest, acceptReadFetch, delivery, fetching, streams, start, stored, scale, abuse];
+export const BENCHMARKS = [ingest, acceptReadFetch, delivery, nodes, fetching, streams, start, stored, scale, abuse];

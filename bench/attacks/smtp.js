@@ -29,10 +29,24 @@ const ARRIVING_MS = 3_000;
 /** How long a connection may be held. */
 const HOLDING_MS = 120_000;
 
+/** Whom the service takes for a balancer: its connections begin with a header that tells the client. */
+const BALANCER = '127.0.250.1';
+
+/** As many connections as may wait for their header, and how often each sends a byte of one. None is whole in the five seconds it has. */
+const STALLED = 500;
+const BYTE_EVERY_MS = 4_000;
+
 export const SMTP_ATTACKS = [
   { name: 'costliest mails of 64 KiB', lanes: COSTLY_CONNECTIONS, step: sendCostly },
   { name: '400 connects a second', lanes: HELD_CONNECTIONS, step: connectAndHold },
   { name: 'mails without an end', lanes: UNFINISHED, prepare: prepareUnfinished, step: holdUnfinished },
+  {
+    name: 'a balancer that stalls',
+    lanes: STALLED,
+    address: BALANCER,
+    flags: ['--smtp-proxy', BALANCER],
+    step: stall,
+  },
 ];
 
 const costly = COSTLIEST.map((name) => hostileMail(name, COSTLY_BYTES));
@@ -88,6 +102,22 @@ async function holdUnfinished({ unfinished, signal, ...context }) {
       }
       return 'held';
     });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Opens a connection of the balancer and sends nothing, or its header by one byte every four seconds, until it is sent away. */
+async function stall({ service, address, number, signal }) {
+  const connection = new SmtpConnection(service, { localAddress: address, timeoutMs: HOLDING_MS });
+  const refused = got(() => connection.reply().then(() => '220'));
+  const header = number % 2 === 0 ? '' : 'PROXY TCP4';
+  try {
+    for (let at = 0; ; at++) {
+      connection.write(header.charAt(at));
+      const code = await Promise.race([refused, delay(BYTE_EVERY_MS, null, { signal })]);
+      if (code !== null) return code;
+    }
   } finally {
     connection.close();
   }

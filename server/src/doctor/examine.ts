@@ -6,6 +6,7 @@ import type { Finding } from './finding.js';
 import { checkMx } from './mx.js';
 import { checkNode } from './node-version.js';
 import { checkPorts } from './ports.js';
+import { checkProxies } from './proxies.js';
 import { checkStore, folderOf } from './store.js';
 
 export interface ExamineOptions {
@@ -25,5 +26,13 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     checkClock(folderOf(settings)),
   ]);
   const certificate = await checkCertificate(settings, mx.hosts);
-  return [checkNode(process.version, neededNode()), clock, ...ports, ...store, ...certificate, ...mx.findings];
+  return [
+    checkNode(process.version, neededNode()),
+    clock,
+    ...ports,
+    ...checkProxies(settings),
+    ...store,
+    ...certificate,
+    ...mx.findings,
+  ];
 }

@@ -17,8 +17,9 @@ interface Wanted {
 /** Looks whether each port can be listened on: it is free, or Mayfly itself has it. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
   const { host, metrics } = settings;
+  const isSmtp = (at: string, port: number) => answersAsSmtp(at, port, settings['smtp-proxy']);
   const wanted: Wanted[] = [
-    { setting: 'smtp-port', host, port: settings['smtp-port'], isMayfly: answersAsSmtp },
+    { setting: 'smtp-port', host, port: settings['smtp-port'], isMayfly: isSmtp },
     { setting: 'http-port', host, port: settings['http-port'], isMayfly: answersAsHttp },
   ];
   if (metrics !== null) wanted.push({ setting: 'metrics', ...metrics, isMayfly: answersAsMetrics });

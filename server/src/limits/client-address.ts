@@ -84,6 +84,12 @@ export function parseRange(text: string): AddressRange | null {
   return [address, address instanceof ipaddr.IPv4 ? 32 : 128];
 }
 
+/** A range as it is written. */
+export function shownRange([network, bits]: AddressRange): string {
+  const isOne = bits === (network instanceof ipaddr.IPv4 ? 32 : 128);
+  return isOne ? network.toString() : `${network.toString()}/${bits}`;
+}
+
 /** Whether an address lies in one of the ranges. An IPv4-mapped IPv6 address is its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const bare = withoutZone(address);

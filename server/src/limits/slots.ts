@@ -8,8 +8,8 @@ export interface SlotBounds {
 }
 
 /**
- * Who holds how many of something that is bounded, such as connections or streams (D13). They are resources of this
- * process, so they are counted in it alone, however many processes share a store.
+ * Who holds how many of something that is bounded, such as connections or streams (D13), of those of this process. Where nodes share
+ * a store, those of a client on all of them are counted in `shared/`.
  */
 export class Slots {
   readonly #bounds: SlotBounds;

@@ -10,6 +10,7 @@ import type { Finding } from '../../src/doctor/finding.js';
 import { checkMx } from '../../src/doctor/mx.js';
 import { checkNode } from '../../src/doctor/node-version.js';
 import { checkPorts } from '../../src/doctor/ports.js';
+import { checkProxies } from '../../src/doctor/proxies.js';
 import { checkStore } from '../../src/doctor/store.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { SettingName, Settings } from '../../src/settings/table.js';
@@ -70,6 +71,15 @@ describe('ports', () => {
     },
   );
 
+  test('that Mayfly has, where this machine is one of its proxies', async () => {
+    const proxies = { smtpProxy: ['127.0.0.0/8'] };
+    const mayfly: StartedMayfly = await startMayfly(proxies);
+    opened.push({ close: () => mayfly.stop() });
+    const { port } = mayfly.smtp;
+    const found = await checkPorts(settings({ 'smtp-port': port, 'http-port': 0, 'smtp-proxy': '127.0.0.0/8' }));
+    expect(shown(found)).toContain(`ok smtp-port: Port ${port} of 127.0.0.1 is held by Mayfly, which runs.`);
+  });
+
   test('that Mayfly has', async () => {
     const mayfly: StartedMayfly = await startMayfly({ metrics: 0 });
     opened.push({ close: () => mayfly.stop() });
@@ -90,6 +100,40 @@ describe('ports', () => {
       level: 'problem',
       text: expect.stringContaining('--host: 192.0.2.1 is no address of this machine'),
     });
+  });
+});
+
+describe('proxies', () => {
+  const of = (given: Parameters<typeof settings>[0]) => shown(checkProxies(settings(given)));
+
+  test('are none by default', () => {
+    expect(of({})).toEqual([]);
+  });
+
+  test('that can reach the service', () => {
+    const given = { 'smtp-proxy': '10.0.0.5,2001:db8::/64', 'smtp-proxy-lazy': '127.0.0.1', host: '0.0.0.0' };
+    expect(of(given)).toEqual([
+      'ok smtp-proxy: SMTP connections from 10.0.0.5, 2001:db8::/64 must begin with a PROXY header, before the greeting, and no others may.',
+      "ok smtp-proxy-lazy: SMTP connections from 127.0.0.1 must begin with a PROXY header, with the client's first bytes, and no others may.",
+    ]);
+  });
+
+  test.each(['127.0.0.1', 'localhost', '::1'])('that cannot, for it listens on %s', (host) => {
+    expect(of({ 'smtp-proxy': '10.0.0.5', host })[0]).toBe(
+      `warning smtp-proxy: --host is ${host}, which only this machine reaches, and no proxy of --smtp-proxy is on it. Give the address at which they reach this machine.`,
+    );
+    expect(of({ 'smtp-proxy': '10.0.0.5,127.0.0.0/8,::1', host }).join()).not.toContain('warning');
+  });
+
+  test.each([
+    ['0.0.0.0/0', true],
+    ['10.0.0.0/7', true],
+    ['10.0.0.0/8', false],
+    ['::/0', true],
+    ['2001::/16', false],
+  ])('that are everybody: %s', (range, isWide) => {
+    const found = of({ 'smtp-proxy': range, host: '0.0.0.0' });
+    expect(found.some((text) => text.startsWith('warning') && text.includes(range))).toBe(isWide);
   });
 });
 

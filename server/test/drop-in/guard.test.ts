@@ -1,12 +1,48 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runMayfly } from '../service/process.js';
-import { basic, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher, WORKSPACE } from './catcher.js';
+import {
+  type Answer,
+  basic,
+  freshAddress,
+  PATIENCE_MS,
+  type RunningCatcher,
+  startCatcher,
+  WORKSPACE,
+} from './catcher.js';
 
 const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
 const CATCHERS = [
   ['mailpit', '/api/v1/messages'],
   ['mailhog', '/api/v1/messages'],
 ] as const;
+
+/** How each finds what an address has, and where it shows something of a message. */
+const BY_ADDRESS = {
+  mailpit: {
+    find: (to: string) => `/api/v1/search?query=to:${to}`,
+    paths: (id: string) => [
+      ...['', '/raw', '/headers', '/part/1'].map((part) => `/api/v1/message/${id}${part}`),
+      `/view/${id}.txt`,
+    ],
+  },
+  mailhog: {
+    find: (to: string) => `/api/v2/search?kind=to&query=${to}`,
+    paths: (id: string) => [`/api/v1/messages/${id}`, `/api/v1/messages/${id}/download`],
+  },
+} as const;
+
+/** The request that deletes one message. */
+function deletionOf(name: keyof typeof BY_ADDRESS, id: string, headers = {}): [path: string, init: RequestInit] {
+  if (name === 'mailhog') return [`/api/v1/messages/${id}`, { method: 'DELETE', headers }];
+  return ['/api/v1/messages', { method: 'DELETE', headers, body: JSON.stringify({ IDs: [id] }) }];
+}
+
+/** The IDs of the messages of an answer, whichever server's it is like. */
+function idsIn(answer: Answer): string[] {
+  return (answer.messages ?? answer.items ?? answer).map(({ ID }: Answer) => ID);
+}
 
 let catcher: RunningCatcher;
 
@@ -40,7 +76,13 @@ describe.each(CATCHERS)('%s', (name, list) => {
       expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
       expect(await statusAndCode(list, { method: 'DELETE' })).toEqual([401, 'key-needed']);
       expect(await statusAndCode(list, { headers: basic('wrong-key-0123456789') })).toEqual([401, 'unknown-key']);
-      expect(await statusAndCode(list, { headers: { authorization: 'Basic' } })).toEqual([401, 'unknown-key']);
+      const noPair = `Basic ${Buffer.from(WORKSPACE.key).toString('base64')}`;
+      for (const headers of [{ authorization: 'Basic' }, { authorization: noPair }, basic(`x:${WORKSPACE.key}`)]) {
+        expect(await statusAndCode(list, { headers })).toEqual([401, 'unknown-key']);
+      }
+      // Our own interface knows no such way.
+      const own = await statusAndCode('/api/inbox/acme-team', { headers: basic(WORKSPACE.key) });
+      expect(own).toEqual([401, 'owned-name']);
       for (const headers of [
         basic(WORKSPACE.key),
         basic(WORKSPACE.key, ''),
@@ -50,6 +92,18 @@ describe.each(CATCHERS)('%s', (name, list) => {
         expect(answer.status).toBe(200);
         expect(JSON.stringify(await answer.json())).toContain('Hello');
       }
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'is refused before a body has come',
+    async () => {
+      catcher = await startCatcher(name, { host: '0.0.0.0', ...WITH_KEY });
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(catcher.url).port) });
+      socket.write(`DELETE ${list} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 401 /);
+      socket.destroy();
     },
     PATIENCE_MS,
   );
@@ -92,6 +146,50 @@ describe.each(CATCHERS)('%s', (name, list) => {
       expect(await texts(basic(WORKSPACE.key))).toContain('of both');
       await catcher.ask(list, { method: 'DELETE', headers: basic(WORKSPACE.key) });
       expect(await texts(basic(WORKSPACE.key))).not.toContain('of ');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'finds, shows and deletes no message of a workspace by its address or its ID without its key',
+    async () => {
+      catcher = await startCatcher(name, WITH_KEY);
+      const key = basic(WORKSPACE.key);
+      const { find, paths } = BY_ADDRESS[name];
+      await catcher.send({ to: 'acme-team@app.test', subject: 'of the team' });
+      const of = async (to: string, headers = {}) => idsIn(await catcher.json(find(to), { headers }));
+      const [id = ''] = await of('acme-team@app.test', key);
+      expect(id).not.toBe('');
+      expect(await of('acme-team@app.test')).toEqual([]);
+      for (const path of paths(id)) {
+        expect([path, ...(await statusAndCode(path))]).toEqual([path, 404, 'no-such-message']);
+        expect([path, ...(await statusAndCode(path, { headers: key }))]).toEqual([path, 200, null]);
+      }
+      await catcher.ask(...deletionOf(name, id));
+      expect(await of('acme-team@app.test', key)).toEqual([id]);
+      await catcher.ask(...deletionOf(name, id, key));
+      expect(await of('acme-team@app.test', key)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'shows and deletes of a message that a workspace has, too, the part of everybody',
+    async () => {
+      catcher = await startCatcher(name, WITH_KEY);
+      const key = basic(WORKSPACE.key);
+      const { find, paths } = BY_ADDRESS[name];
+      await catcher.send({ to: ['acme-copy@app.test', 'anybody@app.test'], subject: 'of both' });
+      const ids = async (path: string, headers = {}) => idsIn(await catcher.json(path, { headers }));
+      const [id = ''] = await ids(list);
+      const [theirs = ''] = await ids(list, key);
+      // It stands for an email that the client may see, and leads to the message.
+      expect(theirs).not.toBe(id);
+      expect(await ids(find('anybody@app.test'))).toEqual([id]);
+      for (const path of paths(id)) expect((await catcher.ask(path)).status).toBe(200);
+      await catcher.ask(...deletionOf(name, id));
+      expect(await ids(find('anybody@app.test'), key)).toEqual([]);
+      expect(await ids(find('acme-copy@app.test'), key)).toEqual([theirs]);
     },
     PATIENCE_MS,
   );

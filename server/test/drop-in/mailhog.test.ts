@@ -191,6 +191,8 @@ describe('a list', () => {
     expect(subjects(list)[0]).toBe('the last');
     expect(await mailhog.json('/api/v2/messages?start=58&limit=10')).toMatchObject({ total: 61, count: 3, start: 58 });
     expect(await mailhog.json('/api/v2/messages?limit=999')).toMatchObject({ count: 61 });
+    expect(await mailhog.json('/api/v2/messages?limit=0')).toMatchObject({ count: 50 });
+    expect(await mailhog.json('/api/v1/messages')).toHaveLength(61);
     expect(await mailhog.json('/api/v2/messages?start=99')).toEqual({ total: 61, count: 0, start: 99, items: [] });
   });
 });

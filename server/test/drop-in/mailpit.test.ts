@@ -188,6 +188,8 @@ describe('a message', () => {
     expect(await source.text()).toMatch(/^[\s\S]*Message-ID: <whole@app\.test>[\s\S]*--\r\n$/);
     const saved = await mailpit.ask('/api/v1/message/latest/raw?dl=1');
     expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="${ID}.eml"`);
+    const shown = await mailpit.ask('/api/v1/message/latest/raw?dl=0');
+    expect(shown.headers.get('content-disposition')).toBeNull();
 
     const headers = await mailpit.json(`/api/v1/message/${ID}/headers`);
     expect(headers).toMatchObject({ 'Message-Id': ['<whole@app.test>'], To: ['Jane Doe <jane@y.test>, joe@z.test'] });
@@ -240,6 +242,30 @@ describe('a message', () => {
     });
   });
 
+  test('shows its own images however its HTML names them, and others as they are', async () => {
+    const html = '<img src=cid:logo%40app><p style="background:url(CID:logo@app)"><img src="cid:other@app">';
+    await mailpit.send({ ...WHOLE, html });
+    const { ID, Inline } = await mailpit.json('/api/v1/message/latest');
+    const path = `/api/v1/message/${ID}/part/${Inline[0].PartID}`;
+    // With a slash at the end of the address and one before the path, as some clients ask.
+    expect(await (await mailpit.ask(`//view/${ID}.html`)).text()).toBe(
+      `<img src=${path}><p style="background:url(${path})"><img src="cid:other@app">`,
+    );
+  });
+
+  test('that is the newest of a search is found as latest, too', async () => {
+    for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
+    const of = async (query: string) => (await mailpit.json(`/api/v1/message/latest${query}`)).Subject;
+    expect([await of(''), await of('?query='), await of('?query=subject:t'), await of('?query=-subject:t')]).toEqual([
+      'three',
+      'three',
+      'three',
+      'one',
+    ]);
+    expect((await mailpit.ask('/view/latest.txt?query=subject:four')).status).toBe(404);
+    expect((await mailpit.ask('/api/v1/message/latest/raw?query=tag:x')).status).toBe(400);
+  });
+
   test('without HTML has no page', async () => {
     await mailpit.send({ to: freshAddress() });
     expect((await mailpit.ask('/view/latest.html')).status).toBe(404);
@@ -255,6 +281,9 @@ describe('a message', () => {
     `/api/v1/message/${Buffer.from('mwi6 nobody').toString('base64url')}`,
     `/api/v1/message/${Buffer.from('mwi6 No Body').toString('base64url')}/raw`,
     `/api/v1/message/${'x'.repeat(2_000)}`,
+    ...['zzzzzzzzzzz', (8e15).toString(36), (9e15).toString(36), (2 ** 48).toString(36), '-1', '0'].map(
+      (time) => `/api/v1/message/${Buffer.from(`${time} nobody`).toString('base64url')}`,
+    ),
   ])('that is not there is a 404: %s', async (path) => {
     const answer = await mailpit.ask(path);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
@@ -270,6 +299,15 @@ describe('a message', () => {
       const answer = await mailpit.ask(`/api/v1/message/${encodeURIComponent(id)}/raw?dl=1`);
       expect([id, answer.status]).toEqual([id, 404]);
     }
+  });
+
+  test('has in Bcc whom no header names, once, however the header writes him', async () => {
+    const recipients = ['jane@y.test', 'hidden@y.test', 'hidden@y.test', 'bob@y.test'];
+    const raw = 'To: Jane <Jane@Y.test>\r\nTo: other@y.test\r\nBcc: Bob <BOB@y.test>\r\n\r\nx';
+    await mailpit.send({ envelope: { from: 'a@b.test', to: recipients }, raw });
+    const [{ To, Bcc }] = (await mailpit.json('/api/v1/messages')).messages;
+    expect(To).toEqual([{ Name: 'Jane', Address: 'Jane@Y.test' }]);
+    expect(Bcc.map(({ Address }: Answer) => Address.toLowerCase())).toEqual(['bob@y.test', 'hidden@y.test']);
   });
 
   test('to three is found by each, under one ID, and deleted for all', async () => {
@@ -307,12 +345,24 @@ describe('a search', () => {
     ['to:jane', ['whole']],
     ['to:"Jane Doe"', ['whole']],
     ['-to:jane', ['plain']],
+    ['-to:jane@y.test', ['plain']],
+    ['-to:nobody@y.test', ['plain', 'whole']],
+    ['to:jane@y.test to:joe@z.test', ['whole']],
+    ['to:jane@y.test to:bob@b.test', []],
     ['!to:jane', ['plain']],
     ['cc:carl', ['whole']],
     ['bcc:hidden', ['whole']],
     ['reply-to:help', ['whole']],
     ['addressed:"hidden@y.test"', ['whole']],
     ['addressed:app.test', ['plain', 'whole']],
+    ['addressed:joe', ['whole']],
+    ['addressed:carl', ['whole']],
+    ['addressed:hidden', ['whole']],
+    ['addressed:"Help"', ['whole']],
+    ['WHOLE', ['whole']],
+    ['carl@y', ['whole']],
+    ['-CARL@y', ['plain']],
+    ['-482913', ['plain']],
     ['from:"App, Inc."', ['whole']],
     ['from:APP@APP', ['plain', 'whole']],
     ['subject:whole', ['whole']],
@@ -439,6 +489,9 @@ describe('deleting', () => {
     ['broken JSON', { headers: json, body: '{"IDs":[' }],
     ['a text', { body: 'everything' }],
     ['a list', { headers: json, body: '["one"]' }],
+    ['an empty list', { headers: json, body: '[]' }],
+    ['a number', { headers: json, body: '1' }],
+    ['a word of JSON', { headers: json, body: 'false' }],
     ['a number for the list', { headers: json, body: '{"IDs":1}' }],
     ['numbers in the list', { headers: json, body: '{"IDs":[1]}' }],
     ['a misspelt name', { headers: json, body: '{"ID":["x"]}' }],
@@ -493,14 +546,24 @@ describe('the read state', () => {
     const { messages } = await mailpit.json('/api/v1/messages');
     await put({ IDs: [messages[0].ID], Read: true });
     expect(await read()).toEqual(['three']);
+    expect(await search('subject:t')).toMatchObject({ total: 3, unread: 2, messages_count: 2, messages_unread: 1 });
     await put({ Search: 'subject:one', Read: true });
     expect(await read()).toEqual(['three', 'one']);
     expect(await mailpit.json('/api/v1/messages')).toMatchObject({ total: 3, unread: 1 });
+    expect(await mailpit.json('/api/v1/info')).toMatchObject({ Messages: 3, Unread: 1 });
     expect(await search('is:unread')).toMatchObject({ messages_count: 1, messages_unread: 1, unread: 1 });
-    await put({ Read: true });
+    await put({ Read: true, Search: ' ' });
     expect(await read()).toHaveLength(3);
     await put({});
     expect(await read()).toEqual([]);
+    for (const [value, count] of [
+      ['TRUE', 3],
+      ['no', 0],
+    ] as const) {
+      const form = new URLSearchParams({ read: value });
+      expect((await mailpit.ask('/api/v1/messages', { method: 'PUT', body: form })).status).toBe(200);
+      expect(await read()).toHaveLength(count);
+    }
   });
 
   test.each([{ IDs: ['x'], Search: 'y' }, { Read: 'yes' }, { Search: 'tag:x' }])('is refused for %j', async (body) => {

@@ -111,6 +111,23 @@ test('connections that are open, were taken and were refused', async () => {
   expect(left.get('mayfly_smtp_connections_total{result="accepted"}')).toBe(2);
 });
 
+test('connections of a proxy, once their client is known, or by what is wrong with their header', async () => {
+  service = await startCounting({ smtpProxy: ['127.0.0.1'] });
+  for (const bytes of ['PROXY UNKNOWN\r\n', 'EHLO app.test\r\n', 'PROXY TCP4 nobody\r\n', 'PROXY ']) {
+    const client = await RawClient.open(smtpPort());
+    clients.push(client);
+    await client.send(bytes);
+    if (bytes.endsWith('\n')) await client.reply();
+  }
+  const figures = await scraped(service);
+  expect(figures.get('mayfly_smtp_connections_open')).toBe(1);
+  expect(counted(figures, 'mayfly_smtp_connections_total')).toEqual({
+    'mayfly_smtp_connections_total{result="accepted"}': 1,
+    'mayfly_smtp_connections_total{result="proxy-header-missing"}': 1,
+    'mayfly_smtp_connections_total{result="bad-proxy-header"}': 1,
+  });
+});
+
 test.each<[Parameters<typeof startCounting>[0], string]>([
   [{ smtpDataTime: '300ms' }, 'data-too-late'],
   [{ smtpDataSpeed: '1KiB/150ms' }, 'data-too-slow'],

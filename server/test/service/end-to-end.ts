@@ -17,14 +17,37 @@ export async function readStream(mayfly: RunningMayfly, path: string) {
   return { response, ended };
 }
 
+let starts = 0;
+
+/**
+ * Starts two processes with one store, as one service: mail goes to one, which is the other one each time, and whoever asks for
+ * something asks the other.
+ */
+export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly> {
+  const both = await Promise.all([serve(args), serve(args)]);
+  starts += 1;
+  const [takes, shows] = starts % 2 === 0 ? both : ([both[1], both[0]] as const);
+  return {
+    ...shows,
+    smtpPort: takes.smtpPort,
+    output: () => takes.output() + shows.output(),
+    log: () => takes.log() + shows.log(),
+    async end(signal) {
+      const codes = await Promise.all(both.map((one) => one.end(signal)));
+      return codes.find((code) => code !== 0) ?? 0;
+    },
+  };
+}
+
 /**
  * What a whole service does whose mail outlives it. `kept` gives the settings of a store by this name, the same ones each time. Where
- * another machine's clock counts, mail may go sooner by `clockMs`, and never later.
+ * another machine's clock counts, mail may go sooner by `clockMs`, and never later. `start` starts the service, of one process or of
+ * several.
  */
-export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0): void {
+export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
   describe('one email, from a socket to the test that waits for it', () => {
     test('is in the inbox and in the stream that was open before', async () => {
-      const mayfly = await serve(kept('one'));
+      const mayfly = await start(kept('one'));
       const stream = await readStream(mayfly, 'demo/stream');
       const mail = transportTo(mayfly);
       await mail.sendMail({
@@ -55,7 +78,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
     });
 
     test('a large one is read in a thread of its own, with its text and attachment', async () => {
-      const mayfly = await serve(kept('large'));
+      const mayfly = await start(kept('large'));
       await transportTo(mayfly).sendMail({
         from: 'a@app.test',
         to: 'demo@inbox.test',
@@ -71,7 +94,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
 
   describe('what was accepted', () => {
     test('1,000 mails by 20 connections are all there, strictly by receivedAt', async () => {
-      const mayfly = await serve([...kept('many'), ...UNLIMITED]);
+      const mayfly = await start([...kept('many'), ...UNLIMITED]);
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
       const sent = Array.from({ length: 1000 }, (_, n) =>
         mail.sendMail({
@@ -95,7 +118,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
     });
 
     test('survives a kill -9 while 20 connections deliver: every mail that got 250, and no half one', async () => {
-      const first = await serve([...kept('killed'), ...UNLIMITED]);
+      const first = await start([...kept('killed'), ...UNLIMITED]);
       const accepted: string[] = [];
       const enough = new Promise<void>((resolve) => {
         const mail = transportTo(first, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
@@ -116,7 +139,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
       expect(await first.end('SIGKILL')).toBe('SIGKILL');
       const before = [...accepted];
 
-      const second = await serve([...kept('killed'), ...UNLIMITED]);
+      const second = await start([...kept('killed'), ...UNLIMITED]);
       const found = new Map<string, string>();
       for (let box = 0; box < 50; box++) {
         for (const { subject, body } of (await fetchInbox(second, `box-${box}`)).emails) found.set(subject, body);
@@ -131,11 +154,11 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
     /** How often a mail was seen after a restart until its retention was over, and that it was not seen any more then. */
     async function servedAfterRestart(retentionMs: number): Promise<number> {
       const args = [...kept(`retention-${retentionMs}`), ...UNLIMITED, '--retention', `${retentionMs}ms`];
-      let mayfly = await serve(args);
+      let mayfly = await start(args);
       await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'short-lived' });
       const expiresAt = Date.parse((await fetchInbox(mayfly, 'demo')).emails[0]?.receivedAt ?? '') + retentionMs;
       await mayfly.end('SIGTERM');
-      mayfly = await serve(args);
+      mayfly = await start(args);
 
       let served = 0;
       for (;;) {
@@ -176,7 +199,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
     }
 
     test('lets a message that is under way finish, takes no new one, ends the streams and exits with 0', async () => {
-      const mayfly = await serve([...kept('stopped'), '--domain', 'inbox.test']);
+      const mayfly = await start([...kept('stopped'), '--domain', 'inbox.test']);
       const stream = await readStream(mayfly, 'later/stream');
       const sender = connect(mayfly.smtpPort, '127.0.0.1');
       await say(sender, '', /^220 /);
@@ -193,7 +216,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0):
       expect(await exited).toBe(0);
       expect((await stream.ended).text).toBe(': connected\n\n');
 
-      const again = await serve(kept('stopped'));
+      const again = await start(kept('stopped'));
       expect((await fetchInbox(again, 'demo')).emails[0]?.subject).toBe('under way');
     });
   });

@@ -17,8 +17,9 @@ export function momentOf(text: string, zone: Zone): number | null {
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', offset] = DATE.exec(text) ?? [];
   if (year === undefined) return null;
   const utc = Date.UTC(+year, Number(month) - 1, Number(day), +hour, +minute, +second, Number(fraction.padEnd(3, '0')));
-  // There is no 31st of February.
-  if (new Date(utc).getUTCDate() !== Number(day) || +hour > 23 || +minute > 59 || +second > 59) return null;
+  // There is no 31st of February, no 13th month and no 24:00, which would all be a day of their own.
+  const isDay = new Date(utc).toISOString().startsWith(`${year}-${month}-${day}`);
+  if (!isDay || +minute > 59 || +second > 59) return null;
   return offset === undefined ? zone.momentOf(utc) : utc - offsetMs(offset);
 }
 

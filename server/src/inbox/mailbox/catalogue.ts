@@ -42,6 +42,10 @@ export class Catalogue {
   #walkedAt = Number.NEGATIVE_INFINITY;
   #walking: Promise<void> | null = null;
   #syncing: Promise<void> = Promise.resolve();
+  /** What all wait for who came since the last one began. */
+  #next: Promise<void> | null = null;
+  /** Whether one of them wants what other processes have done, too. */
+  #isWholeNext = false;
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
@@ -63,12 +67,23 @@ export class Catalogue {
    * up to this moment, for which the store is gone through.
    */
   async messages({ isWhole = false } = {}): Promise<readonly Message[]> {
-    const synced = this.#syncing.then(() => this.#sync(isWhole));
-    // Whoever comes next tries again; that it failed is said to whom it failed for.
-    this.#syncing = synced.catch(() => {});
-    await synced;
+    this.#isWholeNext ||= isWhole;
+    await (this.#next ?? this.#begin());
     this.#listing.cut(this.#options.clock.now(), MOST_LISTED);
     return this.#listing.messages;
+  }
+
+  /** Has the list brought up to date once more, after whoever has that done now: what has changed by then is in it for all who wait. */
+  #begin(): Promise<void> {
+    const next = this.#syncing.then(() => {
+      const isWhole = this.#isWholeNext;
+      [this.#next, this.#isWholeNext] = [null, false];
+      return this.#sync(isWhole);
+    });
+    this.#next = next;
+    // Whoever comes next tries again; that it failed is said to whom it failed for.
+    this.#syncing = next.catch(() => {});
+    return next;
   }
 
   async #sync(isWhole: boolean): Promise<void> {

@@ -23,7 +23,7 @@ export interface Viewer {
   readonly leaving: Leaving;
 }
 
-/** How many heads are read in one turn. */
+/** How many heads are read in one turn, or messages opened. */
 const SHARE = 8;
 
 /** How many messages are looked at in one turn whose heads are at hand. */
@@ -51,6 +51,8 @@ export class Mailbox {
   readonly #heads: Heads;
   readonly #turns = new Turns();
   readonly #watchers = new Set<() => void>();
+  /** How many messages were opened, by whomever. */
+  #contents = 0;
 
   constructor(options: MailboxOptions) {
     this.#options = options;
@@ -175,6 +177,9 @@ export class Mailbox {
   }
 
   async #stored({ emails }: Message): Promise<StoredMessage | null> {
+    // Whoever looks for a word reads as many as there are, and hundreds may do so at the same time.
+    this.#contents += 1;
+    if (this.#contents % SHARE === 0) await this.#turns.next();
     try {
       return await openMessage(await this.#options.store.content(emails[0] as StoredEmail));
     } catch (error) {

@@ -8,6 +8,8 @@ export interface RedisProxy {
   serverPort: number;
   /** What is made of the server's answers; they are cut where it throws. */
   answer: (bytes: Buffer) => Buffer;
+  /** Holds back what the server answers over the connections that there are, for good. */
+  silence(): void;
   /** For how long they are held up. */
   lateMs: number;
   /** Cuts all connections. */
@@ -17,6 +19,7 @@ export interface RedisProxy {
 
 export async function startProxy(serverPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
   const listener = createServer((client) => {
     const server = connect(proxy.serverPort, '127.0.0.1');
     for (const socket of [client, server]) {
@@ -30,6 +33,7 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
     }
     client.on('data', (bytes) => server.write(bytes));
     const answer = (bytes: Buffer) => {
+      if (silenced.has(server)) return;
       try {
         client.write(proxy.answer(bytes));
       } catch {
@@ -46,6 +50,9 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
     port: (listener.address() as AddressInfo).port,
     serverPort,
     answer: (bytes) => bytes,
+    silence() {
+      for (const socket of sockets) silenced.add(socket);
+    },
     lateMs: 0,
     cut() {
       for (const socket of sockets) socket.destroy();

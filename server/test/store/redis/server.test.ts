@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
 import { type Store, StoreAwayError, type StoredEmail } from '../../../src/store/store.js';
@@ -92,6 +93,28 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     await expect((async () => distant.list('a', {}, NOON))()).rejects.toThrow(StoreAwayError);
     await expect(distant.ping()).rejects.toThrow(/The store does not answer: .*(?:ECONNREFUSED|closed)/);
     expect(await store.list('a', {}, NOON)).toEqual([]);
+  });
+
+  test('refuses at once what would make more than 64 MiB wait, and makes a connection anew over which nothing comes', async () => {
+    await distant.append(delivery('a', NOON), NOON);
+    proxy.silence();
+    const content = [randomBytes(60_000)];
+    const sent = Array.from({ length: 1_300 }, (_, n) => distant.append(delivery(`box${n}`, NOON, { content }), NOON));
+    const refused: string[] = [];
+    for (const one of sent) one.catch(({ message }) => refused.push(message));
+    // Some 1,100 of them are 64 MiB.
+    await expect.poll(() => refused.filter((message) => message.includes('64 MiB wait')).length).toBeGreaterThan(150);
+    expect(refused.length).toBeLessThan(250);
+    const settled = await Promise.allSettled(sent);
+    const why = 'nothing came for 10 seconds';
+    for (const one of settled.filter(({ status }) => status === 'rejected')) {
+      expect(String((one as PromiseRejectedResult).reason)).toMatch(/64 MiB wait|nothing came for 10 seconds/);
+    }
+    expect(refused.some((message) => message.includes(why))).toBe(true);
+    expect(await textsOf(distant, 'a', NOON)).toHaveLength(1);
+    // What was stored after all was stored once.
+    const counts = await Promise.all(sent.map((_, n) => store.list(`box${n}`, {}, NOON)));
+    expect(Math.max(...counts.map(({ length }) => length))).toBe(1);
   });
 
   test('wakes who watches after the connection was lost, also of what came meanwhile', async () => {

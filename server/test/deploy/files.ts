@@ -1,0 +1,35 @@
+/** What deploy/ holds, read as those would who run it. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from '../../../client/test/packed.js';
+
+export const DEPLOY = path.join(ROOT, 'deploy');
+
+export const HAPROXY_CFG = path.join(DEPLOY, 'haproxy.cfg');
+
+/** A service of the compose file, as far as it is looked at. */
+export interface ComposeService {
+  readonly image: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly networks: readonly string[] | { readonly edge: { readonly ipv4_address: string } };
+  readonly [other: string]: unknown;
+}
+
+export const readRoot = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
+
+/** The address that HAProxy has in the compose file. */
+export function haproxyAddress(services: Readonly<Record<string, ComposeService>>): string {
+  const networks = services.haproxy?.networks;
+  if (networks === undefined || !('edge' in networks)) throw new Error('HAProxy has no address of its own.');
+  return networks.edge.ipv4_address;
+}
+
+export const readDeploy = (file: string): Promise<string> => readFile(path.join(DEPLOY, file), 'utf8');
+
+/** The services of deploy/compose.yaml, by name. */
+export async function composeServices(): Promise<Readonly<Record<string, ComposeService>>> {
+  return parse(await readDeploy('compose.yaml'), { merge: true, strict: true }).services;
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Whether tests with HAProxy run here: CI installs it, elsewhere they are skipped without. */
+export const hasHaproxy = process.env.CI === 'true' || spawnSync('haproxy', ['-v']).error === undefined;
+
+/** How often it is looked whether a port is listened on, and for how long. */
+const LOOK_MS = 20;
+const PATIENCE_MS = 40_000;
+
+export interface Haproxy {
+  /** What it has written of servers that it finds up or down, and of its configuration. */
+  output(): string;
+  end(): Promise<void>;
+}
+
+/** Starts HAProxy with a configuration, and resolves once somebody listens on these ports of 127.0.0.1. */
+export async function startHaproxy(configuration: string, ports: readonly number[]): Promise<Haproxy> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-haproxy-'));
+  const file = path.join(folder, 'haproxy.cfg');
+  await writeFile(file, configuration);
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // A test that failed ends no process.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(() => rm(folder, { recursive: true, force: true }));
+  const haproxy: Haproxy = {
+    output: () => output,
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  try {
+    for (const port of ports) await listening(port, child);
+    return haproxy;
+  } catch (cause) {
+    await haproxy.end();
+    throw new Error(`HAProxy does not listen: ${output}`, { cause });
+  }
+}
+
+async function listening(port: number, child: ChildProcess): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, LOOK_MS))) {
+    if (child.exitCode !== null) throw new Error(`It has ended with ${child.exitCode}.`);
+    if (await canConnect(port)) return;
+    if (Date.now() > end) throw new Error(`Nobody listens on ${port}.`);
+  }
+}
+
+async function canConnect(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
