@@ -132,7 +132,7 @@ export interface StoreLimits {
   readonly retentionMs: number;
   /** How many unexpired emails an inbox takes. */
   readonly maxEmails: number;
-  /** How many bytes the store takes, counted as `cost.ts` does: each message once, and each of its emails. */
+  /** How many bytes the store takes, counted as `cost.ts` does: each message once in each part of the store, and each of its emails. */
   readonly budgetBytes: number;
 }
 
@@ -157,7 +157,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   readonly counts: SharedCounts | null;
 
   /**
-   * Keeps a message for all of its recipients, or for none. Resolves once it is durable (as far as the store is)
+   * Keeps a message for all of its recipients, or for none; a store of several parts may show it in some for a moment before it is
+   * refused, and keeps it in these where the process is killed in between. Resolves once it is durable (as far as the store is)
    * and any list would show it. Each email's `receivedAt` is the delivery's, or the inbox's last one plus 1 ms where
    * that is later; its `expiresAt` is its `receivedAt` plus the retention and never changes. An email that is past its
    * deadline already is accepted and never listed.
@@ -216,7 +217,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean>;
 
   /**
-   * Deletes a bounded number of emails that had been cleared or had expired at `now`, those of longest ago first. Only
+   * Deletes a bounded number of emails that had been cleared or had expired at `now`, those of longest ago first, in each part of it
+   * where a store has several. Only
    * cleaning up: nobody sees them anyway. Resolves to true when there is more to delete.
    */
   purge(now: number): Promise<boolean>;

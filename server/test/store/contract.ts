@@ -26,12 +26,12 @@ export interface Subject {
   readonly isDurable: boolean;
   /** Whether the process has at hand what it reads, so that reads are no promises. */
   readonly answersAtOnce: boolean;
-  /** Whether those who share it count together. */
-  readonly counts?: boolean;
   /** Which part of it has an inbox, where it has several: a message is kept once in each, and counted as often. */
   readonly partOf?: (inbox: string) => unknown;
   /** How many sequences of steps are compared with a model, where each takes long. */
   readonly modelRuns?: number;
+  /** Whether those who share it count together. */
+  readonly counts?: boolean;
 }
 
 /** Opens a store, a new one where no url is given. It is closed after the test. */

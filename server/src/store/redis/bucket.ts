@@ -56,10 +56,12 @@ export class Bucket {
     }
   }
 
-  /** Takes back what `append` has stored of a part, or might still store. */
-  async takeBack(part: Part, now: number, retentionMs: number, hasCome: boolean): Promise<void> {
+  /** What takes back what `append` has stored of a part, or might still store. It keeps no byte of the mail. */
+  takingBack(part: Part, now: number, retentionMs: number, hasCome: boolean): () => Promise<void> {
     const { keys, args } = takingBack(this.keys, part, now, retentionMs, hasCome);
-    await repeated(() => this.lasting('take-back', keys, args), REPEATS);
+    return async () => {
+      await repeated(() => this.lasting('take-back', keys, args), REPEATS);
+    };
   }
 
   /** What an inbox shows, newest first. */
@@ -89,6 +91,7 @@ export class Bucket {
     return isThere === null ? null : bytes;
   }
 
+  /** An email's index; null once it is deleted. */
   async index(email: RedisEmail): Promise<Buffer | null> {
     const bytes = await this.field(email, 'i');
     return bytes && unpacked(bytes, email.indexBytes);

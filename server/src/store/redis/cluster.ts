@@ -1,5 +1,5 @@
 import { StoreAwayError } from '../store.js';
-import { type Connection, evaluated, pause, RefusedCommand } from './connection.js';
+import { type Connection, evaluated, noticingDelay, pause, RefusedCommand } from './connection.js';
 import { type Argument, NotNow, NotSent, type Reply } from './replies.js';
 import type { Server } from './server.js';
 import type { Route, Servers } from './servers.js';
@@ -9,6 +9,9 @@ import { askForTopology, type Topology } from './topology.js';
 /** How often a command follows what a cluster answers to it, and how long it waits where it was told to come again. */
 const REDIRECTIONS = 20;
 const NOT_NOW_MS = 100;
+
+/** After how long without an answer the cluster is asked whether another has taken the place of a master. */
+const SLOW_MS = 2_000;
 
 /** Pauses between looks at a cluster of which a master is away: from the first to the longest, in milliseconds. */
 const LOOKS = { first: 100, longest: 1_000 };
@@ -148,7 +151,7 @@ export class Cluster implements Servers {
         if (asked !== undefined) return await this.#master(asked).connection.asking(...args);
         owner = this.#owner(slot);
         await owner.server.usable();
-        return await owner.connection[way](...args);
+        return await noticingDelay(SLOW_MS, owner.connection[way](...args), () => this.#look().catch(() => {}));
       } catch (error) {
         if (times === REDIRECTIONS || this.#isClosed) throw outOfPatience(error);
         asked = way === 'command' ? redirection('ASK', error) : undefined;
@@ -231,7 +234,8 @@ export class Cluster implements Servers {
     for (const master of [...this.#masters.values()]) {
       if (used.has(master)) continue;
       this.#masters.delete(master.node);
-      master.connection.close().catch(() => {});
+      // What it has not answered is repeated where it can be, under the same name.
+      master.connection.drop();
     }
   }
 

@@ -22,23 +22,20 @@ const CLOSE_MS = ANSWER_MS + 1_000;
 /** How many commands wait for their answer at most; whoever comes then is told so at once. */
 const MAX_WAITING = 20_000;
 
-/** How many bytes of commands wait for their answer at most, beside one command that has more by itself. */
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-
 /** Pauses between attempts to connect: from the first to the longest, in milliseconds. */
 const RETRY = { first: 50, longest: 1_000 };
 
 /** How many channels one command subscribes to. */
 const CHANNELS_AT_ONCE = 500;
 
-/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
-export { ErrorReply as RefusedCommand };
-
 /**
  * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
- * `min-replicas-to-write` asks for, or has become a replica itself; its cluster is not whole, or moves a slot.
+ * `min-replicas-to-write` asks for, has become a replica itself, or its cluster is not whole or moves the slot.
  */
 const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
+
+/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
+export { ErrorReply as RefusedCommand };
 
 /** What a connection tells whoever uses it. */
 export interface ConnectionListener {
@@ -74,9 +71,6 @@ export class Connection {
   /** The connections that are waited for, each by all who do so together. */
   readonly #readies = new Map<Client, Promise<void>>();
   #waiting = 0;
-  #waitingBytes = 0;
-  /** How many answers came over a connection. */
-  readonly #answers = new Map<Client, number>();
   /** Why there is no connection, as far as that is known. */
   #trouble: unknown = null;
 
@@ -191,11 +185,16 @@ export class Connection {
 
   /** Waits for the answers that are due, and lets go. */
   async close(): Promise<void> {
-    this.#close(new StoreAwayError('the server is not used any more'));
     for (const client of this.#clients) {
       if (client.isReady) await this.#within(CLOSE_MS, client.close()).catch(() => {});
-      if (client.isOpen) client.destroy();
     }
+    this.drop();
+  }
+
+  /** Lets go at once: whoever waits for an answer is told that the connection is lost. */
+  drop(): void {
+    this.#close(new StoreAwayError('the server is not used any more'));
+    for (const client of this.#clients) if (client.isOpen) client.destroy();
   }
 
   /** What was said meanwhile is lost, so whoever waits looks once. */
@@ -230,48 +229,18 @@ export class Connection {
   };
 
   async #answer(client: Client, args: readonly Argument[]): Promise<Reply> {
-    const bytes = args.reduce((sum, { length }) => sum + length, 0);
-    this.#checkRoom(bytes);
+    if (this.#waiting >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands wait for an answer`);
     this.#waiting += 1;
-    this.#waitingBytes += bytes;
     try {
       // A connection that is lost is back in a moment, as a rule.
       if (!client.isReady) await this.#ready(client);
-      return await this.#answered(client, client.sendCommand<Reply>(args));
+      return await this.#within(ANSWER_MS, client.sendCommand<Reply>(args));
     } catch (error) {
       if (error instanceof ErrorReply && NOT_NOW.test(error.message)) throw new NotNow(error.message, { cause: error });
       if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {
       this.#waiting -= 1;
-      this.#waitingBytes -= bytes;
-    }
-  }
-
-  #checkRoom(bytes: number): void {
-    if (this.#waiting >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands wait for an answer`);
-    if (this.#waitingBytes === 0 || this.#waitingBytes + bytes <= MAX_WAITING_BYTES) return;
-    throw new StoreAwayError(`commands of ${MAX_WAITING_BYTES / 1024 / 1024} MiB wait for an answer`);
-  }
-
-  /**
-   * What is answered in time. A connection over which nothing at all has come meanwhile is made anew, for it may be one that nobody
-   * is at the other end of; and what was written to it, and is refused now, is not carried out some time later.
-   */
-  async #answered(client: Client, reply: Promise<Reply>): Promise<Reply> {
-    const before = this.#answers.get(client);
-    const note = () => this.#answers.set(client, (this.#answers.get(client) ?? 0) + 1);
-    reply.then(note, (error) => error instanceof ErrorReply && note());
-    try {
-      return await this.#within(ANSWER_MS, reply);
-    } catch (error) {
-      const isSilent = error instanceof StoreAwayError && this.#answers.get(client) === before;
-      if (isSilent && client.isOpen) {
-        note();
-        client.destroy();
-        client.connect().catch(() => {});
-      }
-      throw error;
     }
   }
 
@@ -324,6 +293,16 @@ export async function askOnce({ url }: Pick<RedisAddress, 'url'>, ...args: reado
   } finally {
     late.catch(() => {});
     if (client.isOpen) client.destroy();
+  }
+}
+
+/** Calls `late` where a promise takes longer than so many milliseconds, and gives what becomes of it. */
+export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: () => void): Promise<T> {
+  const timer = setTimeout(late, ms);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -4,7 +4,7 @@ import { RefusedCommand } from './connection.js';
 import type { ScriptName } from './lua.js';
 import type { Reply } from './replies.js';
 
-/** Runs a script where this hash tag is, as the store does with its own. */
+/** Runs a script where the keys with a hash tag are. */
 type Run = (tag: string, name: ScriptName, keys: readonly string[], args: readonly string[]) => Promise<Reply>;
 
 /** Counts in Redis. Each has one key, a hash tag of its own, so that a cluster spreads them; Redis deletes it when it is over. */
@@ -45,8 +45,9 @@ export class RedisCounts implements SharedCounts {
 
   async #answer(name: ScriptName, count: string, args: readonly (string | number)[]): Promise<number> {
     try {
-      const tag = `limit:${count}`;
-      return (await this.#run(tag, name, [`mayfly:{${tag}}`], args.map(String))) as number;
+      // A tag ends with the first brace.
+      const [tag = ''] = `limit:${count}`.split('}', 1);
+      return (await this.#run(tag, name, [`mayfly:{limit:${count}}`], args.map(String))) as number;
     } catch (error) {
       // Memory is full, or the server is no master any more: it counts nothing for now.
       if (error instanceof RefusedCommand) throw new StoreAwayError(error.message, { cause: error });

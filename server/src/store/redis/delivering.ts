@@ -94,6 +94,7 @@ function membersOf({ delivery, recipients, packed: { chunks }, message }: Part, 
 /** Keys and arguments of the script that stores a part (append.lua). The same ones again store it no second time. */
 export function appending(keys: Keys, part: Part, now: number, { retentionMs, maxEmails, budgetBytes }: StoreLimits) {
   const { receivedAt, summary } = part.delivery;
+  const { index, chunks } = part.packed;
   const inboxes = numbersOf(part.recipients);
   const emails = membersOf(part, retentionMs).flatMap(({ inbox, ordinal, member, own, due }) => {
     return [`${inboxes.get(inbox)}`, `${ordinal}`, member, `${own}`, due];
@@ -101,7 +102,7 @@ export function appending(keys: Keys, part: Part, now: number, { retentionMs, ma
   const cost = costOfMessage(part.delivery);
   const numbers = [now, receivedAt, retentionMs, maxEmails, budgetBytes, GRACE_MS, cost].map(String);
   // Copies: the caller's bytes may be in memory that is shared with a thread.
-  const bytes = [part.packed.index, Buffer.from(summary), `${part.packed.chunks.length}`, ...part.packed.chunks];
+  const bytes = [index, Buffer.from(summary), `${chunks.length}`, ...chunks];
   const inboxKeys = [...inboxes.keys()].flatMap((inbox) => [keys.emails(inbox), keys.state(inbox)]);
   return {
     keys: [keys.due, keys.tally, keys.message(part.message), ...inboxKeys],

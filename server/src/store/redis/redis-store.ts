@@ -25,6 +25,7 @@ import { DUE_INBOXES, dueOf, type RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
 import { bucketNumber } from './slots.js';
 import { storeIn } from './spreading.js';
+import { TakingBack } from './taking-back.js';
 import type { Watches } from './watches.js';
 
 /** How many things that are due are gone through at once for the names of inboxes. */
@@ -41,12 +42,13 @@ const WAITLIST = { addresses: `mayfly:{${WAITLIST_TAG}}:addresses`, entries: `ma
 
 /** A store in a Redis server, or in a cluster of them. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
-  readonly counts: RedisCounts;
+  readonly counts = new RedisCounts((tag, ...script) => this.#run(() => this.#servers.route(tag).script(...script)));
   readonly #servers: Servers;
   readonly #watches: Watches;
   readonly #limits: StoreLimits;
   readonly #buckets: readonly Bucket[];
   readonly #budget: Budget;
+  readonly #takingBack = new TakingBack();
   readonly #waitlist: Bucket;
   /** So that few large messages are held in memory a second time. */
   readonly #large = new Lane(2);
@@ -60,7 +62,6 @@ export class RedisStore implements Store<RedisEmail> {
     this.#buckets = servers.tags.map((tag) => new Bucket(tag, servers.route(tag)));
     this.#budget = new Budget(limits.budgetBytes, this.#buckets);
     this.#waitlist = new Bucket(WAITLIST_TAG, servers.route(WAITLIST_TAG));
-    this.counts = new RedisCounts((tag, ...script) => this.#run(() => servers.route(tag).script(...script)));
   }
 
   readonly #bucketOf = (inbox: string): Bucket => {
@@ -134,6 +135,7 @@ export class RedisStore implements Store<RedisEmail> {
   purge(now: number): Promise<boolean> {
     return this.#run(async () => {
       await this.#servers.checkNowAndThen();
+      await this.#takingBack.again();
       await this.#budget.refresh();
       const buckets = await this.#dueBuckets(now);
       const steps = await Promise.allSettled(buckets.slice(0, BUCKETS_AT_ONCE).map((bucket) => bucket.forget(now)));
@@ -220,7 +222,12 @@ export class RedisStore implements Store<RedisEmail> {
 
   /** Stores what is ready to be stored, and makes room for it where there is none. */
   async #append(delivery: Delivery, packed: Packed, now: number): Promise<Appended> {
-    const spreading = { bucketOf: this.#bucketOf, budget: this.#budget, limits: this.#limits };
+    const spreading = {
+      bucketOf: this.#bucketOf,
+      budget: this.#budget,
+      takingBack: this.#takingBack,
+      limits: this.#limits,
+    };
     for (let isFresh = this.#buckets.length === 1; ; ) {
       const appended = await storeIn(spreading, delivery, packed, now);
       if (appended.stored || appended.reason !== 'store-full') return appended;

@@ -2,11 +2,13 @@ import type { Appended, Delivery, StoreLimits } from '../store.js';
 import type { Bucket, StoredPart } from './bucket.js';
 import type { Budget } from './budget.js';
 import { costOfPart, type Numbered, newMessageName, type Packed, type Part } from './delivering.js';
+import type { TakingBack } from './taking-back.js';
 
 /** What a delivery is stored by. */
 export interface Spreading {
   bucketOf(inbox: string): Bucket;
   readonly budget: Budget;
+  readonly takingBack: TakingBack;
   readonly limits: StoreLimits;
 }
 
@@ -22,7 +24,7 @@ interface Tried {
  * its part or cannot be reached. Until then it can be seen there. A node that dies in between leaves it there, unacknowledged.
  */
 export async function storeIn(
-  { bucketOf, budget, limits }: Spreading,
+  { bucketOf, budget, takingBack, limits }: Spreading,
   delivery: Delivery,
   packed: Packed,
   now: number,
@@ -44,7 +46,11 @@ export async function storeIn(
   const appended = appendedOf(tried, delivery);
   reservation.end(appended?.stored === true);
   if (appended?.stored || tried.length === 1) return appended ?? throwReason(tried);
-  await takeBack(tried, now, limits);
+  const taken = tried.filter(({ result }) => result.status === 'rejected' || typeof result.value !== 'string');
+  const jobs = taken.map(({ bucket, part, result }) => {
+    return bucket.takingBack(part, now, limits.retentionMs, result.status === 'fulfilled');
+  });
+  await Promise.all(jobs.map((job) => takingBack.takeBack(job)));
   return appended ?? throwReason(tried);
 }
 
@@ -70,15 +76,6 @@ function appendedOf(tried: readonly Tried[], { recipients }: Delivery): Appended
   }
   if (reasons.has('inbox-full')) return { stored: false, reason: 'inbox-full' };
   return reasons.size > 0 ? { stored: false, reason: 'store-full' } : { stored: true, receivedAt };
-}
-
-async function takeBack(tried: readonly Tried[], now: number, { retentionMs }: StoreLimits): Promise<void> {
-  await Promise.all(
-    tried.map(async ({ bucket, part, result }) => {
-      if (result.status === 'fulfilled' && typeof result.value === 'string') return;
-      await bucket.takeBack(part, now, retentionMs, result.status === 'fulfilled');
-    }),
-  );
 }
 
 function throwReason(tried: readonly Tried[]): never {

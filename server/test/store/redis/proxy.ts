@@ -17,7 +17,8 @@ export interface RedisProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(serverPort: number): Promise<RedisProxy> {
+/** Listens on a free port where none is given. */
+export async function startProxy(serverPort: number, port = 0): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
   const listener = createServer((client) => {
@@ -44,7 +45,7 @@ export async function startProxy(serverPort: number): Promise<RedisProxy> {
       if (proxy.lateMs === 0) answer(bytes);
       else setTimeout(answer, proxy.lateMs, bytes);
     });
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(listener, 'listening');
   const proxy: RedisProxy = {
     port: (listener.address() as AddressInfo).port,

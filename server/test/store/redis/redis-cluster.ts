@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { freePort, type RedisServer, startRedis } from './redis-server.js';
@@ -20,6 +23,8 @@ export interface RedisCluster {
   /** The first replica of each, in the same order. */
   readonly replicas: readonly RedisServer[];
   readonly url: string;
+  /** Starts a server again that has ended, as what it was: it finds what became of the cluster meanwhile. */
+  restart(server: RedisServer): Promise<RedisServer>;
   /** Forgets all that it has. */
   flush(): Promise<void>;
   end(): Promise<void>;
@@ -27,17 +32,17 @@ export interface RedisCluster {
 
 export interface ClusterOptions {
   readonly replicas?: boolean;
-  /** What each server is started with. */
-  readonly args?: readonly string[];
+  /** What a server is started with, asked for each. */
+  readonly args?: () => Promise<readonly string[]>;
 }
 
 /** Starts a cluster, and resolves once every node of it knows that it is whole. */
 export async function startCluster({
   replicas: hasReplicas = true,
-  args = [],
+  args = async () => [],
 }: ClusterOptions = {}): Promise<RedisCluster> {
   const count = hasReplicas ? 2 * MASTERS : MASTERS;
-  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(args)));
+  const nodes = await Promise.all(Array.from({ length: count }, async () => startNode(await args())));
   const [masters, replicas] = [nodes.slice(0, MASTERS), nodes.slice(MASTERS)];
   const [first] = nodes as [ClusterNode];
   for (const [i, { server }] of masters.entries()) {
@@ -70,10 +75,18 @@ export async function startCluster({
     replicas: servers.slice(MASTERS),
     url: `redis+cluster://${masters.map(({ server }) => `127.0.0.1:${server.port}`).join(',')}`,
     flush: async () => {
-      await Promise.all(masters.map(({ server }) => flushed(server.port)));
+      await Promise.all(servers.map(({ port }) => flushed(port)));
     },
-    end: async () => {
+    async restart(server) {
+      const node = nodes.find((one) => one.server === server) as ClusterNode;
+      const restarted = await startRedis({ args: node.args, folder: node.folder, port: server.port });
+      servers.push(restarted);
+      return restarted;
+    },
+    async end() {
+      for (const server of servers) server.process.kill('SIGCONT');
       await Promise.all(servers.map((server) => server.end('SIGKILL')));
+      await Promise.all(nodes.map(({ folder }) => rm(folder, { recursive: true, force: true })));
     },
   };
 }
@@ -81,13 +94,16 @@ export async function startCluster({
 interface ClusterNode {
   readonly server: RedisServer;
   readonly busPort: number;
+  readonly folder: string;
+  readonly args: readonly string[];
 }
 
 async function startNode(args: readonly string[]): Promise<ClusterNode> {
   const busPort = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-redis-'));
   const own = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, '--repl-diskless-sync-delay', '0'];
-  const server = await startRedis({ args: [...own, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`, ...args] });
-  return { server, busPort };
+  const all = [...own, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`, ...args];
+  return { server: await startRedis({ args: all, folder }), busPort, folder, args: all };
 }
 
 /** Resolves once something is so. For hooks, in which Vitest polls nothing. */
@@ -101,7 +117,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 async function flushed(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.write('FLUSHALL SYNC\r\n');
-  const [answer] = await once(socket, 'data');
-  expect(String(answer)).toBe('+OK\r\n');
+  const [answer] = await once(socket, 'data').catch((error) => [error]);
   socket.destroy();
+  // A replica does as its master does, and one that has ended has nothing.
+  expect(String(answer)).toMatch(/^\+OK|^-READONLY|ECONNREFUSED/);
 }

@@ -1,0 +1,166 @@
+import { writeFile } from 'node:fs/promises';
+import { generate } from 'selfsigned';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startProxy } from '../store/redis/proxy.js';
+import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
+import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { temporaryDirectories } from '../store/temporary.js';
+import { describeEndToEnd, readStream } from './end-to-end.js';
+import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
+
+/** How far a node may think a master's clock ahead, which it asks for over the network: mail goes sooner by as much. */
+const CLOCK_MS = 1_000;
+
+const newFolder = temporaryDirectories();
+
+const UNLIMITED = ['--fetch-limit', 'off'];
+
+const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: string) =>
+  transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject, text: 'Your code is 482913' });
+
+const isReady = async ({ url }: RunningMayfly) => (await fetch(`${url}/readyz`)).ok;
+
+describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterEach(async () => {
+    endAll();
+    await cluster.flush();
+  });
+  afterAll(() => cluster.end());
+
+  const onAll = (...command: string[]) => Promise.all(cluster.masters.map((master) => master.command(...command)));
+
+  describeEndToEnd(() => ['--store', cluster.url], CLOCK_MS);
+
+  test('two nodes are one service: mail into one for several inboxes, the stream and the inboxes on the other', async () => {
+    const store = ['--store', cluster.url, ...UNLIMITED];
+    const [one, two] = await Promise.all([serve([...store, '--store-replicas', '1']), serve(store)]);
+    const stream = await readStream(two, 'box3/stream');
+    const boxes = Array.from({ length: 20 }, (_, n) => `box${n}`);
+    await mailTo(
+      one,
+      boxes.map((box) => `${box}@inbox.test`),
+      'over there',
+    );
+    expect((await stream.ended).text).toContain('"subject":"over there"');
+    for (const box of boxes) expect((await fetchInbox(two, box)).count).toBe(1);
+    const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', '--store', cluster.url]);
+    const hosts = cluster.masters.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    expect(doctor.stdout).toContain(`The store on the cluster ${hosts} opens. It has 20 emails in 1 MiB.`);
+  });
+
+  test('that cannot be reached at the start is waited for, and until then nothing is ready or taken', async () => {
+    const port = await freePort();
+    const mayfly = await serve(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
+    expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
+    expect(await isReady(mayfly)).toBe(false);
+    await expect(mailTo(mayfly, 'demo@inbox.test', 'too soon')).rejects.toThrow(/451 .* does not answer/);
+    expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
+    const proxy = await startProxy((cluster.masters[0] as RedisServer).port, port);
+    await expect.poll(() => isReady(mayfly)).toBe(true);
+    await mailTo(mayfly, 'demo@inbox.test', 'in time');
+    expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
+    await proxy.close();
+  });
+
+  test('whose masters have no memory left has mail refused with 452 until there is room', async () => {
+    const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
+    await mailTo(mayfly, 'demo@inbox.test', 'kept');
+    await onAll('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(mailTo(mayfly, ['demo@inbox.test', 'other@inbox.test'], 'too much')).rejects.toThrow(/452/);
+    expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
+    expect((await fetchInbox(mayfly, 'other')).count).toBe(0);
+    await onAll('CONFIG', 'SET', 'maxmemory', '0');
+    await mailTo(mayfly, 'demo@inbox.test', 'again');
+    expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
+  });
+
+  test('of which one master would delete mail is refused at the start, and warned of later', async () => {
+    const mayfly = await serve(['--store', cluster.url]);
+    const [, master] = cluster.masters as [RedisServer, RedisServer];
+    await master.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    const { exitCode, stderr } = await runMayfly(['serve', '--store', cluster.url]);
+    await isReady(mayfly);
+    await master.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    expect(stderr).toContain(`the master 127.0.0.1:${master.port} has maxmemory-policy allkeys-lru`);
+    expect(exitCode).toBe(2);
+    expect(mayfly.log()).toContain(`the master 127.0.0.1:${master.port} has maxmemory-policy allkeys-lru now`);
+  });
+
+  describe('named wrongly', () => {
+    const refused = async (store: string) => {
+      const { exitCode, stderr } = await runMayfly(['serve', '--store', store]);
+      expect(stderr).toMatch(/^mayfly: --store: [^\n]+\n$/);
+      expect(stderr).not.toContain('s3cret');
+      expect(exitCode).toBe(2);
+      return stderr;
+    };
+
+    test('a node of it as a server of its own is told what to write', async () => {
+      const [{ port }] = cluster.masters as [RedisServer];
+      expect(await refused(`redis://127.0.0.1:${port}`)).toContain(
+        'Name the cluster by some of its nodes: redis+cluster://',
+      );
+    });
+
+    test('a server of its own as a cluster is told what to write', async () => {
+      const own = await startRedis();
+      expect(await refused(`redis+cluster://127.0.0.1:${own.port}`)).toContain(
+        `the server 127.0.0.1:${own.port} is none of a cluster. For a server of its own write redis://HOST:PORT`,
+      );
+      await own.end();
+    });
+
+    test('a name or a password that is wrong lets nobody in', async () => {
+      const [{ port }] = cluster.masters as [RedisServer];
+      expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
+        /lets nobody in: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,
+      );
+    });
+
+    test.each([
+      'redis+cluster://',
+      'redis+cluster://:s3cret@',
+      'redis+cluster://host:1/3',
+      'redis+cluster://s3cret@a,b:x',
+    ])('%s is no cluster', async (url) => {
+      expect(await refused(url)).toContain('redis+cluster://HOST:PORT,HOST:PORT');
+    });
+  });
+
+  test('with TLS is believed where its certificates are trusted', async () => {
+    const folder = await newFolder();
+    const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    });
+    await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
+    const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
+    const ports: number[] = [];
+    const args = async () => {
+      const port = await freePort();
+      ports.push(port);
+      return ['--tls-port', `${port}`, '--tls-cluster', 'yes', ...files, '--tls-auth-clients', 'no'];
+    };
+    const secret = await startCluster({ replicas: false, args });
+    const store = ['--store', `rediss+cluster://127.0.0.1:${ports[0]}`, ...UNLIMITED];
+    const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
+    await mailTo(mayfly, ['a@inbox.test', 'b@inbox.test', 'c@inbox.test'], 'in secret');
+    for (const inbox of ['a', 'b', 'c']) expect((await fetchInbox(mayfly, inbox)).count).toBe(1);
+    const distrusting = await serve(store);
+    expect(distrusting.log()).toContain('self-signed certificate');
+    expect(await isReady(distrusting)).toBe(false);
+    await secret.end();
+  });
+
+  test('lets in whom it knows', async () => {
+    await onAll('ACL', 'SETUSER', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all');
+    const [{ port }] = cluster.masters as [RedisServer];
+    const mayfly = await serve(['--store', `redis+cluster://mayfly:s3cret%2F@127.0.0.1:${port}`]);
+    await mailTo(mayfly, 'demo@inbox.test', 'let in');
+    expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open-store.js';
+import { bucketNumber, bucketTags, CLUSTER_BUCKETS, slotOf } from '../../../src/store/redis/slots.js';
+import type { Store } from '../../../src/store/store.js';
+import { letter, NOON, ROOMY, textsOf } from '../mail.js';
+import { type RedisCluster, startCluster } from './redis-cluster.js';
+import { hasRedis, type RedisServer } from './redis-server.js';
+
+/** The first so many slots of the first master are moved to the second. */
+const MOVED_SLOTS = 200;
+
+const TAGS = bucketTags();
+
+const slotOfInbox = (inbox: string) => slotOf(TAGS[bucketNumber(inbox, CLUSTER_BUCKETS)] as string);
+
+/** So many inboxes whose slots are at least `from` and less than `to`. */
+function inboxesIn(from: number, to: number, count: number): string[] {
+  const found: string[] = [];
+  for (let n = 0; found.length < count; n++) {
+    const slot = slotOfInbox(`box${n}`);
+    if (slot >= from && slot < to) found.push(`box${n}`);
+  }
+  return found;
+}
+
+/** Stores letters one behind the other, each for two inboxes, until it is stopped; remembers those that were acknowledged. */
+function storeOnAndOn(store: Store, inboxes: readonly string[]) {
+  const acknowledged: { readonly text: string; readonly inboxes: readonly string[] }[] = [];
+  let isStopped = false;
+  const lane = async (name: number) => {
+    for (let n = 0; !isStopped; n++) {
+      const [text, both] = [
+        `${name}/${n}`,
+        [0, 1].map((i) => inboxes[(name + n * (i + 1)) % inboxes.length] as string),
+      ];
+      const isStored = await store.append(letter(both, NOON, text), NOON).then(
+        ({ stored }) => stored,
+        (error) => {
+          if (error.name !== 'StoreAwayError') throw error;
+          return false;
+        },
+      );
+      if (isStored) acknowledged.push({ text, inboxes: both });
+    }
+  };
+  const lanes = [0, 1, 2, 3].map(lane);
+  return {
+    acknowledged,
+    async stop() {
+      isStopped = true;
+      await Promise.all(lanes);
+    },
+  };
+}
+
+/** Expects all that was acknowledged in all of its inboxes, and nothing twice. */
+async function expectComplete(store: Store, { acknowledged }: Pick<ReturnType<typeof storeOnAndOn>, 'acknowledged'>) {
+  const expected = new Map<string, string[]>();
+  for (const { text, inboxes } of acknowledged) {
+    for (const inbox of inboxes) expected.set(inbox, [...(expected.get(inbox) ?? []), text]);
+  }
+  for (const [inbox, texts] of expected) {
+    const found = await textsOf(store, inbox, NOON);
+    expect(texts.filter((text) => !found.includes(text))).toEqual([]);
+    const toOnlyOne = texts.filter((text, i) => texts.indexOf(text) === i);
+    expect(found.filter((text) => toOnlyOne.includes(text)).length).toBe(texts.length);
+  }
+}
+
+describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-server)', () => {
+  let cluster: RedisCluster;
+  let one: Store;
+  let two: Store;
+  const opening = { warn: () => {}, replicas: 1 };
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  beforeEach(async () => {
+    await cluster.flush();
+    [one, two] = await Promise.all([openStore(cluster.url, ROOMY), openStore(cluster.url, ROOMY, 'create', opening)]);
+  });
+  afterEach(() => Promise.all([one.close(), two.close()]));
+  afterAll(() => cluster.end());
+
+  test('spreads inboxes evenly over the slots, and keeps what belongs together in one', async () => {
+    const slots = TAGS.map(slotOf).sort((a, b) => a - b);
+    for (const [i, slot] of slots.entries()) expect(Math.floor(slot / (16_384 / CLUSTER_BUCKETS))).toBe(i);
+    const asked = await cluster.masters[0]?.command('CLUSTER', 'KEYSLOT', `mayfly:{${TAGS[7]}}:due`);
+    expect(slotOf(TAGS[7] as string)).toBe(Number(asked));
+    await one.append(letter(inboxesIn(0, 16_384, 30), NOON, 'to all'), NOON);
+    const held = await Promise.all(cluster.masters.map((master) => master.command('DBSIZE')));
+    for (const keys of held) expect(Number(keys)).toBeGreaterThan(0);
+  });
+
+  test('takes back what one bucket refuses', async () => {
+    const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
+    const small = await openStore(cluster.url, { ...ROOMY, maxEmails: 1 });
+    await small.append(letter(here, NOON, 'first'), NOON);
+    const before = await small.usage();
+    expect(await small.append(letter([there, here], NOON, 'second'), NOON)).toEqual({
+      stored: false,
+      reason: 'inbox-full',
+    });
+    expect(await textsOf(small, there, NOON)).toEqual([]);
+    expect(await small.usage()).toEqual(before);
+    await small.append(letter(there, NOON, 'third'), NOON);
+    expect(await textsOf(small, there, NOON)).toEqual(['third']);
+    await small.close();
+  });
+
+  test('loses nothing while slots move from one master to another, and is told of what comes there', async () => {
+    const [watched, ...moved] = inboxesIn(0, MOVED_SLOTS, 5) as [string, ...string[]];
+    const inboxes = [...moved, ...inboxesIn(MOVED_SLOTS, 16_384, 4)];
+    let wakes = 0;
+    one.watch(watched, () => {
+      wakes += 1;
+    });
+    const load = storeOnAndOn(two, inboxes);
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
+    const [from, to] = cluster.masters as [RedisServer, RedisServer];
+    const [fromId, toId] = await Promise.all([from, to].map((master) => master.command('CLUSTER', 'MYID')));
+    const ends = ['--cluster-from', `${fromId}`, '--cluster-to', `${toId}`, '--cluster-slots', `${MOVED_SLOTS}`];
+    await from.command('--cluster', 'reshard', `127.0.0.1:${from.port}`, ...ends, '--cluster-yes');
+    expect(await to.command('CLUSTER', 'SLOTS')).toMatch(/^0\n199\n127\.0\.0\.1\n/m);
+    const soFar = load.acknowledged.length;
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(soFar + 50);
+    await load.stop();
+    await expectComplete(one, load);
+    const wakesBefore = wakes;
+    await two.append(letter(watched, NOON, 'after'), NOON);
+    await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
+  });
+
+  test('loses nothing that was acknowledged when a master dies under load, and its replica takes its place', async () => {
+    const [dying, replica] = [cluster.masters[2], cluster.replicas[2]] as [RedisServer, RedisServer];
+    const [watched, ...its] = inboxesIn(11_000, 16_384, 5) as [string, ...string[]];
+    let wakes = 0;
+    one.watch(watched, () => {
+      wakes += 1;
+    });
+    const load = storeOnAndOn(two, [...its, ...inboxesIn(0, 10_000, 4)]);
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
+    await dying.end('SIGKILL');
+    await expect.poll(() => replica.command('ROLE')).toMatch(/^master/);
+    // It has no replica by now: what it takes is not acknowledged.
+    await expect(two.append(letter(its[0] as string, NOON, 'alone'), NOON)).rejects.toThrow(
+      /The store does not answer/,
+    );
+    await cluster.restart(dying);
+    const isStored = () => two.append(letter(its[0] as string, NOON, 'again'), NOON).then(Boolean, () => false);
+    await expect.poll(isStored).toBe(true);
+    const soFar = load.acknowledged.length;
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(soFar + 50);
+    await load.stop();
+    await expectComplete(one, load);
+    const wakesBefore = wakes;
+    await two.append(letter(watched, NOON, 'woken'), NOON);
+    await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
+    await Promise.all([one.ping(), two.ping()]);
+  });
+
+  test('stores in all or in none where a master stands still', async () => {
+    const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(6_000, 10_000, 1)].flat() as [string, string];
+    const still = cluster.masters[1] as RedisServer;
+    still.process.kill('SIGSTOP');
+    const isStored = await one.append(letter([here, there], NOON, 'both'), NOON).then(
+      ({ stored }) => stored,
+      () => false,
+    );
+    const expected = isStored ? ['both'] : [];
+    // What cannot be taken back at once is so with the next step of cleaning up.
+    const shown = async () => {
+      await one.purge(NOON);
+      return Promise.all([here, there].map((inbox) => textsOf(one, inbox, NOON)));
+    };
+    await expect.poll(() => shown().catch(String)).toEqual([expected, expected]);
+    still.process.kill('SIGCONT');
+    await expect.poll(() => still.command('ROLE')).toMatch(/^slave/);
+    await expect.poll(() => shown().catch(String)).toEqual([expected, expected]);
+  });
+});
