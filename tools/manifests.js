@@ -18,7 +18,7 @@ const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
 /** Files that may name the repository. These tools and tests speak of the placeholder itself. */
-const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js)|(?:^|\/)Dockerfile)$/;
+const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

@@ -26,6 +26,7 @@ const LEFT_OUT = [
   'server/test/service/unread-answers.test.ts',
   'server/test/smtp/conversations.test.ts',
   'server/test/smtp/fuzz.test.ts',
+  'server/test/smtp/haproxy.test.ts',
   'server/test/smtp/hostile.test.ts',
   'server/test/smtp/memory-used-again.test.ts',
   'server/test/smtp/postfix.test.ts',

@@ -268,7 +268,7 @@ export const smtpErrors = {
   proxyHeaderTooLate: {
     code: 421,
     enhanced: '4.4.2',
-    text: 'The PROXY protocol header took too long to arrive: closing the connection',
+    text: 'No PROXY protocol header came in time, with which connections from this address must begin: see --smtp-proxy',
   },
   tooManyAwaited: {
     code: 421,

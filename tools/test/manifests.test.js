@@ -120,6 +120,7 @@ describe('the project moves', () => {
     'tools/release.js': 'OWNER/mayfly',
     'cli/test/a.test.ts': 'OWNER/mayfly',
     Dockerfile: 'LABEL source=https://github.com/OWNER/mayfly\n',
+    'deploy/systemd/mayfly.service': 'Documentation=https://github.com/OWNER/mayfly\n',
   };
   const moved = (repository) =>
     withTree(files, (base) => {
@@ -135,6 +136,7 @@ describe('the project moves', () => {
     expect(JSON.parse(texts['client/package.json']).bugs.url).toBe('https://github.com/Some-One/mayfly.js/issues');
     expect(texts['docs/ci.md']).toBe('image: ghcr.io/some-one/mayfly.js:0.1\nuses: Some-One/mayfly.js/action@v0\n');
     expect(texts.Dockerfile).toBe('LABEL source=https://github.com/Some-One/mayfly.js\n');
+    expect(texts['deploy/systemd/mayfly.service']).toBe('Documentation=https://github.com/Some-One/mayfly.js\n');
     for (const file of ['docs/logo.png', 'tools/release.js', 'cli/test/a.test.ts']) {
       expect(texts[file]).toBe('OWNER/mayfly');
     }

@@ -74,10 +74,11 @@ export class Access {
 
   /**
    * Checks the key of a request and counts the request against the limit of its route. A wrong key counts against the fetches of
-   * its client on every route. Throws 401 and 429, or rejects with them; done at once where the limits are this process's own.
+   * its client on every route. Throws 401 and 429, or rejects with them; done at once where the limits are this process's own. A fetch
+   * is not waited for where it is counted somewhere else: whoever answers it asks `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): Soon<void> {
-    const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null };
+    const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
     request.caller = caller;
     const key = bearerKey(request) ?? (limit === 'drop-in' ? basicKey(request) : null);
     if (key === null) return this.#countUse(request, limit);
@@ -86,6 +87,15 @@ export class Access {
       caller.workspace = workspace;
       return this.#countUse(request, limit);
     });
+  }
+
+  /** What `read` makes for a fetch, read while that is counted somewhere else. Rejects with 429 whatever came of the reading. */
+  whenCounted<T>(request: Request, read: () => Soon<T>): Soon<T> {
+    const { counted } = this.#callerOf(request);
+    if (counted === null) return read();
+    const answer = (async () => read())();
+    answer.catch(() => {});
+    return counted.then(() => answer);
   }
 
   /** Takes a key that came in a form as if it had come in the header. Rejects with 401 and 429. */
@@ -195,10 +205,21 @@ export class Access {
   #countUse(request: Request, limit: Limit | undefined): Soon<void> {
     const { client, workspace } = this.#callerOf(request);
     if (limit === undefined) return;
-    if (limit === 'fetch' && workspace !== null) return this.#count('workspace', workspace);
+    if (limit === 'fetch') return this.#countFetch(request);
     // A team that looks with its key is not kept from it by whoever else has its address.
     const who = (limit === 'look' || limit === 'drop-in') && workspace !== null ? `${client} ${workspace}` : client;
     return withAnswer(this.#count(limit, who), () => this.#tryNameOf(request, limit));
+  }
+
+  /** Counts a fetch: at once, or beside what is read for it. */
+  #countFetch(request: Request): void {
+    const caller = this.#callerOf(request);
+    const { client, workspace } = caller;
+    const counted = workspace === null ? this.#count('fetch', client) : this.#count('workspace', workspace);
+    if (!(counted instanceof Promise)) return;
+    // Whoever answers hears of it.
+    counted.catch(() => {});
+    caller.counted = counted;
   }
 
   /** A look counts as a try of its name, unless that is none. */

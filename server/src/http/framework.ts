@@ -94,7 +94,16 @@ export async function createApp(
     frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log),
   });
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler((error: Error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log));
+  const answerWith = (error: Error, reply: Reply) => answerError(error, reply, limits.maxBodyBytes, log);
+  // Who is over the limit hears that first, whatever else is wrong.
+  app.setErrorHandler((error: Error, { caller }, reply) =>
+    caller?.counted
+      ? caller.counted.then(
+          () => answerWith(error, reply),
+          (refusal) => answerWith(refusal, reply),
+        )
+      : answerWith(error, reply),
+  );
   app.decorateRequest('caller', null);
   beginAnswers(app);
   countAnswers(app, events);

@@ -80,17 +80,19 @@ test('every node of the compose file and the pod have settings with which the se
   expect(settingsOf({ ...Object.fromEntries(variables), MAYFLY_STORE: 'rediss://a.test' })).toMatchObject(shared);
 });
 
-test('the examples of what is secret are settings with which the service starts', async () => {
+test('the files of variables are settings with which the service starts, and a key that was only copied is none', async () => {
   for (const file of ['kubernetes/secret.env.example', 'systemd/mayfly.env']) {
-    const environment = environmentOf(await readDeploy(file));
-    expect(Object.keys(environment).length).toBeGreaterThan(0);
-    expect(settingsOf(environment)).toBeTypeOf('object');
+    const text = await readDeploy(file);
+    expect(settingsOf(variablesOf(text, /^([A-Z_]+)=(.*)$/gm))).toMatchObject({ store: expect.any(String) });
+    const all = variablesOf(text, /^#?([A-Z_]+)=(.*)$/gm);
+    expect(Object.keys(all).filter((name) => !settingNames().map(environmentName).includes(name))).toEqual([]);
+    expect(() => settingsOf(all)).toThrow('MAYFLY_WORKSPACE: "acme=…" is not valid');
   }
 });
 
-/** The variables of a file that has one in a line. */
-function environmentOf(text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+/** The variables of a text that has one in a line. */
+function variablesOf(text: string, line: RegExp): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
 }
 
 test('every variable and flag of ours that docs/scaling.md names is a setting, and every file of deploy/ is there', async () => {

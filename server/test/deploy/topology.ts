@@ -101,6 +101,8 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   });
   const url = `http://${HERE}:${httpPort}`;
   await expect.poll(() => haproxy.hasEnded() || statusOf(url, '/readyz').catch(String)).toBe(200);
+  // What a test counts begins behind that.
+  await expect.poll(haproxy.log).toMatch(/ http node-\d GET 200 /);
   return {
     nodes: [one, two],
     url,

@@ -6,12 +6,17 @@ export const PATIENCE_MS = 30_000;
 
 export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
 
+/** How many mails are sent at the same time, where many are. */
+const AT_ONCE = 20;
+
 /** A service that stands in for another mail catcher. */
 export interface RunningCatcher {
   readonly url: string;
   readonly smtpPort: number;
   /** Sends a mail as an application does, in the envelope that follows from it unless one is given. */
   send(mail: SendMailOptions): Promise<void>;
+  /** Sends so many mails, each to an address of its own, over no more connections at a time than a client may have. */
+  sendMany(count: number): Promise<void>;
   /** Asks for a path. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** The JSON of a path; throws where the answer is an error. */
@@ -26,13 +31,20 @@ export type Answer = any;
 export async function startCatcher(catcher: string, options: StartOptions = {}): Promise<RunningCatcher> {
   const service = await startMayfly({ dropIn: catcher, domain: '*', ...options });
   const transport = createTransport({ host: '127.0.0.1', port: service.smtp.port, ignoreTLS: true });
+  const send = async (mail: SendMailOptions) => {
+    await transport.sendMail({ from: 'app@app.test', subject: 'Hello', text: 'Hello', ...mail });
+  };
   const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, init);
   return {
     url: service.url,
     smtpPort: service.smtp.port,
     ask,
-    async send(mail) {
-      await transport.sendMail({ from: 'app@app.test', subject: 'Hello', text: 'Hello', ...mail });
+    send,
+    async sendMany(count) {
+      for (let sent = 0; sent < count; sent += AT_ONCE) {
+        const share = Array.from({ length: Math.min(AT_ONCE, count - sent) }, () => send({ to: freshAddress() }));
+        await Promise.all(share);
+      }
     },
     async json(path, init) {
       const answer = await ask(path, init);

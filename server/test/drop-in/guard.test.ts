@@ -227,3 +227,18 @@ describe.each(CATCHERS)('%s', (name, list) => {
     PATIENCE_MS,
   );
 });
+
+test(
+  'a search that waits takes the place of a stream, of which a client may have so many',
+  async () => {
+    catcher = await startCatcher('mailpit', { streamsPerClient: 1 });
+    const waiting = new AbortController();
+    const search = '/api/v1/search?query=subject:never&wait=';
+    const first = catcher.ask(`${search}30s`, { signal: waiting.signal }).catch(() => null);
+    await expect.poll(() => statusAndCode(`${search}1ms`)).toEqual([429, 'too-many-streams']);
+    waiting.abort();
+    await first;
+    await expect.poll(() => statusAndCode(`${search}1ms`)).toEqual([200, null]);
+  },
+  2 * PATIENCE_MS,
+);

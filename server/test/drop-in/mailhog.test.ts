@@ -184,7 +184,7 @@ describe('a message', () => {
 
 describe('a list', () => {
   test('is of the newest first, in pages of 50, or of at most 250', async () => {
-    await Promise.all(Array.from({ length: 60 }, () => mailhog.send({ to: freshAddress() })));
+    await mailhog.sendMany(60);
     await mailhog.send({ to: freshAddress(), subject: 'the last' });
     const list = await mailhog.json('/api/v2/messages');
     expect(list).toMatchObject({ total: 61, count: 50, start: 0 });
@@ -210,16 +210,24 @@ describe('a search', () => {
     ['containing', '=E2=82=AC', ['whole']],
     ['containing', 'price 10 €', ['whole']],
     ['containing', 'nowhere', []],
+    ['containing', 'WHOLE', ['whole']],
+    ['containing', 'carl@', ['whole']],
+    ['containing', 'x-run: 42', ['whole']],
+    ['from', 'bounce@', ['plain', 'whole']],
   ])('for %s %s finds %j', async (kind, query, found) => {
     const text = 'Your code is 482913, price 10 €';
     await mailhog.send({
       from: '"The App" <app@app.test>',
       to: 'jane@y.test',
+      cc: 'carl@y.test',
       bcc: 'hidden@y.test',
       subject: 'whole',
       text,
+      headers: { 'X-Run': '42' },
+      envelope: { from: 'bounce@app.test', to: ['jane@y.test', 'carl@y.test', 'hidden@y.test'] },
     });
-    await mailhog.send({ to: 'bob@b.test', subject: 'plain', text: 'A text of few words' });
+    const envelope = { from: 'bounce@app.test', to: 'bob@b.test' };
+    await mailhog.send({ to: 'bob@b.test', subject: 'plain', text: 'A text of few words', envelope });
     const answer = await search(kind, query);
     expect(subjects(answer)).toEqual(found);
     expect(answer).toMatchObject({ total: found.length, count: found.length, start: 0 });

@@ -94,8 +94,14 @@ describe('a list', () => {
     expect(subjects(await mailpit.json('/api/v1/messages?start=99'))).toEqual([]);
   });
 
+  test('has the beginning of each text in one line', async () => {
+    for (const text of [' One \n\n\ttwo ', 'word '.repeat(100)]) await mailpit.send({ to: freshAddress(), text });
+    const snippets = (await mailpit.json('/api/v1/messages')).messages.map(({ Snippet }: Answer) => Snippet);
+    expect(snippets).toEqual([`${'word '.repeat(40).trim()}...`, 'One two']);
+  });
+
   test('has 50 messages unless more are asked for', async () => {
-    await Promise.all(Array.from({ length: 60 }, () => mailpit.send({ to: freshAddress() })));
+    await mailpit.sendMany(60);
     expect(subjects(await mailpit.json('/api/v1/messages'))).toHaveLength(50);
     expect(subjects(await mailpit.json('/api/v1/messages?limit=250'))).toHaveLength(60);
   });
@@ -109,6 +115,7 @@ describe('a message', () => {
     expect(message).toEqual({
       ID,
       MessageID: 'whole@app.test',
+      Read: true,
       From: { Name: 'App, Inc.', Address: 'app@app.test' },
       To: [
         { Name: 'Jane Doe', Address: 'jane@y.test' },
@@ -394,9 +401,11 @@ describe('a search', () => {
     const [{ Created }] = (await mailpit.json('/api/v1/messages')).messages;
     const received = Date.parse(Created);
     const tokyo = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().replace('T', ' ').slice(0, 23);
-    const at = (ms: number) => search(`after:"${tokyo(ms)}"`, '&tz=Asia/Tokyo');
-    expect((await at(received)).messages_count).toBe(1);
-    expect((await at(received + 1)).messages_count).toBe(0);
+    const at = async (term: string, ms: number) =>
+      (await search(`${term}:"${tokyo(ms)}"`, '&tz=Asia/Tokyo')).messages_count;
+    expect([await at('after', received), await at('after', received + 1)]).toEqual([1, 0]);
+    expect([await at('before', received), await at('before', received - 1)]).toEqual([1, 0]);
+    expect([await at('-after', received), await at('-before', received - 1)]).toEqual([0, 1]);
   });
 
   test.each([

@@ -79,6 +79,8 @@ export const MAILPIT = {
   Message: fields({
     ...COMMON,
     ...PEOPLE,
+    // Of versions before: mailpit-api-client asks for it.
+    Read: 'boolean',
     ReturnPath: 'text',
     Date: 'time',
     ListUnsubscribe: fields({ Header: 'text', Links: list('text'), Errors: 'text', HeaderPost: 'text' }),

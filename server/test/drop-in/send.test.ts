@@ -63,6 +63,9 @@ test('a mail is composed and delivered as if it had come by SMTP', async () => {
     'X-Run': ['42'],
     'X-Tags': ['one, two'],
   });
+  expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^bcc:/im);
+  // It stands for the first of its recipients.
+  expect((await mailpit.json('/api/v1/messages')).messages[0].ID).toBe(ID);
   for (const address of [to, cc, bcc]) {
     expect(await mailpit.json(`/api/v1/search?query=to:${address}`)).toMatchObject({ messages: [{ ID }] });
   }
@@ -75,7 +78,11 @@ test('a text of a client ends no header, and reads no file', async () => {
     To: [{ Email: to, Name: 'Jane\r\nBcc: evil@app.test' }],
     Subject: 'Hi\r\nX-Evil: 1\r\n\r\nbody',
     Headers: { 'X-Run': 'a\r\nX-Evil: 1' },
-    Attachments: [{ Content: '', Filename: '/etc/passwd', path: '/etc/passwd', href: 'http://127.0.0.1:1/' }],
+    Tags: ['a\r\nX-Evil: 1'],
+    Attachments: [
+      { Content: '', Filename: 'x\r\nX-Evil: 1', ContentType: 'text/x\r\nX-Evil: 1', ContentID: 'x>\r\nX-Evil: 1' },
+      { Content: '', Filename: '/etc/passwd', path: '/etc/passwd', href: 'http://127.0.0.1:1/' },
+    ],
   });
   const { ID } = (await answer.json()) as Answer;
   const headers = await mailpit.json(`/api/v1/message/${ID}/headers`);
@@ -83,7 +90,9 @@ test('a text of a client ends no header, and reads no file', async () => {
   expect(headers['X-Run']).toEqual(['a X-Evil: 1']);
   const message = await mailpit.json(`/api/v1/message/${ID}`);
   expect(message.Bcc).toEqual([]);
-  expect(message.Attachments).toMatchObject([{ FileName: 'passwd', Size: 0 }]);
+  expect(message.Attachments).toContainEqual(expect.objectContaining({ FileName: 'passwd', Size: 0 }));
+  // Nor does one begin within a part.
+  expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^X-Evil/m);
 });
 
 const TO = [{ Email: 'a@app.test' }];
@@ -110,6 +119,19 @@ test.each<[string, unknown, RegExp]>([
   ['a recipient who can be none', { From: FROM, To: [{ Email: 'a..b@app.test' }] }, /is not the address of an inbox/],
   ['too many recipients', { From: FROM, Bcc: Array(6).fill('a@app.test') }, /more than 5 recipients/],
   ['a header that is its own', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],
+  ['a header that is its own, otherwise written', { From: FROM, To: TO, Headers: { BCC: 'x' } }, /cannot set BCC/],
+  ['headers that are a list', { From: FROM, To: TO, Headers: ['x'] }, /Headers must be an object/],
+  [
+    'too many headers',
+    { From: FROM, To: TO, Headers: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, 'x'])) },
+    /Headers must be an object of at most 100 texts/,
+  ],
+  [
+    'too many attachments',
+    { From: FROM, To: TO, Attachments: Array(101).fill({ Content: '' }) },
+    /Attachments must be a list of at most 100/,
+  ],
+  ['a tag that is no text', { From: FROM, To: TO, Tags: [1] }, /Tags must be text/],
   ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /a name that is none/],
   ['a header that is no text', { From: FROM, To: TO, Headers: { 'X-A': 1 } }, /Headers must be text/],
   ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be text/],
@@ -119,6 +141,28 @@ test.each<[string, unknown, RegExp]>([
   const answer = await post(body);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-mail']);
   expect(((await answer.json()) as Answer).error).toMatch(reason);
+});
+
+test('what is left out, empty or null is not there', async () => {
+  const to = freshAddress();
+  const nothing = {
+    Cc: null,
+    Bcc: [],
+    ReplyTo: null,
+    Subject: null,
+    Text: '',
+    Headers: null,
+    Attachments: null,
+    Tags: [],
+  };
+  const answer = await post({ From: FROM, To: [{ Email: to, Name: null }], ...nothing });
+  expect(answer.status).toBe(200);
+  const [{ ID }] = (await mailpit.json(`/api/v1/search?query=to:${to}`)).messages;
+  expect(await answer.json()).toEqual({ ID });
+  expect(await mailpit.json(`/api/v1/message/${ID}`)).toMatchObject({
+    To: [{ Name: '', Address: to }],
+    ...{ Cc: [], Bcc: [], ReplyTo: [], Subject: '', Text: '', HTML: '', Attachments: [] },
+  });
 });
 
 test('a full inbox refuses a mail for all of its recipients', async () => {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/smtp/certificate.js';
 import { RawClient } from './client.js';
@@ -13,6 +14,13 @@ import { startTestSmtp, type TestSmtp } from './start.js';
 const FUZZ_MS = Number(process.env.FUZZ_MS ?? 0);
 const DIALOGUES = 800;
 const SEED = 20_261_121;
+
+/** Whose connections begin with a header. What it names is local, too, so the model need not know. */
+const PROXY = '127.0.0.2';
+const HEADERS = [
+  'PROXY TCP4 127.0.0.5 127.0.0.1 4097 25\r\n',
+  '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x13\x7F\0\0\x05\x7F\0\0\x01\x10\x01\0\x19\x04\0\x04\r\n\0\n',
+];
 
 /** Lines that lead on, each several times, and lines that do not. */
 const usual = [
@@ -39,7 +47,21 @@ const unusual = [
     'RCPT TO:<>',
     'rcpt to:<b@inbox.test>',
   ],
-  ...['DATA x', '..', '...x', 'RSET', 'RSET x', 'QUIT', 'QUIT x', 'STARTTLS', 'STARTTLS x', 'gibberish', '\x00', 'é'],
+  ...[
+    'PROXY TCP4 192.0.2.1 192.0.2.2 1 25',
+    'DATA x',
+    '..',
+    '...x',
+    'RSET',
+    'RSET x',
+    'QUIT',
+    'QUIT x',
+    'STARTTLS',
+    'STARTTLS x',
+    'gibberish',
+    '\x00',
+    'é',
+  ],
   ...['AUTH PLAIN AHUAcA==', 'AUTH PLAIN', 'AHUAcA==', '*', 'AUTH LOGIN', 'dQ==', 'AUTH LOGIN dQ==', 'AUTH PLAIN *'],
   ...[
     'AUTH',
@@ -53,7 +75,7 @@ const unusual = [
   ],
 ];
 
-const dialogue = fc.array(
+const steps = fc.array(
   fc.record({
     line: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...unusual)),
     /** Where the packet of the line is cut, and whether it ends with the line. */
@@ -63,11 +85,15 @@ const dialogue = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 );
 
+/** A dialogue, and the header that is sent before it through a proxy; '' for one that comes straight. */
+const dialogue = fc.record({ steps, header: fc.constantFrom('', ...HEADERS) });
+
 let smtp: TestSmtp;
+const proxies = { first: [parseRange(PROXY) as AddressRange], lazily: [] };
 const tls = await selfSigned('inbox.test');
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ tls, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: new RateLimiter(null) });
+  smtp = await startTestSmtp({ tls, proxies, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: new RateLimiter(null) });
 });
 
 afterEach(async () => await smtp.stop(0));
@@ -82,13 +108,19 @@ test('a random dialogue, in random packets, is answered as the model says', { ti
 
 type Step = { readonly line: string; readonly cuts: readonly number[]; readonly endsPacket: boolean };
 
-async function play(steps: readonly Step[]): Promise<void> {
+interface Played {
+  readonly steps: readonly Step[];
+  readonly header: string;
+}
+
+async function play({ steps, header }: Played): Promise<void> {
   smtp.inbox.mails.length = 0;
   const model = new Model();
-  const client = await RawClient.open(smtp.port);
-  expect(await client.reply()).toMatch(/^220 /);
-  let packet = '';
-  let expected: number[] = [];
+  const isStraight = header === '';
+  const client = await RawClient.open(smtp.port, isStraight ? undefined : PROXY);
+  if (isStraight) expect(await client.reply()).toMatch(/^220 /);
+  let packet = header;
+  let expected: number[] = isStraight ? [] : [220];
   const flush = async (cuts: readonly number[]) => {
     let rest: Buffer = Buffer.from(packet);
     packet = '';

@@ -190,7 +190,7 @@ describe('a header', () => {
     expect(isAnswered).toBe(false);
     vi.advanceTimersByTime(1);
     expect(await answer).toBe(
-      '421 4.4.2 The PROXY protocol header took too long to arrive: closing the connection\r\n',
+      '421 4.4.2 No PROXY protocol header came in time, with which connections from this address must begin: see --smtp-proxy\r\n',
     );
   });
 

@@ -60,7 +60,8 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
     (request, reply) => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request)));
+      const read = () => inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request));
+      return sendJson(reply, () => access.whenCounted(request, read));
     },
   );
 }

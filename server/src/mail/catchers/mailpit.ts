@@ -47,6 +47,8 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
   return JSON.stringify({
     ID: details.id,
     MessageID: withoutBrackets(details.messageId),
+    // A message that is fetched counts as read. Mailpit no longer says so here, but mailpit-api-client asks for it.
+    Read: true,
     From: mailpitAddress(details.from),
     To: people('to'),
     Cc: people('cc'),

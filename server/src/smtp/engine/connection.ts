@@ -5,7 +5,7 @@ import { DotDecoder } from '../dot-decoder.js';
 import type { Message } from '../message.js';
 import { greeting, type Reply, replyLine } from '../reply.js';
 import { Channel, type ChannelReader } from './channel.js';
-import { DataTime, type DataTimeLimits, type TooLong } from './data-time.js';
+import { type DataTimeLimits, DataWatch, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
 import { LineReader } from './line-reader.js';
 import type { Peer } from './peer.js';
@@ -54,8 +54,7 @@ export class Connection implements ChannelReader {
   #hasEnded = false;
   #message: Message | null = null;
   #decoder: DotDecoder | null = null;
-  #dataTime: DataTime | null = null;
-  #dataTimer: NodeJS.Timeout | undefined;
+  #dataWatch: DataWatch | null = null;
   #stored: Promise<void> = Promise.resolve();
 
   /** Takes over a socket that was not read from yet, or one with its opening, which is paused. */
@@ -176,20 +175,19 @@ export class Connection implements ChannelReader {
     this.#state = 'content';
     this.#message = this.#dialogue.message;
     this.#decoder = new DotDecoder();
-    this.#dataTime = new DataTime(this.#context);
-    this.#awaitCheck(this.#dataTime);
+    this.#dataWatch = new DataWatch(this.#context, (tooLong) => this.#dismiss(TOO_LONG[tooLong]));
   }
 
   /** Takes content up to its end. Returns where the commands go on. */
   #takeContent(bytes: Buffer, start: number): number {
     const message = this.#message as Message;
     const decoder = this.#decoder as DotDecoder;
-    this.#dataTime?.add(bytes.length - start);
+    this.#dataWatch?.add(bytes.length - start);
     const { content, end } = decoder.decode(bytes.subarray(start));
     message.add(content);
     this.#share.spend(content.length);
     if (end === null) return bytes.length;
-    this.#endDataTime();
+    this.#dataWatch?.stop();
     this.#state = 'storing';
     this.#stored = message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
@@ -219,24 +217,6 @@ export class Connection implements ChannelReader {
 
   readonly #fail = (error: unknown): void => this.broke(error);
 
-  #awaitCheck(dataTime: DataTime): void {
-    // Where the event loop was held up, what has come meanwhile is read before it is judged: our slowness is not the client's.
-    const check = () => setImmediate(() => this.#checkDataTime(dataTime));
-    this.#dataTimer = setTimeout(check, dataTime.nextCheckMs).unref();
-  }
-
-  #checkDataTime(dataTime: DataTime): void {
-    if (dataTime !== this.#dataTime) return;
-    const tooLong = dataTime.check();
-    if (tooLong === null) this.#awaitCheck(dataTime);
-    else this.#dismiss(TOO_LONG[tooLong]);
-  }
-
-  #endDataTime(): void {
-    clearTimeout(this.#dataTimer);
-    this.#dataTime = null;
-  }
-
   #shakeHands(): void {
     this.#state = 'handshake';
     this.#channel.secure(this.#dialogue.secureContext as SecureContext, () => {
@@ -257,7 +237,7 @@ export class Connection implements ChannelReader {
 
   /** Lets go of a mail that will not come in whole, for this reason. One that has is stored, however the connection ends. */
   #abandon(error: SmtpError | null): void {
-    this.#endDataTime();
+    this.#dataWatch?.stop();
     if (this.#message?.isWhole === false) this.#message.abandon(error);
     this.#message = null;
   }

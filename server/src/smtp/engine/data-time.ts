@@ -51,3 +51,42 @@ export class DataTime {
     return null;
   }
 }
+
+/** Watches the time of one message's content until it is stopped, or until what is wrong with it is told, once. */
+export class DataWatch {
+  readonly #dataTime: DataTime;
+  readonly #tooLong: (what: TooLong) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(limits: DataTimeLimits, tooLong: (what: TooLong) => void) {
+    this.#dataTime = new DataTime(limits);
+    this.#tooLong = tooLong;
+    this.#awaitCheck();
+  }
+
+  /** So many bytes have come. */
+  add(bytes: number): void {
+    this.#dataTime.add(bytes);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #awaitCheck(): void {
+    // Where the event loop was held up, what has come meanwhile is read before it is judged: our slowness is not the client's.
+    this.#timer = setTimeout(() => setImmediate(this.#check), this.#dataTime.nextCheckMs).unref();
+  }
+
+  readonly #check = (): void => {
+    if (this.#isOver) return;
+    const tooLong = this.#dataTime.check();
+    if (tooLong === null) this.#awaitCheck();
+    else {
+      this.#isOver = true;
+      this.#tooLong(tooLong);
+    }
+  };
+}

@@ -236,7 +236,9 @@ export class Connection {
       if (!client.isReady) await this.#ready(client);
       return await this.#within(ANSWER_MS, client.sendCommand<Reply>(args));
     } catch (error) {
-      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) throw new NotNow(error.message, { cause: error });
+      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) {
+        throw new NotNow(error.message.replace(/\.$/, ''), { cause: error });
+      }
       if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {

@@ -151,6 +151,44 @@ test('changes that were too many to be remembered are not forgotten by a look th
   expect(await shown(catalogue)).toHaveLength(1_500);
 });
 
+test('who asks for all has what another process took while the store was gone through', async () => {
+  const { clock, store, catalogue } = begin();
+  await append(store, 'a', clock.now());
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const recent = store.recent.bind(store);
+  store.recent = async (query, now) => {
+    store.recent = recent;
+    const page = recent(query, now);
+    await held;
+    return page;
+  };
+  const walked = catalogue.messages();
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  await append(store, 'b', clock.now());
+  const [known, whole] = [catalogue.messages(), catalogue.messages({ isWhole: true })];
+  goOn();
+  expect(await walked).toHaveLength(1);
+  expect(await whole).toHaveLength(2);
+  expect(await known).toHaveLength(2);
+});
+
+test('hundreds who ask at the same moment have the store gone through once', async () => {
+  const { clock, store, catalogue } = begin();
+  await append(store, 'a', clock.now());
+  let walks = 0;
+  const recent = store.recent.bind(store);
+  store.recent = (query, now) => {
+    walks += 1;
+    return recent(query, now);
+  };
+  const lists = await Promise.all(Array.from({ length: 300 }, () => catalogue.messages({ isWhole: true })));
+  expect(lists.every((list) => list.length === 1)).toBe(true);
+  expect(walks).toBe(1);
+});
+
 test('changes that are too many while the store is gone through have it gone through again', async () => {
   const { clock, store, catalogue } = begin();
   for (let i = 0; i < 150; i += 1) await append(store, `old${i}`, clock.now() + i);
