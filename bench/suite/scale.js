@@ -60,9 +60,9 @@ async function measureScale({ isShort, progress }) {
   const missing = [];
   try {
     const started = [];
-    for (const { name, start } of TOPOLOGIES) {
+    for (const { name, isSpread, start } of TOPOLOGIES) {
       try {
-        started.push({ name, redis: [], ...(await start(keep)) });
+        started.push({ name, isSpread, redis: [], ...(await start(keep)) });
       } catch (error) {
         if (!(error instanceof MissingProgramError)) throw error;
         missing.push(`${name}: not measured, ${error.message}`);
