@@ -41,7 +41,8 @@ export const scale = {
     'email on a stream that is open on another. **The load generator, every node and every Redis server share the cores of one ' +
     'machine**: with all of them busy, a second node only takes from the first, so its rate is no measure of two machines. What can ' +
     'be carried over is the processor time of a mail: a node whose core has nothing else to do takes as many mails as fit into its ' +
-    'seconds. The block below says what was busy in the rounds; the rest is the load generator and whatever else the machine did. Mail is read, extracted and stored before 250; Redis keeps it in ' +
+    'seconds. The block below says what was busy in the rounds; the rest is the load generator and whatever else the machine did. ' +
+    'Mail is read, extracted and stored before 250; Redis keeps it in ' +
     'memory unless “all written down” says that it syncs to the disk first; with a replica, that one has it before 250. Memory of an ' +
     'email is what `used_memory` grows by, of a stream what its node and the server have more with thousands open.',
   heldBack:
