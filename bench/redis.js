@@ -17,6 +17,12 @@ const ASK_TIMES = 1_500;
 /** Nothing is written down unless that is asked for, and a replica is not kept waiting for others. */
 const QUIET = ['--save', '', '--repl-diskless-sync-delay', '0'];
 
+/** Where servers that run write, so that nothing outlives the benchmark, however it ends. */
+const folders = new Set();
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A Redis server that runs. */
 export class Redis {
   #child;
@@ -62,6 +68,7 @@ export class Redis {
 
   async stop() {
     await endProgram(this.#child);
+    folders.delete(this.#folder);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
@@ -72,7 +79,7 @@ export async function startRedis(...flags) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-redis-'));
   const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
   const child = await startProgram('redis-server', [...where, ...QUIET, ...flags], SERVER);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.add(folder);
   await until(async () => child.exitCode === null && listens(port), 'redis-server does not listen');
   return new Redis(child, port, folder);
 }

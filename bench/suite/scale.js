@@ -41,7 +41,8 @@ export const scale = {
     'email on a stream that is open on another. **The load generator, every node and every Redis server share the cores of one ' +
     'machine**: with all of them busy, a second node only takes from the first, so its rate is no measure of two machines. What can ' +
     'be carried over is the processor time of a mail: a node whose core has nothing else to do takes as many mails as fit into its ' +
-    'seconds. The block below says what was busy in the rounds. Mail is read, extracted and stored before 250; Redis keeps it in ' +
+    'seconds. The block below says what was busy in the rounds; the rest is the load generator and whatever else the machine did. ' +
+    'Mail is read, extracted and stored before 250; Redis keeps it in ' +
     'memory unless “all written down” says that it syncs to the disk first; with a replica, that one has it before 250. Memory of an ' +
     'email is what `used_memory` grows by, of a stream what its node and the server have more with thousands open.',
   heldBack:
@@ -60,9 +61,9 @@ async function measureScale({ isShort, progress }) {
   const missing = [];
   try {
     const started = [];
-    for (const { name, start } of TOPOLOGIES) {
+    for (const { name, isSpread, start } of TOPOLOGIES) {
       try {
-        started.push({ name, redis: [], ...(await start(keep)) });
+        started.push({ name, isSpread, redis: [], ...(await start(keep)) });
       } catch (error) {
         if (!(error instanceof MissingProgramError)) throw error;
         missing.push(`${name}: not measured, ${error.message}`);
@@ -95,7 +96,9 @@ async function measureRates(started, { mail, make }, { rounds, mails, warmUp }, 
       progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
       for (const topology of started) {
         const name = `${make.name}-${round}`.toLowerCase();
-        const found = await measureRound(topology, { file, mails: round === 0 ? warmUp : mails, name });
+        // Every node takes as many beforehand: what V8 has compiled is its own.
+        const count = round === 0 ? warmUp * topology.nodes.length : mails;
+        const found = await measureRound(topology, { file, mails: count, name });
         if (round > 0) measured.get(topology.name).push(found);
       }
     }
@@ -104,7 +107,8 @@ async function measureRates(started, { mail, make }, { rounds, mails, warmUp }, 
   }
   const valuesOf = (name, what) => measured.get(name)?.map((found) => found[what]);
   const figures = started.flatMap(({ name, redis }) => {
-    const beside = (what) => (name === REFERENCE ? {} : { against: REFERENCE, theirs: valuesOf(REFERENCE, what) });
+    const beside = (what) =>
+      name === REFERENCE ? {} : { against: REFERENCE, theirs: valuesOf(REFERENCE, what), isOwn: true };
     const rate = { unit: 'mails/s', better: 'more', ours: valuesOf(name, 'rate'), ...beside('rate') };
     const cpu = { unit: 'ms', better: 'less', ours: valuesOf(name, 'nodesMs'), ...beside('nodesMs') };
     const ofRedis = { unit: 'ms', better: 'less', ours: valuesOf(name, 'redisMs') };

@@ -38,4 +38,8 @@ describe('a figure', () => {
   it('is behind nobody when nothing was measured beside it', () => {
     expect(isBehind(figure({ ...RATE, ours: 1 }))).toBe(false);
   });
+
+  it('is behind nobody where what was measured beside it is ours', () => {
+    expect(isBehind(figure({ ...RATE, ours: 1, theirs: 100, isOwn: true }))).toBe(false);
+  });
 });
