@@ -1,16 +1,14 @@
 // What more processes and machines bring: one process, all cores, a store on Redis and nodes on it, beside each other.
 import os from 'node:os';
 import { figure, median } from '../figures.js';
-import { openStoreAt, packedBytes, storedForm } from '../internals.js';
 import { mailFile, sendMails } from '../postfix.js';
 import { MissingProgramError } from '../programs.js';
-import { startRedis } from '../redis.js';
+import { measureRedisMemory } from '../redis-memory.js';
 import { htmlMail, textMail } from '../sample-mails.js';
-import { startService, UNLIMITED } from '../service.js';
 import { quantile } from '../statistics.js';
 import { TOPOLOGIES } from '../topologies.js';
 import { onStream } from './delivery.js';
-import { bytesEach, PROBE } from './streams.js';
+import { AIM_MS } from './nodes.js';
 
 const FULL = { rounds: 3, mails: 1_500, warmUp: 1_500, samples: 1_000, emails: 10_000, streams: 5_000 };
 const SHORT = { rounds: 2, mails: 300, warmUp: 300, samples: 100, emails: 2_000, streams: 1_000 };
@@ -18,19 +16,10 @@ const SHORT = { rounds: 2, mails: 300, warmUp: 300, samples: 100, emails: 2_000,
 /** What all others are measured beside. */
 const REFERENCE = TOPOLOGIES[0].name;
 
-/** Within what a stream on another node has a mail, for 99 of 100. */
-const AIM_MS = 50;
-
 const KINDS = [
   { mail: '14 KB HTML', make: htmlMail },
   { mail: '2 KB text', make: textMail },
 ];
-
-/** How many emails an inbox has where the memory of an email is measured: alone, or one of so many. */
-const IN_AN_INBOX = [1, 20];
-
-const HOUR_MS = 3_600_000;
-const AT_ONCE = 64;
 
 export const scale = {
   name: 'scale',
@@ -80,7 +69,7 @@ async function measureScale({ isShort, progress }) {
       progress(`streams, ${topology.name}`);
       figures.push(...(await measureWaits(topology, pace)));
     }
-    if (missing.length === 0) figures.push(...(await measureMemory(pace, progress)));
+    if (missing.length === 0) figures.push(...(await measureRedisMemory(KINDS, pace, progress)));
     return { figures, text: [...busy, ...missing].join('\n') };
   } finally {
     for (const one of running.toReversed()) await one.stop();
@@ -171,68 +160,4 @@ async function measureWaits({ name, nodes, isSpread }, { samples }) {
       aim: isSpread ? AIM_MS : null,
     }),
   ];
-}
-
-async function measureMemory({ emails, streams }, progress) {
-  const figures = [];
-  for (const { mail, make } of KINDS) {
-    const form = storedForm(await make());
-    for (const inAnInbox of IN_AN_INBOX) {
-      progress(`memory of an email, ${mail}`);
-      figures.push(...(await bytesOfEmail(form, { mail, emails, inAnInbox })));
-    }
-  }
-  progress('memory of a stream');
-  const redis = await startRedis();
-  try {
-    const service = await startService(UNLIMITED, { store: redis.url, nodeFlags: PROBE });
-    try {
-      let ofServer = 0;
-      const path = (n) => `/api/inbox/idle-${n}/stream`;
-      const before = await redis.usedBytes();
-      const look = async () => {
-        ofServer = (await redis.usedBytes()) - before;
-      };
-      const { resident, heap } = await bytesEach(service, service.process, streams, path, look);
-      const how = { unit: 'KB', better: 'less' };
-      figures.push(
-        figure({ what: 'an idle stream on Redis: its node, resident', ...how, ours: resident }),
-        figure({ what: 'an idle stream on Redis: its node, heap and buffers', ...how, ours: heap }),
-        figure({ what: 'an idle stream on Redis: the server', ...how, ours: ofServer / streams / 1_024 }),
-      );
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await redis.stop();
-  }
-  return figures;
-}
-
-/** What one email takes in Redis, and what of that is beside its bytes. */
-async function bytesOfEmail(form, { mail, emails, inAnInbox }) {
-  const redis = await startRedis();
-  try {
-    const store = await openStoreAt(redis.url, { retentionMs: HOUR_MS });
-    const append = async (n) => {
-      const inbox = `stored-${Math.floor(n / inAnInbox)}`;
-      const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
-      const { stored } = await store.append({ ...form, receivedAt: Date.now(), recipients }, Date.now());
-      if (!stored) throw new Error('the store is full');
-    };
-    const before = await redis.usedBytes();
-    for (let n = 0; n < emails; n += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, emails - n) }, (_, i) => append(n + i)));
-    }
-    await store.close();
-    const bytes = ((await redis.usedBytes()) - before) / emails;
-    const where = inAnInbox === 1 ? 'alone in its inbox' : `one of ${inAnInbox} in its inbox`;
-    const how = { unit: 'bytes', better: 'less' };
-    return [
-      figure({ what: `${mail} in Redis, ${where}`, ...how, ours: bytes }),
-      figure({ what: `${mail} in Redis, ${where}: beside its bytes`, ...how, ours: bytes - (await packedBytes(form)) }),
-    ];
-  } finally {
-    await redis.stop();
-  }
 }
