@@ -1,18 +1,14 @@
-import type { CountedWindow, SharedCounts } from '../../shared-counts.js';
+import type { CountedWindow } from '../../shared-counts.js';
 import type { Soon } from '../../soon.js';
 import { type Limiter, NotCountedError, type Rate } from '../limiter.js';
 import { batchSizeOf, RateLimiter } from '../rate-limiter.js';
-import type { Questions } from './questions.js';
+import { countOf, type SharedCount } from './shared-count.js';
 
 /** Of how many clients is remembered that they are refused; some 10 MB at the most. */
 const MAX_REFUSED = 100_000;
 
 /** What a shared limiter is made of. */
-export interface SharedRate {
-  readonly counts: SharedCounts;
-  readonly questions: Questions;
-  /** What the count is called; each client has its own. */
-  readonly name: string;
+export interface SharedRate extends SharedCount {
   readonly rate: Rate;
   /** What becomes of a use where the store does not answer: this process counts it alone, or it is refused. */
   readonly whenAway: 'count-alone' | 'refuse';
@@ -39,8 +35,9 @@ export class SharedLimiter implements Limiter {
   take(client: string, now: number): Soon<number> {
     const knownMs = this.#knownWait(client, now);
     if (knownMs > 0) return knownMs;
-    const question = ({ counts, name }: SharedRate) => counts.use(`${name}:${client}`, this.#window);
-    return this.#ask(question).then(
+    const { counts, questions } = this.#shared;
+    const question = () => counts.use(countOf(this.#shared, client), this.#window);
+    return questions.ask(question).then(
       (waitMs) => {
         if (waitMs === 0) this.#own.take(client, now);
         return this.#noted(client, now, waitMs);
@@ -52,15 +49,12 @@ export class SharedLimiter implements Limiter {
   wait(client: string, now: number): Soon<number> {
     const knownMs = this.#knownWait(client, now);
     if (knownMs > 0) return knownMs;
-    const question = ({ counts, name }: SharedRate) => counts.wait(`${name}:${client}`, this.#window);
-    return this.#ask(question).then(
+    const { counts, questions } = this.#shared;
+    const question = () => counts.wait(countOf(this.#shared, client), this.#window);
+    return questions.ask(question).then(
       (waitMs) => this.#noted(client, now, waitMs),
       (error) => this.#counted(error, () => this.#own.wait(client, now)),
     );
-  }
-
-  #ask(question: (shared: SharedRate) => Promise<number>): Promise<number> {
-    return this.#shared.questions.ask(() => question(this.#shared));
   }
 
   #counted(cause: unknown, alone: () => number): number {

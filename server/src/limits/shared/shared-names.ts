@@ -1,15 +1,10 @@
-import type { SharedCounts } from '../../shared-counts.js';
 import type { Soon } from '../../soon.js';
 import type { NameLimiter, Rate } from '../limiter.js';
 import { RateLimiter } from '../rate-limiter.js';
-import type { Questions } from './questions.js';
+import { countOf, type SharedCount } from './shared-count.js';
 
 /** What shared names are made of. */
-export interface SharedNameRate {
-  readonly counts: SharedCounts;
-  readonly questions: Questions;
-  /** What the count is called; each client has its own. */
-  readonly name: string;
+export interface SharedNameRate extends SharedCount {
   readonly rate: Rate;
 }
 
@@ -25,7 +20,7 @@ export class SharedNames implements NameLimiter {
 
   take(client: string, now: number, name: string): Soon<number> {
     const { counts, questions, rate } = this.#shared;
-    const count = this.#countOf(client);
+    const count = countOf(this.#shared, client);
     return questions
       .ask(() => counts.useName(count, name, { ...rate, batchSize: 1 }))
       .then(
@@ -39,13 +34,8 @@ export class SharedNames implements NameLimiter {
 
   async giveBack(client: string, at: number, now: number, name: string): Promise<void> {
     this.#own.giveBack(client, at, now);
+    const { counts, questions } = this.#shared;
     // What is not given back leaves with its window.
-    await this.#shared.questions
-      .ask(() => this.#shared.counts.giveBackName(this.#countOf(client), name))
-      .catch(() => {});
-  }
-
-  #countOf(client: string): string {
-    return `${this.#shared.name}:${client}`;
+    await questions.ask(() => counts.giveBackName(countOf(this.#shared, client), name)).catch(() => {});
   }
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.js';
-import type { SharedCounts } from '../../shared-counts.js';
 import type { Soon } from '../../soon.js';
 import type { Places } from '../limits.js';
 import { type NoSlot, type SlotBounds, Slots } from '../slots.js';
-import type { Questions } from './questions.js';
+import { countOf, type SharedCount } from './shared-count.js';
 
 /** For how long a place is taken without being renewed: so long are those of a node taken that has died. */
 export const LEASE_MS = 30_000;
@@ -16,12 +15,8 @@ const RENEW_MS = LEASE_MS / 3;
 const RENEW_AT_ONCE = 200;
 
 /** What shared places are made of. */
-export interface SharedBounds {
-  readonly counts: SharedCounts;
-  readonly questions: Questions;
+export interface SharedBounds extends SharedCount {
   readonly clock: Clock;
-  /** What the count is called; each client has its own. */
-  readonly name: string;
   /** `perClient` holds over all nodes, `total` for this process alone. */
   readonly bounds: SlotBounds;
 }
@@ -51,7 +46,7 @@ export class SharedPlaces implements Places {
     const { counts, questions, bounds } = this.#shared;
     this.#number += 1;
     const holder = `${this.#node}.${this.#number}`;
-    const question = () => counts.hold(this.#countOf(client), holder, bounds.perClient, LEASE_MS);
+    const question = () => counts.hold(countOf(this.#shared, client), holder, bounds.perClient, LEASE_MS);
     return questions.ask(question).then(
       (isHeld) => {
         if (isHeld) this.#remember(client, holder);
@@ -74,7 +69,7 @@ export class SharedPlaces implements Places {
     if (this.#holders.size === 0) this.#stop();
     const { counts, questions } = this.#shared;
     // What is not given back is over with its lease.
-    questions.ask(() => counts.free(this.#countOf(client), holder)).catch(() => {});
+    questions.ask(() => counts.free(countOf(this.#shared, client), holder)).catch(() => {});
   }
 
   #remember(client: string, holder: string): void {
@@ -99,15 +94,11 @@ export class SharedPlaces implements Places {
     const holders = this.#holders.get(client);
     if (holders === undefined) return;
     // They are renewed again soon.
-    await questions.ask(() => counts.renew(this.#countOf(client), holders, LEASE_MS)).catch(() => {});
+    await questions.ask(() => counts.renew(countOf(this.#shared, client), holders, LEASE_MS)).catch(() => {});
   }
 
   #stop(): void {
     this.#stopRenewing?.();
     this.#stopRenewing = null;
-  }
-
-  #countOf(client: string): string {
-    return `${this.#shared.name}:${client}`;
   }
 }
