@@ -7,12 +7,12 @@ import {
   type StoreLimits,
   type Usage,
 } from '../store.js';
-import { isOutOfMemory } from './connection.js';
+import { isOutOfMemory } from './client.js';
 import { appending, GRACE_MS, newName, type Part, takingBack } from './delivering.js';
 import { forgetting, nextDue } from './forgetting.js';
 import type { ScriptName } from './lua.js';
 import { unpacked } from './packing.js';
-import { type Argument, ConnectionLost, type Reply } from './replies.js';
+import { type Argument, ConnectionLost, type Reply, textsOf } from './replies.js';
 import { clearingMember, emailOf, Keys, type RedisEmail } from './rows.js';
 import type { Route } from './servers.js';
 
@@ -143,9 +143,8 @@ export class Bucket {
 
   /** How much it holds. */
   async tally(): Promise<Usage> {
-    const [bytes = 0, emails = 0] = ((await this.read('HMGET', this.keys.tally, 'bytes', 'emails')) as Reply[]).map(
-      Number,
-    );
+    const tally = (await this.read('HMGET', this.keys.tally, 'bytes', 'emails')) as (Buffer | null)[];
+    const [bytes = 0, emails = 0] = tally.map(Number);
     return { bytes, emails };
   }
 }
@@ -159,9 +158,4 @@ async function repeated(job: () => Promise<Reply>, repeats: number): Promise<Rep
       if (!(error instanceof ConnectionLost) || times === repeats) throw error;
     }
   }
-}
-
-/** The texts of an answer that is a list of them. */
-export function textsOf(reply: Reply): string[] {
-  return (reply as Buffer[]).map(String);
 }

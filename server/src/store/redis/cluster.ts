@@ -1,6 +1,9 @@
 import { StoreAwayError } from '../store.js';
-import { type Connection, evaluated, noticingDelay, pause, RefusedCommand } from './connection.js';
+import { RefusedCommand } from './client.js';
+import type { Connection } from './connection.js';
+import { noticingDelay, pause } from './delays.js';
 import { type Argument, NotNow, NotSent, type Reply } from './replies.js';
+import { evaluated } from './scripts.js';
 import type { Server } from './server.js';
 import type { Route, Servers } from './servers.js';
 import { bucketTags, slotOf } from './slots.js';

@@ -1,20 +1,14 @@
-import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { StoreAwayError } from '../store.js';
-import { LUA, type ScriptName } from './lua.js';
+import { type Client, CONNECT_MS, newClient, RefusedCommand } from './client.js';
 import { ReplicatedWrites } from './replicated-writes.js';
 import { type Argument, ConnectionLost, NotNow, NotSent, type Reply } from './replies.js';
-
-/** How long a connection may take to be made. */
-const CONNECT_MS = 5_000;
+import { type SubscriptionListener, Subscriptions } from './subscriptions.js';
 
 /** How long whoever lost the connection waits for the next one before it is told so. */
 const BLIP_MS = 2_000;
 
 /** How long Redis may take to answer before whoever asked is told that it does not. */
 const ANSWER_MS = 10_000;
-
-/** How long a server may take to be connected to and to say one thing. */
-const ASK_ONCE_MS = 2_000;
 
 /** How long a connection may take to be closed: longer than any answer takes. */
 const CLOSE_MS = ANSWER_MS + 1_000;
@@ -25,36 +19,18 @@ const MAX_WAITING = 20_000;
 /** How many bytes of commands wait for their answer at most, beside one command that has more by itself. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** Pauses between attempts to connect: from the first to the longest, in milliseconds. */
-const RETRY = { first: 50, longest: 1_000 };
-
-/** How many channels one command subscribes to. */
-const CHANNELS_AT_ONCE = 500;
-
 /**
  * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
  * `min-replicas-to-write` asks for, has become a replica itself, or its cluster is not whole or moves the slot.
  */
 const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 
-/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
-export { ErrorReply as RefusedCommand };
-
-/** Whether Redis refuses a command because it has as much as its `maxmemory` already, whatever our budget is. */
-export function isOutOfMemory(error: unknown): boolean {
-  return error instanceof ErrorReply && /^(?:ERR )?OOM/.test(error.message);
-}
-
 /** What a connection tells whoever uses it. */
-export interface ConnectionListener {
+export interface ConnectionListener extends SubscriptionListener {
   /** The connection is there, or there again. */
   connected(): void;
-  /** A channel that is subscribed to may have had a message. */
-  heard(channel: string): void;
   /** The connection is lost, or cannot be made. */
   lost?(): void;
-  /** Channels that were subscribed to are not this server's, or no longer. */
-  strayed?(channels: readonly string[]): void;
 }
 
 /** Where Redis is, and how many replicas must have what is written. */
@@ -66,13 +42,10 @@ export interface RedisAddress {
 /** A Redis server. What it does not answer in time, or cannot be asked, rejects with a `StoreAwayError`. */
 export class Connection {
   readonly #commands: Client;
-  readonly #subscriptions: Client;
+  readonly #subscriptions: Subscriptions;
   /** All connections. What replicas must have is written over one of its own. */
   readonly #clients: readonly Client[];
   readonly #replicated: ReplicatedWrites | null;
-  readonly #listener: ConnectionListener;
-  /** What is subscribed to, and the hash tag of each: one command subscribes to those of one slot. */
-  readonly #channels = new Map<string, string>();
   /** Tells those who wait for a connection that there will be none. */
   readonly #closing: Promise<never>;
   #close = (_error: Error) => {};
@@ -86,16 +59,16 @@ export class Connection {
   #trouble: unknown = null;
 
   constructor(address: RedisAddress, listener: ConnectionListener) {
-    this.#listener = listener;
     this.#closing = new Promise<never>((_resolve, reject) => {
       this.#close = reject;
     });
     this.#closing.catch(() => {});
-    this.#commands = newClient(address);
-    this.#subscriptions = newClient(address);
+    const { url, replicas } = address;
+    this.#commands = newClient(url);
     this.#commands.on('ready', () => listener.connected());
-    this.#subscriptions.on('ready', () => this.#subscribeAgain());
-    const writes = address.replicas > 0 ? newClient(address) : null;
+    const subscribed = newClient(url);
+    this.#subscriptions = new Subscriptions(subscribed, listener);
+    const writes = replicas > 0 ? newClient(url) : null;
     let connections = 0;
     writes?.on('ready', () => {
       connections += 1;
@@ -104,15 +77,14 @@ export class Connection {
       send: (args: readonly Argument[]) => this.#answer(writes ?? this.#commands, args),
       number: () => connections,
     };
-    this.#replicated = writes && new ReplicatedWrites(over, address.replicas);
-    this.#clients = [this.#commands, this.#subscriptions, ...(writes ? [writes] : [])];
+    this.#replicated = writes && new ReplicatedWrites(over, replicas);
+    this.#clients = [this.#commands, subscribed, ...(writes ? [writes] : [])];
     for (const client of this.#clients) {
       client.on('error', (error) => {
         this.#trouble = error;
         listener.lost?.();
       });
     }
-    this.#subscriptions.on('sharded-channel-moved', (channel: string) => listener.strayed?.([channel]));
   }
 
   /** Begins to connect, and goes on trying until it is closed. Resolves once it is connected; rejects when the first attempt fails. */
@@ -185,13 +157,11 @@ export class Connection {
 
   /** Does what `Servers.subscribe` says. */
   subscribe(channel: string, tag: string): void {
-    this.#channels.set(channel, tag);
-    if (this.#subscriptions.isReady) this.#subscribeTo([channel]);
+    this.#subscriptions.subscribe(channel, tag);
   }
 
   unsubscribe(channel: string): void {
-    this.#channels.delete(channel);
-    if (this.#subscriptions.isReady) this.#subscriptions.sUnsubscribe(channel).catch(() => {});
+    this.#subscriptions.unsubscribe(channel);
   }
 
   /** Waits for the answers that are due, and lets go. */
@@ -208,37 +178,6 @@ export class Connection {
     for (const client of this.#clients) if (client.isOpen) client.destroy();
   }
 
-  /** What was said meanwhile is lost, so whoever waits looks once. */
-  #subscribeAgain(): void {
-    const byTag = new Map<string, string[]>();
-    for (const [channel, tag] of this.#channels) {
-      const channels = byTag.get(tag);
-      if (channels) channels.push(channel);
-      else byTag.set(tag, [channel]);
-    }
-    for (const channels of byTag.values()) {
-      for (let at = 0; at < channels.length; at += CHANNELS_AT_ONCE) {
-        this.#subscribeTo(channels.slice(at, at + CHANNELS_AT_ONCE));
-      }
-    }
-  }
-
-  #subscribeTo(channels: string[]): void {
-    this.#subscriptions.sSubscribe(channels, this.#heard).then(
-      () => {
-        for (const channel of channels) this.#listener.heard(channel);
-      },
-      (error) => {
-        // Where the connection is lost, all channels are subscribed to again when it is back.
-        if (error instanceof ErrorReply) this.#listener.strayed?.(channels);
-      },
-    );
-  }
-
-  readonly #heard = (_message: string, channel: string) => {
-    this.#listener.heard(channel);
-  };
-
   async #answer(client: Client, args: readonly Argument[]): Promise<Reply> {
     const bytes = args.reduce((sum, { length }) => sum + length, 0);
     this.#checkRoom(bytes);
@@ -249,10 +188,10 @@ export class Connection {
       if (!client.isReady) await this.#ready(client);
       return await this.#answered(client, client.sendCommand<Reply>(args));
     } catch (error) {
-      if (error instanceof ErrorReply && NOT_NOW.test(error.message)) {
+      if (error instanceof RefusedCommand && NOT_NOW.test(error.message)) {
         throw new NotNow(error.message.replace(/\.$/, ''), { cause: error });
       }
-      if (error instanceof ErrorReply || error instanceof StoreAwayError) throw error;
+      if (error instanceof RefusedCommand || error instanceof StoreAwayError) throw error;
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {
       this.#waiting -= 1;
@@ -273,7 +212,7 @@ export class Connection {
   async #answered(client: Client, reply: Promise<Reply>): Promise<Reply> {
     const before = this.#answers.get(client);
     const note = () => this.#answers.set(client, (this.#answers.get(client) ?? 0) + 1);
-    reply.then(note, (error) => error instanceof ErrorReply && note());
+    reply.then(note, (error) => error instanceof RefusedCommand && note());
     try {
       return await this.#within(ANSWER_MS, reply);
     } catch (error) {
@@ -304,71 +243,4 @@ export class Connection {
       ? `nothing came for ${ms / 1_000} seconds`
       : String(this.#trouble);
   }
-}
-
-/** Runs a script; sends it along where Redis does not know it. */
-export async function evaluated(
-  send: (...args: readonly Argument[]) => Promise<Reply>,
-  name: ScriptName,
-  keys: readonly string[],
-  args: readonly Argument[],
-): Promise<Reply> {
-  const { sha1, text } = LUA[name];
-  const rest = [`${keys.length}`, ...keys, ...args];
-  try {
-    return await send('EVALSHA', sha1, ...rest);
-  } catch (error) {
-    if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
-    return send('EVAL', text, ...rest);
-  }
-}
-
-/** Asks a server one thing over a connection of its own. */
-export async function askOnce({ url }: Pick<RedisAddress, 'url'>, ...args: readonly string[]): Promise<Reply> {
-  const client = newClient({ url }, false);
-  const error = new Promise<never>((_resolve, reject) => {
-    client.on('error', reject);
-  });
-  const late = pause(ASK_ONCE_MS).then(() => Promise.reject(new StoreAwayError('nothing came')));
-  try {
-    const answer = client.connect().then(() => client.sendCommand<Reply>(args));
-    return await Promise.race([answer, error, late]);
-  } finally {
-    late.catch(() => {});
-    if (client.isOpen) client.destroy();
-  }
-}
-
-/** Calls `late` where a promise takes longer than so many milliseconds, and gives what becomes of it. */
-export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: () => void): Promise<T> {
-  const timer = setTimeout(late, ms);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Resolves so many milliseconds later. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-}
-
-type Client = ReturnType<typeof newClient>;
-
-function newClient({ url }: Pick<RedisAddress, 'url'>, isKept = true) {
-  return createClient({
-    url,
-    // Texts are bytes, and a subscribed connection is one of its own.
-    RESP: 2,
-    commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } },
-    // What cannot be sent now is refused now: whoever sent the mail keeps it.
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: CONNECT_MS,
-      reconnectStrategy: (retries) => isKept && Math.min(RETRY.first * 2 ** Math.min(retries, 10), RETRY.longest),
-    },
-  });
 }

@@ -1,6 +1,6 @@
 import { type CountedWindow, NoRoomError, type SharedCounts } from '../../shared-counts.js';
 import { StoreAwayError } from '../store.js';
-import { isOutOfMemory, RefusedCommand } from './connection.js';
+import { isOutOfMemory, RefusedCommand } from './client.js';
 import type { ScriptName } from './lua.js';
 import type { Reply } from './replies.js';
 

@@ -1,4 +1,4 @@
-import type { Reply } from './replies.js';
+import { type Reply, textsOf } from './replies.js';
 import { type Due, dueMember, dueOf, emailOf, type Keys, type RedisEmail } from './rows.js';
 
 /** How many emails one step forgets at most. */
@@ -17,7 +17,7 @@ type Command = (...args: string[]) => Promise<Reply>;
 /** Looks for what was due at `now`, that of longest ago first; null when there is nothing. */
 export async function nextDue(command: Command, keys: Keys, now: number): Promise<NextDue | null> {
   const range = ['-inf', `${now}`, 'BYSCORE', 'LIMIT', '0', `${STEP_EMAILS}`];
-  const dues = (await textsOf(command('ZRANGE', keys.due, ...range))).map(dueOf);
+  const dues = textsOf(await command('ZRANGE', keys.due, ...range)).map(dueOf);
   const [first] = dues;
   if (first === undefined) return null;
   if (first.kind !== 'clearing') {
@@ -25,7 +25,7 @@ export async function nextDue(command: Command, keys: Keys, now: number): Promis
     return { cleared: null, dues: end < 0 ? dues : dues.slice(0, end) };
   }
   const { clearing, member, inbox } = first;
-  const rows = await textsOf(command('ZRANGE', keys.cleared(clearing), '0', `${STEP_EMAILS - 1}`, 'WITHSCORES'));
+  const rows = textsOf(await command('ZRANGE', keys.cleared(clearing), '0', `${STEP_EMAILS - 1}`, 'WITHSCORES'));
   const emails = rows.flatMap((row, i) => {
     return i % 2 === 0 ? [{ email: emailOf(inbox, row, Number(rows[i + 1])), member: row }] : [];
   });
@@ -62,8 +62,4 @@ function clearedEntries(keys: Keys, { cleared, emails }: NextDue & { readonly cl
     keys: [keys.message(email.message), keys.cleared(cleared.clearing)],
     args: ['c', dueMember(email.inbox, member), `${email.ordinal}`, `${email.cost}`, member],
   }));
-}
-
-async function textsOf(reply: Promise<Reply>): Promise<string[]> {
-  return ((await reply) as Buffer[]).map(String);
 }

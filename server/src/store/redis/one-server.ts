@@ -1,7 +1,8 @@
 import { withAnswer } from '../../soon.js';
-import { type Connection, evaluated } from './connection.js';
+import type { Connection } from './connection.js';
 import type { ScriptName } from './lua.js';
 import type { Argument, Reply } from './replies.js';
+import { evaluated } from './scripts.js';
 import type { Server } from './server.js';
 import type { Route, Servers } from './servers.js';
 

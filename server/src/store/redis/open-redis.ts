@@ -1,7 +1,8 @@
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
 import { type Place, placeOf } from './address.js';
+import { RefusedCommand } from './client.js';
 import { Cluster, type Master, type MasterListener } from './cluster.js';
-import { Connection, RefusedCommand } from './connection.js';
+import { Connection } from './connection.js';
 import { OneServer } from './one-server.js';
 import { RedisStore } from './redis-store.js';
 import { Server } from './server.js';

@@ -16,29 +16,22 @@ import {
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
-import { Bucket, textsOf } from './bucket.js';
+import { Bucket } from './bucket.js';
 import { Budget } from './budget.js';
 import { RedisCounts } from './counts.js';
 import { type Packed, packedDelivery } from './delivering.js';
+import { inboxNames } from './inbox-names.js';
 import { recentPage } from './recent.js';
-import { DUE_INBOXES, dueOf, type RedisEmail } from './rows.js';
+import type { RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
 import { bucketNumber } from './slots.js';
 import { storeIn } from './spreading.js';
 import { TakingBack } from './taking-back.js';
+import { WAITLIST_PAGE, WAITLIST_TAG, Waitlist } from './waitlist.js';
 import type { Watches } from './watches.js';
-
-/** How many things that are due are gone through at once for the names of inboxes. */
-const INBOXES_PAGE = 1_000;
-
-/** How many waitlist entries are read at once. */
-const WAITLIST_PAGE = 100;
 
 /** How many buckets are cleaned up in one step at most, those first in which something is due for longest. */
 const BUCKETS_AT_ONCE = 16;
-
-const WAITLIST_TAG = 'waitlist';
-const WAITLIST = { addresses: `mayfly:{${WAITLIST_TAG}}:addresses`, entries: `mayfly:{${WAITLIST_TAG}}:entries` };
 
 /** A store in a Redis server, or in a cluster of them. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
@@ -51,7 +44,7 @@ export class RedisStore implements Store<RedisEmail> {
   /** The buckets that cleaning up has found to be due, and not come to yet: all are asked only once it is through with these. */
   #toForget: Bucket[] = [];
   readonly #takingBack = new TakingBack();
-  readonly #waitlist: Bucket;
+  readonly #waitlist: Waitlist;
   /** So that few large messages are held in memory a second time. */
   readonly #large = new Lane(2);
   readonly #running = new Set<Promise<unknown>>();
@@ -63,7 +56,7 @@ export class RedisStore implements Store<RedisEmail> {
     this.#limits = limits;
     this.#buckets = servers.tags.map((tag) => new Bucket(tag, servers.route(tag)));
     this.#budget = new Budget(limits.budgetBytes, this.#buckets);
-    this.#waitlist = new Bucket(WAITLIST_TAG, servers.route(WAITLIST_TAG));
+    this.#waitlist = new Waitlist(new Bucket(WAITLIST_TAG, servers.route(WAITLIST_TAG)));
   }
 
   readonly #bucketOf = (inbox: string): Bucket => {
@@ -154,42 +147,22 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   async *inboxes(): AsyncGenerator<string> {
-    for (const bucket of this.#buckets) yield* this.#inboxesOf(bucket);
-  }
-
-  async *#inboxesOf(bucket: Bucket): AsyncGenerator<string> {
-    // Redis may name one several times.
-    const named = new Set<string>();
-    let cursor = '0';
-    do {
-      const scan = ['ZSCAN', bucket.keys.due, cursor, 'MATCH', DUE_INBOXES, 'COUNT', `${INBOXES_PAGE}`];
-      const [next, found] = (await this.#run(() => bucket.read(...scan))) as [Buffer, Buffer[]];
-      for (const member of found.map(String)) {
-        const due = dueOf(member);
-        if (due.kind !== 'state') continue;
-        const inbox = bucket.keys.inboxOf(due.emailsKey);
-        if (named.has(inbox)) continue;
-        named.add(inbox);
+    for (const bucket of this.#buckets) {
+      for await (const inbox of inboxNames(bucket.keys, (...args) => this.#run(() => bucket.read(...args)))) {
         this.#mustBeOpen();
         yield inbox;
       }
-      cursor = String(next);
-    } while (cursor !== '0');
+    }
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {
-    return this.#run(async () => {
-      const entry: WaitlistEntry = { email, joinedAt: now };
-      const keys = [WAITLIST.addresses, WAITLIST.entries];
-      await this.#waitlist.lasting('join-waitlist', keys, [email, JSON.stringify(entry)]);
-    });
+    return this.#run(() => this.#waitlist.join({ email, joinedAt: now }));
   }
 
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     for (let start = 0; ; start += WAITLIST_PAGE) {
-      const range = [`${start}`, `${start + WAITLIST_PAGE - 1}`];
-      const page = textsOf(await this.#run(() => this.#waitlist.read('LRANGE', WAITLIST.entries, ...range)));
-      for (const entry of page) yield JSON.parse(entry);
+      const page = await this.#run(() => this.#waitlist.page(start));
+      yield* page;
       if (page.length < WAITLIST_PAGE) return;
     }
   }

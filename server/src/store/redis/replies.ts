@@ -6,6 +6,11 @@ export type Argument = string | Buffer;
 /** What Redis answers: bytes for texts, and nothing else that a store of ours asks for. */
 export type Reply = null | number | string | Buffer | Reply[];
 
+/** The texts of an answer that is a list of them. */
+export function textsOf(reply: Reply): string[] {
+  return (reply as Buffer[]).map(String);
+}
+
 /** The connection was lost before the answer came, or is not there. It is being made again. */
 export class ConnectionLost extends StoreAwayError {}
 

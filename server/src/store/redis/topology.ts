@@ -1,5 +1,6 @@
 import { UnusableStoreError } from '../store.js';
-import { askOnce, RefusedCommand } from './connection.js';
+import { askOnce } from './ask-once.js';
+import { RefusedCommand } from './client.js';
 import type { Reply } from './replies.js';
 
 /** How many nodes are asked at the same time at most. */
@@ -18,10 +19,7 @@ export interface Topology {
  */
 export async function askForTopology(nodes: readonly string[], urlOf: (node: string) => string): Promise<Topology> {
   const asked = nodes.slice(0, MAX_ASKED).map(async (node) => {
-    return topologyOf(
-      await askOnce({ url: urlOf(node) }, 'CLUSTER', 'SLOTS').catch((error) => throwSaid(node, error)),
-      node,
-    );
+    return topologyOf(await askOnce(urlOf(node), 'CLUSTER', 'SLOTS').catch((error) => throwSaid(node, error)), node);
   });
   return Promise.any(asked).catch((error: unknown) => {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
