@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { isEveryAddress } from '../listen-address.js';
+import { STORE_SCHEMES } from '../store/open-store.js';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
@@ -186,7 +187,8 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
       `${given.labelWithValue('max-in-flight')} is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
     );
   }
-  if (settings['store-replicas'] !== null && !/^rediss?(?:\+cluster)?:/.test(settings.store)) {
+  const hasReplicas = STORE_SCHEMES.some((scheme) => scheme.hasReplicas && scheme.pattern.test(settings.store));
+  if (settings['store-replicas'] !== null && !hasReplicas) {
     throw new SettingsError(
       `${given.label('store-replicas')} is for a store on Redis, and ${given.labelWithValue('store')} is none. Leave it out.`,
     );

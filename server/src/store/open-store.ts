@@ -8,6 +8,8 @@ interface StoreScheme {
   readonly form: string;
   /** What it looks like; the first group is the part after the scheme. */
   readonly pattern: RegExp;
+  /** Whether it may have replicas that a mail waits for. */
+  readonly hasReplicas: boolean;
   open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<Store>;
 }
 
@@ -16,18 +18,21 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   {
     form: 'lmdb:DIR',
     pattern: /^lmdb:(.+)$/,
+    hasReplicas: false,
     open: async (directory, limits, mode) =>
       (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits, mode),
   },
   {
     form: 'redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT',
     pattern: /^(rediss?(?:\+cluster)?:\/\/.+)$/,
+    hasReplicas: true,
     open: async (url, limits, mode, opening) =>
       (await import('./redis/open-redis.js')).openRedisStore(url, limits, mode, opening),
   },
   {
     form: 'memory:',
     pattern: /^memory:()$/,
+    hasReplicas: false,
     open: async (_rest, limits) => (await import('./memory.js')).openMemoryStore(limits),
   },
 ];
