@@ -107,9 +107,9 @@ describe.skipIf(!hasPrograms)(named, () => {
   test('clients are told apart by their own addresses, whatever they say of themselves', async () => {
     topology = await startTopology(shared, { MAYFLY_FETCH_LIMIT: '3/1h', MAYFLY_SMTP_LIMIT: '3/1h' });
     const [busy, other] = [{ localAddress: '127.0.0.2' }, { localAddress: '127.0.0.3' }];
-    // Each node may give as much.
+    // The nodes count together.
     const asked = Array.from({ length: 7 }, () => statusOf(topology.url, '/api/inbox/demo', busy));
-    expect(await Promise.all(asked)).toContain(429);
+    expect((await Promise.all(asked)).sort()).toEqual([...Array(3).fill(200), ...Array(4).fill(429)]);
     const lying = { ...busy, headers: { 'x-forwarded-for': '127.0.0.9' } };
     const again = Array.from({ length: 7 }, () => statusOf(topology.url, '/api/inbox/demo', lying));
     expect(await Promise.all(again)).toEqual(Array(7).fill(429));
@@ -118,7 +118,8 @@ describe.skipIf(!hasPrograms)(named, () => {
     const mails = Array.from({ length: 7 }, (_, n) =>
       send(topology, 'demo', `mail ${n}`, busy).then(() => 'taken', String),
     );
-    expect((await Promise.all(mails)).filter((result) => result !== 'taken').join()).toMatch(/ 4\d\d /);
+    const refused = (await Promise.all(mails)).filter((result) => result !== 'taken');
+    expect(refused).toEqual(Array(4).fill(expect.stringMatching(/ 451 /)));
     await send(topology, 'demo', 'from another', other);
   });
 
@@ -133,7 +134,7 @@ describe.skipIf(!hasPrograms)(named, () => {
     expect(await Promise.all(waits)).toEqual(Array(6).fill('482913'));
     for (let n = 0; n < 10; n++) expect(await statusOf(topology.url, '/api/inbox/demo')).toBe(200);
     // HAProxy has shared the streams out, so some of the waits were on the dead node, too.
-    await expect.poll(() => streams.map(({ state }) => state).sort()).toEqual(['cut', 'cut', 'open', 'open']);
+    await expect.poll(() => new Set(streams.map(({ state }) => state))).toEqual(new Set(['cut', 'open']));
   });
 
   test('a node that is stopped finishes what it has begun, and no mail is lost on the way', async () => {

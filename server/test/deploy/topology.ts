@@ -2,11 +2,12 @@
  * What deploy/compose.yaml describes, as processes of this machine: its HAProxy with the same configuration, its nodes with the same
  * settings, its Valkey and the replica with the same options. Only addresses differ, and each that does is named here.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, vi } from 'vitest';
 import { type RunningMayfly, serve } from '../service/process.js';
+import { hasHaproxy, startHaproxyWith } from '../smtp/haproxy.js';
 import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { composeServices, HAPROXY_CFG, haproxyAddress } from './files.js';
 
@@ -15,13 +16,11 @@ const HERE = '127.0.0.1';
 /** How long the replica may take to be there. */
 const PATIENCE_MS = 30_000;
 
-const isThere = (program: string, flag: string) => spawnSync(program, [flag]).error === undefined;
-
 /** Whether the topology can run: CI installs what it takes. */
-export const hasPrograms = process.env.CI === 'true' || (hasRedis && isThere('haproxy', '-v'));
+export const hasPrograms = hasRedis && hasHaproxy;
 
-/** Debian 12 has none. */
-const PROGRAM = isThere('valkey-server', '--version') ? 'valkey-server' : 'redis-server';
+/** Debian 12 has no Valkey. */
+const PROGRAM = spawnSync('valkey-server', ['--version']).error === undefined ? 'valkey-server' : 'redis-server';
 
 const services = await composeServices();
 
@@ -91,7 +90,7 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   const [one, two] = await Promise.all(names.map((name) => serve([], { ...settingsOf(name, master), ...changed })));
   if (one === undefined || two === undefined) throw new Error('There are no two nodes.');
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
-  const haproxy = startHaproxy({
+  const haproxy = await startHaproxyWith(HAPROXY_CFG, [httpPort, smtpPort], {
     HTTP_BIND: `${HERE}:${httpPort}`,
     SMTP_BIND: `${HERE}:${smtpPort}`,
     NODE_1_HTTP: new URL(one.url).host,
@@ -100,42 +99,19 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
     NODE_2_SMTP: `${HERE}:${two.smtpPort}`,
   });
   const url = `http://${HERE}:${httpPort}`;
-  await expect.poll(() => haproxy.hasEnded() || statusOf(url, '/readyz').catch(String)).toBe(200);
+  await expect.poll(() => statusOf(url, '/readyz').catch(String)).toBe(200);
   // What a test counts begins behind that.
-  await expect.poll(haproxy.log).toMatch(/ http node-\d GET 200 /);
+  await expect.poll(haproxy.output).toMatch(/ http node-\d GET 200 /);
   return {
     nodes: [one, two],
     url,
     smtpPort,
     domain: services['mayfly-1']?.environment?.MAYFLY_DOMAIN ?? '',
-    served: (kind) => [...haproxy.log().matchAll(new RegExp(` ${kind} (node-\\d) `, 'g'))].map(([, node = '']) => node),
-    isFirstDown: () => haproxy.log().includes('Server http/node-1 is DOWN'),
-    end: () => endOf(haproxy.process),
+    served: (kind) =>
+      [...haproxy.output().matchAll(new RegExp(` ${kind} (node-\\d) `, 'g'))].map(([, node = '']) => node),
+    isFirstDown: () => haproxy.output().includes('Server http/node-1 is DOWN'),
+    end: () => haproxy.end(),
   };
-}
-
-function startHaproxy(environment: Record<string, string>) {
-  const child = spawn('haproxy', ['-db', '-f', HAPROXY_CFG], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
-  let log = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      log += chunk;
-    });
-  }
-  return { process: child, log: () => log, hasEnded: () => child.exitCode !== null && `HAProxy ended: ${log}` };
-}
-
-async function endOf(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
 }
 
 /** Asks from an address of this machine, and resolves to the status. */

@@ -13,17 +13,32 @@ const LOOK_MS = 20;
 const PATIENCE_MS = 40_000;
 
 export interface Haproxy {
-  /** What it has written of servers that it finds up or down, and of its configuration. */
+  /** What it has written: of its configuration, of servers that it finds up or down, and what the configuration has it log. */
   output(): string;
   end(): Promise<void>;
 }
 
-/** Starts HAProxy with a configuration, and resolves once somebody listens on these ports of 127.0.0.1. */
+/** Starts HAProxy with a configuration of these words, as `startHaproxyWith` does. */
 export async function startHaproxy(configuration: string, ports: readonly number[]): Promise<Haproxy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-haproxy-'));
   const file = path.join(folder, 'haproxy.cfg');
   await writeFile(file, configuration);
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    // It has read all of it before it listens.
+    return await startHaproxyWith(file, ports);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts HAProxy with a file and variables, and resolves once it listens on these ports of 127.0.0.1. Rejects with what it says. */
+export async function startHaproxyWith(
+  file: string,
+  ports: readonly number[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Haproxy> {
+  const env = { ...process.env, ...environment };
+  const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   // A test that failed ends no process.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -34,7 +49,7 @@ export async function startHaproxy(configuration: string, ports: readonly number
       output += chunk;
     });
   }
-  const ended = once(child, 'close').then(() => rm(folder, { recursive: true, force: true }));
+  const ended = once(child, 'close');
   const haproxy: Haproxy = {
     output: () => output,
     async end() {
