@@ -1,24 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startProxy } from '../store/redis/proxy.js';
 import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
 import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
-import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
-
-/** How far a node may think a master's clock ahead, which it asks for over the network: mail goes sooner by as much. */
-const CLOCK_MS = 1_000;
+import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
+import { endAll, fetchInbox, runMayfly, serve } from './process.js';
 
 const newFolder = temporaryDirectories();
-
-const UNLIMITED = ['--fetch-limit', 'off'];
-
-const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: string) =>
-  transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject, text: 'Your code is 482913' });
-
-const isReady = async ({ url }: RunningMayfly) => (await fetch(`${url}/readyz`)).ok;
 
 describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', () => {
   let cluster: RedisCluster;
@@ -132,18 +121,12 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
   });
 
   test('with TLS is believed where its certificates are trusted', async () => {
-    const folder = await newFolder();
-    const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
-    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-    });
-    await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
-    const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
+    const { certFile, flags } = await redisCertificate(await newFolder());
     const ports: number[] = [];
     const args = async () => {
-      const port = await freePort();
-      ports.push(port);
-      return ['--tls-port', `${port}`, '--tls-cluster', 'yes', ...files, '--tls-auth-clients', 'no'];
+      const own = await flags();
+      ports.push(own.port);
+      return [...own.args, '--tls-cluster', 'yes'];
     };
     const secret = await startCluster({ replicas: false, args });
     const store = ['--store', `rediss+cluster://127.0.0.1:${ports[0]}`, ...UNLIMITED];

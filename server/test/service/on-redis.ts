@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { generate } from 'selfsigned';
+import { freePort } from '../store/redis/redis-server.js';
+import { type RunningMayfly, transportTo } from './process.js';
+
+/** How far a node may think a server's clock ahead, which it asks for over the network: mail goes sooner by as much. */
+export const CLOCK_MS = 1_000;
+
+/** Fetches as often as a test likes. */
+export const UNLIMITED = ['--fetch-limit', 'off'];
+
+export const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: string) =>
+  transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject, text: 'Your code is 482913' });
+
+/** Whether a service says that it is ready. */
+export const isReady = async ({ url }: RunningMayfly): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
+
+/** A certificate for Redis servers of this machine, which nobody trusts but who is given `certFile`. */
+export async function redisCertificate(folder: string) {
+  const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
+  const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
+  /** What has a server listen with TLS, at a port that is free. */
+  const flags = async () => {
+    const port = await freePort();
+    return { port, args: ['--tls-port', `${port}`, ...files, '--tls-auth-clients', 'no'] };
+  };
+  return { certFile, flags };
+}
