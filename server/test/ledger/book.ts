@@ -25,6 +25,12 @@ export interface Found {
   readonly isWhole: boolean;
 }
 
+/** An email as who follows an inbox has read it. */
+export interface Read extends Found {
+  /** When it was asked for. */
+  readonly askedAt: number;
+}
+
 /** All mails of the load. */
 export class Book {
   readonly mails = new Map<string, Mail>();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Book, Found } from './book.js';
+import type { Book, Read } from './book.js';
 import { fetchAfter, type Nodes } from './nodes.js';
 
 /** How long who follows waits before asking again a node that did not answer, or another. */
@@ -16,7 +16,7 @@ const LEAVE_AFTER_MS = 50;
 export class Follower {
   readonly inbox: string;
   /** What was read, in that order. */
-  readonly read: Found[] = [];
+  readonly read: Read[] = [];
   readonly #nodes: Nodes;
   readonly #book: Book;
   readonly #left = new AbortController();
@@ -52,9 +52,10 @@ export class Follower {
 
   /** Reads what came behind the last email; resolves to how many that were. */
   async #fetch(signal: AbortSignal): Promise<number> {
+    const askedAt = performance.now();
     const emails = await fetchAfter(this.#nodes.any(), this.inbox, this.#after, signal);
     for (const email of emails.toReversed()) {
-      this.read.push(this.#book.found(email));
+      this.read.push({ ...this.#book.found(email), askedAt });
       this.#after = email.receivedAt;
     }
     return emails.length;

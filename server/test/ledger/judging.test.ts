@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Found, Mail } from './book.js';
+import type { Mail, Read } from './book.js';
 import { type Allowed, type Breaches, judge } from './judging.js';
 
 /** A mail to the inbox `a` that was sent once and acknowledged at once. */
@@ -8,8 +8,9 @@ function mail(n: number, changes: Partial<Mail> = {}): Mail {
   return { id: `${n}`, inboxes: ['a'], text: '', ...times, finished: 1, cut: 0, left: 0, ...changes };
 }
 
-function found(n: number, changes: Partial<Found> = {}): Found {
-  return { id: `${n}`, receivedAt: 1_000 + n, isWhole: true, ...changes };
+/** A whole email, which was asked for when everything had been acknowledged. */
+function found(n: number, changes: Partial<Read> = {}): Read {
+  return { id: `${n}`, receivedAt: 1_000 + n, isWhole: true, askedAt: 1_000, ...changes };
 }
 
 const unanswered = { acknowledgedAt: null };
@@ -18,9 +19,9 @@ interface Case {
   readonly what: string;
   readonly mails?: readonly Mail[];
   /** Newest first. */
-  readonly a?: readonly Found[];
-  readonly b?: readonly Found[];
-  readonly read?: readonly Found[];
+  readonly a?: readonly Read[];
+  readonly b?: readonly Read[];
+  readonly read?: readonly Read[];
   readonly allowed?: Allowed;
   readonly breaches: readonly (keyof Breaches)[];
 }
@@ -107,6 +108,20 @@ const CASES: readonly Case[] = [
     read: [found(1), found(2), found(3)],
     allowed: vanishing,
     breaches: [],
+  },
+  {
+    what: 'who follows was shown one before it was acknowledged, and its node stored it again',
+    a: [found(2, { receivedAt: 1_005 }), found(1)],
+    read: [found(1), found(2, { askedAt: 24 }), found(2, { receivedAt: 1_005 })],
+    allowed: vanishing,
+    breaches: [],
+  },
+  {
+    what: 'the same once it was acknowledged',
+    a: [found(2, { receivedAt: 1_005 }), found(1)],
+    read: [found(1), found(2, { askedAt: 25 }), found(2, { receivedAt: 1_005 })],
+    allowed: vanishing,
+    breaches: ['vanished'],
   },
   {
     what: 'who follows was shown one that was acknowledged and that is gone',

@@ -1,16 +1,19 @@
-import type { Found, Mail } from './book.js';
+import type { Found, Mail, Read } from './book.js';
 
 /** What was found when the load was over. */
 export interface Findings {
   /** The emails of each inbox, newest first. */
   readonly inboxes: ReadonlyMap<string, readonly Found[]>;
   /** What who follows an inbox has read, in that order. Not every inbox has somebody. */
-  readonly followed: ReadonlyMap<string, readonly Found[]>;
+  readonly followed: ReadonlyMap<string, readonly Read[]>;
 }
 
 /** What the store may do, by the table of docs/scaling.md. */
 export interface Allowed {
-  /** A mail that nobody acknowledged may be seen and then be gone, as one that the replica did not have when its master died. */
+  /**
+   * A mail may be seen before anybody acknowledges it, and then be gone, as one that the replica did not have when its master died. Where
+   * its node still had it, that has stored it again by the time of the acknowledgement, behind what was there.
+   */
   readonly unacknowledgedMayVanish?: boolean;
   /** It may be in some of its inboxes, as where its node died between two masters. */
   readonly unacknowledgedMayBeHalved?: boolean;
@@ -84,7 +87,7 @@ function judgeOrder(
 
 function judgeFollower(
   inbox: string,
-  read: readonly Found[],
+  read: readonly Read[],
   { mails, allowed, found }: { mails: ReadonlyMap<string, Mail>; allowed: Allowed; found: readonly Found[] },
   breaches: Breaches,
 ): void {
@@ -100,7 +103,8 @@ function judgeFollower(
     }
     if (areThere.has(nameOf(one))) continue;
     const mail = mails.get(one.id);
-    const isSure = mail !== undefined && mail.acknowledgedAt !== null && mail.finished === 1;
+    const wasTaken = mail !== undefined && mail.acknowledgedAt !== null && mail.acknowledgedAt <= one.askedAt;
+    const isSure = wasTaken && mail.finished === 1;
     if (isSure || !allowed.unacknowledgedMayVanish) {
       breaches.vanished.push(`${nameOf(one)} in ${inbox} was read and is gone`);
     }
