@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
-import { startCluster } from '../store/redis/redis-cluster.js';
+import { nodeArgs, startCluster } from '../store/redis/redis-cluster.js';
 import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { NODE_FAULTS } from './nodes.js';
 import type { Staged } from './redis-stages.js';
-
-/** As the servers of the cluster, so that all agree on who is away. */
-const NODE_TIMEOUT_MS = 1_000;
 
 /**
  * A cluster of three masters, each with a replica, none of which writes anything down. A master that dies is replaced by its replica,
@@ -36,10 +33,9 @@ export async function clusterThatFailsOver(): Promise<Staged> {
 
 /** Adds an empty server to the cluster, and resolves once it has all that the master has. */
 async function replicaOf(master: RedisServer, port: number): Promise<RedisServer> {
-  const busPort = `${await freePort()}`;
-  const own = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--repl-diskless-sync-delay', '0'];
-  const fresh = await startRedis({ port, args: [...own, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`] });
-  await master.command('CLUSTER', 'MEET', '127.0.0.1', `${port}`, busPort);
+  const busPort = await freePort();
+  const fresh = await startRedis({ port, args: nodeArgs(busPort) });
+  await master.command('CLUSTER', 'MEET', '127.0.0.1', `${port}`, `${busPort}`);
   const id = await master.command('CLUSTER', 'MYID');
   await expect.poll(() => fresh.command('CLUSTER', 'REPLICATE', id)).toBe('OK');
   await expect.poll(() => fresh.command('INFO', 'replication')).toContain('master_link_status:up');

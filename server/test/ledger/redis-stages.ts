@@ -8,9 +8,6 @@ import { NODE_FAULTS } from './nodes.js';
 /** With this a server that dies loses nothing that it has answered. */
 const WRITTEN_DOWN = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-/** A new replica is not kept waiting for others. */
-const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
-
 /** A stage, and what is to be ended with it. */
 export type Staged = Stage & { end(): Promise<unknown> };
 
@@ -49,7 +46,7 @@ const LATE_MS = 100;
  * same address, and gets a replica of its own.
  */
 export async function redisThatFailsOver(): Promise<Staged> {
-  let pair = await pairOf(await startRedis({ args: AT_ONCE }));
+  let pair = await pairOf(await startRedis());
   const proxy = await startProxy(pair.master.port);
   return {
     settings: ['--store', `redis://127.0.0.1:${proxy.port}`, '--store-replicas', '1'],
@@ -77,7 +74,7 @@ export async function redisThatFailsOver(): Promise<Staged> {
 /** A master with a replica that is told late of what it writes. */
 async function pairOf(master: RedisServer): Promise<{ master: RedisServer; replica: RedisServer; link: RedisProxy }> {
   const link = await startProxy(master.port);
-  const replica = await startRedis({ args: [...AT_ONCE, '--replicaof', '127.0.0.1', `${link.port}`] });
+  const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${link.port}`] });
   await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
   link.lateMs = LATE_MS;
   return { master, replica, link };

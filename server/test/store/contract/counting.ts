@@ -61,13 +61,16 @@ export function describeCounting(open: Open, newUrl: () => Promise<string>): voi
 
     test('do not count what was refused', async () => {
       const [one, other] = await two();
-      const window = { count: 1, windowMs: 400, batchSize: 1 };
-      expect(await one.use('a', window)).toBe(0);
-      const until = performance.now() + 30_000;
       let refused = 0;
-      while ((await other.use('a', window)) > 0) {
-        refused += 1;
-        expect(performance.now()).toBeLessThan(until);
+      // A machine that is busy may stand still for longer than the first windows last.
+      for (let windowMs = 200; refused === 0 && windowMs < LONG.windowMs; windowMs *= 4) {
+        const [name, window] = [`in ${windowMs} ms`, { count: 1, windowMs, batchSize: 1 }];
+        expect(await one.use(name, window)).toBe(0);
+        const until = performance.now() + windowMs + 30_000;
+        while ((await other.use(name, window)) > 0) {
+          refused += 1;
+          expect(performance.now()).toBeLessThan(until);
+        }
       }
       expect(refused).toBeGreaterThan(0);
     });

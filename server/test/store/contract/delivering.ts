@@ -149,8 +149,11 @@ export function describeDelivering(open: Open): void {
     it('mail to many recipients, whose rows count however little they share', async () => {
       const store = await open({ budgetBytes: 1024 * 1024 });
       const hundred = Array.from({ length: 100 }, (_, i) => `swift-box${i}`);
-      let stored = 0;
-      for (let i = 0; i < 400; i++) if ((await store.append(letter(hundred, NOON, 'hello'), NOON)).stored) stored += 1;
+      let [stored, refused] = [0, 0];
+      while (refused < 5 && stored < 400) {
+        if ((await store.append(letter(hundred, NOON, 'hello'), NOON)).stored) stored += 1;
+        else refused += 1;
+      }
       expect(stored).toBeGreaterThan(0);
       // Nobody can keep 100 rows of an email in less than 5,000 bytes.
       expect(stored * 5_000).toBeLessThan(1024 * 1024);

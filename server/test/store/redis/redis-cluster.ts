@@ -98,11 +98,15 @@ interface ClusterNode {
   readonly args: readonly string[];
 }
 
+/** What makes a server a node of a cluster. All nodes have the same timeout, so that all agree on who is away. */
+export function nodeArgs(busPort: number): string[] {
+  return ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`];
+}
+
 async function startNode(args: readonly string[]): Promise<ClusterNode> {
   const busPort = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-redis-'));
-  const own = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, '--repl-diskless-sync-delay', '0'];
-  const all = [...own, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`, ...args];
+  const all = [...nodeArgs(busPort), ...args];
   return { server: await startRedis({ args: all, folder }), busPort, folder, args: all };
 }
 

@@ -9,6 +9,9 @@ import { createInterface } from 'node:readline';
 /** How many databases a server has: a new store takes the next one. */
 const DATABASES = 10_000;
 
+/** It keeps nothing on disk unless it is told to, and a new replica is not kept waiting for others. */
+const QUICK = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync-delay', '0'];
+
 /** How often a port is looked for that nobody takes meanwhile. */
 const PORT_TRIES = 10;
 
@@ -35,7 +38,7 @@ export interface RedisOptions {
   readonly folder?: string;
 }
 
-/** Starts a server. It keeps nothing on disk unless it is told to. */
+/** Starts a server. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const { port } = options;
   for (let tries = 1; ; tries += 1) {
@@ -51,7 +54,7 @@ async function tryStart(
 ): Promise<RedisServer | null> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-redis-')));
   const fixed = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--databases', `${DATABASES}`];
-  const child = spawn(program, [...fixed, '--save', '', '--appendonly', 'no', ...args], {
+  const child = spawn(program, [...fixed, ...QUICK, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A test that failed ends no server.
