@@ -109,6 +109,12 @@ const CASES: readonly Case[] = [
     breaches: [],
   },
   {
+    what: 'who follows was shown one that its node stored again where its master died',
+    read: [found(1), found(2, { receivedAt: 1_003 })],
+    allowed: vanishing,
+    breaches: [],
+  },
+  {
     what: 'who follows was shown one that was acknowledged and that is gone',
     mails: [mail(1), mail(2), mail(3)],
     read: [found(1), found(2), found(3)],
