@@ -367,13 +367,14 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const first = refusals('first', 500);
       expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
       expect(await first).toBe(500);
+      // By then the connection is another one, over which nothing has been written yet.
       expect(await refusals('second', 50)).toBe(50);
       slow.process.kill('SIGCONT');
       await expect.poll(() => isReady(mayfly)).toBe(true);
       await mailTo(mayfly, 'demo@inbox.test', 'after');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
       // Redis may have taken some of those in between at last, though nobody was told: a sender who repeats one makes a second one.
-      expect(subjects.filter((subject) => !/^(?:first|second) \d+$/.test(subject))).toEqual(['after', 'before']);
+      expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);
       expect(new Set(subjects).size).toBe(subjects.length);
       await slow.end();
     });
