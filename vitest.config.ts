@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -35,8 +36,8 @@ export default defineConfig({
     include: ['{cli,client,mcp,server,web}/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
-    // Most of a test's time is waiting for other processes. Vitest's own choice leaves a core free: of two, that is half of them.
-    maxWorkers: '100%',
+    // Much of a test's time is waiting, for other processes and for limits to be over: one more than there are cores keeps them busy.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
