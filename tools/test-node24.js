@@ -22,6 +22,9 @@ const LEFT_OUT = [
   'server/test/service/clearing.test.ts',
   'server/test/service/compat.test.ts',
   'server/test/service/reading-turns.test.ts',
+  'server/test/service/redis-cluster.test.ts',
+  'server/test/service/shared-clock.test.ts',
+  'server/test/service/shared-limits.test.ts',
   'server/test/service/summaries.test.ts',
   'server/test/service/unread-answers.test.ts',
   'server/test/smtp/conversations.test.ts',
@@ -32,6 +35,9 @@ const LEFT_OUT = [
   'server/test/smtp/postfix.test.ts',
   'server/test/smtp/real-clients.test.ts',
   'server/test/store/lmdb/space.test.ts',
+  'server/test/store/redis/cluster-faults.test.ts',
+  'server/test/store/redis/cluster.test.ts',
+  'server/test/store/redis/server.test.ts',
 ];
 
 if (!existsSync(path.join(BIN, 'node'))) {

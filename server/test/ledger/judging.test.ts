@@ -110,6 +110,12 @@ const CASES: readonly Case[] = [
     breaches: [],
   },
   {
+    what: 'who follows was shown one that its node stored again where its master died',
+    read: [found(1), found(2, { receivedAt: 1_003, askedAt: 24 })],
+    allowed: vanishing,
+    breaches: [],
+  },
+  {
     what: 'who follows was shown one before it was acknowledged, and its node stored it again',
     a: [found(2, { receivedAt: 1_005 }), found(1)],
     read: [found(1), found(2, { askedAt: 24 }), found(2, { receivedAt: 1_005 })],

@@ -55,7 +55,8 @@ async function isFolder(path: string): Promise<boolean> {
 /** Rejects when at a path that leads nowhere is a link. */
 async function refuseLink(path: string, isWhole: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
-  if (found === null) return;
+  // What is no link has been made by another process in this moment.
+  if (!found?.isSymbolicLink()) return;
   const what = isWhole ? 'it' : 'a part of its path';
   throw new UnusableFolder(`${what} is a link to something that is not there. Mend the link, or name a folder.`);
 }

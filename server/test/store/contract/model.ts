@@ -111,10 +111,13 @@ class Model {
   }
 }
 
+/** How long all sequences may take where each step asks several servers. */
+const MODEL_TIMEOUT_MS = 300_000;
+
 /** Any sequence of deliveries, waiting and purging, compared with the model after each step. */
 export function describeModel(open: Open, numRuns: number): void {
   describe('agrees with a simple model', () => {
-    it('whatever happens', async () => {
+    const whateverHappens = async () => {
       const property = async (steps: Step[]) => {
         const store = await open(LIMITS);
         const model = new Model();
@@ -125,7 +128,8 @@ export function describeModel(open: Open, numRuns: number): void {
         await store.close();
       };
       await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), property), { numRuns });
-    });
+    };
+    it('whatever happens', whateverHappens, MODEL_TIMEOUT_MS);
   });
 }
 

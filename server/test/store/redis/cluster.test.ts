@@ -16,5 +16,5 @@ describe.skipIf(!hasRedis)('the store in a Redis cluster (skipped without redis-
     return cluster.url;
   };
   const partOf = (inbox: string) => bucketNumber(inbox, CLUSTER_BUCKETS);
-  describeContract({ newUrl, isDurable: true, answersAtOnce: false, counts: true, partOf, modelRuns: 10 });
+  describeContract({ newUrl, isDurable: true, answersAtOnce: false, counts: true, partOf, modelRuns: 3 });
 });
