@@ -22,6 +22,9 @@ const CLOSE_MS = ANSWER_MS + 1_000;
 /** How many commands wait for their answer at most; whoever comes then is told so at once. */
 const MAX_WAITING = 20_000;
 
+/** How many bytes of commands wait for their answer at most, beside one command that has more by itself. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
 /** Pauses between attempts to connect: from the first to the longest, in milliseconds. */
 const RETRY = { first: 50, longest: 1_000 };
 
@@ -76,6 +79,9 @@ export class Connection {
   /** The connections that are waited for, each by all who do so together. */
   readonly #readies = new Map<Client, Promise<void>>();
   #waiting = 0;
+  #waitingBytes = 0;
+  /** How many answers came over a connection. */
+  readonly #answers = new Map<Client, number>();
   /** Why there is no connection, as far as that is known. */
   #trouble: unknown = null;
 
@@ -234,12 +240,14 @@ export class Connection {
   };
 
   async #answer(client: Client, args: readonly Argument[]): Promise<Reply> {
-    if (this.#waiting >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands wait for an answer`);
+    const bytes = args.reduce((sum, { length }) => sum + length, 0);
+    this.#checkRoom(bytes);
     this.#waiting += 1;
+    this.#waitingBytes += bytes;
     try {
       // A connection that is lost is back in a moment, as a rule.
       if (!client.isReady) await this.#ready(client);
-      return await this.#within(ANSWER_MS, client.sendCommand<Reply>(args));
+      return await this.#answered(client, client.sendCommand<Reply>(args));
     } catch (error) {
       if (error instanceof ErrorReply && NOT_NOW.test(error.message)) {
         throw new NotNow(error.message.replace(/\.$/, ''), { cause: error });
@@ -248,6 +256,34 @@ export class Connection {
       throw new ConnectionLost(String(client.isReady ? error : (this.#trouble ?? error)), { cause: error });
     } finally {
       this.#waiting -= 1;
+      this.#waitingBytes -= bytes;
+    }
+  }
+
+  #checkRoom(bytes: number): void {
+    if (this.#waiting >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands wait for an answer`);
+    if (this.#waitingBytes === 0 || this.#waitingBytes + bytes <= MAX_WAITING_BYTES) return;
+    throw new StoreAwayError(`commands of ${MAX_WAITING_BYTES / 1024 / 1024} MiB wait for an answer`);
+  }
+
+  /**
+   * What is answered in time. A connection over which nothing at all has come meanwhile is made anew, for it may be one that nobody
+   * is at the other end of; and what was written to it, and is refused now, is not carried out some time later.
+   */
+  async #answered(client: Client, reply: Promise<Reply>): Promise<Reply> {
+    const before = this.#answers.get(client);
+    const note = () => this.#answers.set(client, (this.#answers.get(client) ?? 0) + 1);
+    reply.then(note, (error) => error instanceof ErrorReply && note());
+    try {
+      return await this.#within(ANSWER_MS, reply);
+    } catch (error) {
+      const isSilent = error instanceof StoreAwayError && this.#answers.get(client) === before;
+      if (isSilent && client.isOpen) {
+        note();
+        client.destroy();
+        client.connect().catch(() => {});
+      }
+      throw error;
     }
   }
 
