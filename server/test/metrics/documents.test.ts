@@ -92,6 +92,12 @@ describe('every query of the dashboard and the alerts', () => {
   });
 });
 
+test('what nodes of one store each tell as a whole is not added up', () => {
+  const ofStores = queries.filter(({ expr }) => /\bmayfly_store_/.test(expr));
+  expect(ofStores.length).toBeGreaterThan(2);
+  expect(ofStores.filter(({ expr }) => /\bsum\b/.test(expr))).toEqual([]);
+});
+
 test('what an alert sees grow is there, as 0, before it first happens', async () => {
   const fresh = await startCounting();
   const series = [...(await scraped(fresh)).keys()];

@@ -226,15 +226,40 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
   });
 
   describe('a server that is none for a store', () => {
+    /** A user with these rights, and the password that no sentence repeats. */
+    const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
+
     test.each([
       { args: ['--requirepass', 'secret'], sentence: 'lets nobody in: NOAUTH' },
       { args: ['--requirepass', 'secret'], user: ':wrong@', sentence: 'lets nobody in: WRONGPASS' },
       { args: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'], sentence: 'maxmemory-policy allkeys-lru' },
       { args: ['--replicaof', '127.0.0.1', '1'], sentence: 'the server is a replica, which takes no mail' },
       { args: ['--cluster-enabled', 'yes'], sentence: 'the server is a node of a cluster' },
-    ])('$args $user ends the start with a sentence', async ({ args, user = '', sentence }) => {
+      {
+        args: userWith('~mayfly:*', '+@all'),
+        user: 'app:wrong@',
+        sentence: 'one of the channels used as arguments. Give',
+      },
+      {
+        args: userWith('~app:*', '&mayfly:*', '+@all'),
+        user: 'app:wrong@',
+        sentence: 'one of the keys used as arguments. Give',
+      },
+      {
+        args: userWith('~mayfly:*', '&mayfly:*', '+@all', '-info'),
+        user: 'app:wrong@',
+        sentence: "the 'info' command. Give",
+      },
+      {
+        args: userWith('~mayfly:*', '&mayfly:*', '+@all', '-eval'),
+        user: 'app:wrong@',
+        sentence: "the 'eval' command. Give",
+      },
+      { args: ['--databases', '1'], path: '/1', sentence: 'has no database of that number. Name one' },
+    ])('$args $user$path ends the start with a sentence', async ({ args, user = '', path = '', sentence }) => {
       const other = await startRedis({ args });
-      const { exitCode, stderr } = await runMayfly(['serve', '--store', `redis://${user}127.0.0.1:${other.port}`]);
+      const store = `redis://${user}127.0.0.1:${other.port}${path}`;
+      const { exitCode, stderr } = await runMayfly(['serve', '--store', store]);
       expect(stderr).toContain(`mayfly: --store: `);
       expect(stderr).toContain(sentence);
       expect(stderr).not.toContain('wrong@');
@@ -251,7 +276,12 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       await mailTo(mayfly, 'demo@inbox.test', 'in secret');
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
       const distrusting = await serve(store);
-      expect(distrusting.log()).toContain('self-signed certificate');
+      expect(distrusting.log()).toContain('self-signed certificate. Name the file of the authority');
+      expect(distrusting.log()).toContain('NODE_EXTRA_CA_CERTS=FILE. It is tried again');
+      const plain = await serve(['--store', `redis://127.0.0.1:${port}`]);
+      expect(plain.log()).toContain('If that port takes TLS, write rediss:// in --store. It is tried again');
+      const astray = await serve(['--store', mayfly.url.replace('http:', 'redis:')]);
+      expect(astray.log()).toContain('What answers there is no Redis: look at the port in --store. It is tried again');
       expect(await isReady(distrusting)).toBe(false);
       await other.end();
     });

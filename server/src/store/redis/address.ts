@@ -24,7 +24,8 @@ function placeOfServer(url: string): Place {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || parsed.hostname === '' || !/^\/?\d*$/.test(parsed.pathname)) {
     throw new UnusableStoreError(
-      '--store: that is no address of a Redis server. Write redis://HOST:PORT or redis://HOST:PORT/DATABASE.',
+      '--store: that is no address of a Redis server. Write redis://HOST:PORT or redis://HOST:PORT/DATABASE, with a number for the database. ' +
+        'In a name or a password, /, @, : and % are percent-encoded.',
     );
   }
   return { text: parsed.host, nodes: [parsed.host], isCluster: false, urlOf: () => url };
@@ -36,7 +37,8 @@ function placeOfCluster(url: string): Place {
   const nodes = hosts.split(',').map((host) => (/:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`));
   if (scheme === '' || !nodes.every((node) => isHost(urlOf(node)))) {
     throw new UnusableStoreError(
-      '--store: that is no address of a Redis cluster. Write redis+cluster://HOST:PORT,HOST:PORT: some of its nodes, and no database.',
+      '--store: that is no address of a Redis cluster. Write redis+cluster://HOST:PORT,HOST:PORT: some of its nodes, and no database. ' +
+        'In a name or a password, /, @, : and % are percent-encoded.',
     );
   }
   return { text: nodes.join(','), nodes, isCluster: true, urlOf };

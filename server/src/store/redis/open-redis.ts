@@ -1,4 +1,4 @@
-import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
+import type { Opening, OpenMode, Store, StoreLimits } from '../store.js';
 import { type Place, placeOf } from './address.js';
 import { RefusedCommand } from './client.js';
 import { Cluster, type Master, type MasterListener } from './cluster.js';
@@ -7,10 +7,8 @@ import { OneServer } from './one-server.js';
 import { RedisStore } from './redis-store.js';
 import { Server } from './server.js';
 import type { Servers } from './servers.js';
+import { reasonOf, refusalOf } from './troubles.js';
 import { Watches } from './watches.js';
-
-/** What Redis answers to a name or a password that is wrong, or that lacks a right. */
-const NOT_LET_IN = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:invalid password|AUTH))/;
 
 /** Servers that are not connected to yet. */
 interface Unopened {
@@ -57,7 +55,7 @@ export async function openRedisStore(
     await open();
   } catch (error) {
     const refusal = refusalOf(error, trouble(), place);
-    const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(trouble() ?? error)}.`;
+    const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(trouble() ?? error, url)}.`;
     if (refusal === null && mode === 'create') {
       warn(`${sentence} It is tried again until it is there.`);
     } else {
@@ -87,24 +85,4 @@ function unopened(
     },
     trouble: () => connection.trouble,
   };
-}
-
-/** What an operator has to change before the server can be used; null where trying again may help. */
-function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
-  for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
-  const refused = [error, trouble].find(isNotLetIn);
-  if (!(refused instanceof Error)) return null;
-  const form = place.isCluster ? 'redis+cluster://NAME:PASSWORD@HOST:PORT,HOST:PORT' : 'redis://NAME:PASSWORD@HOST';
-  return new UnusableStoreError(
-    `--store: Redis at ${place.text} lets nobody in: ${refused.message}. Write the name and the password into the url: ${form}.`,
-    { cause: refused },
-  );
-}
-
-function isNotLetIn(error: unknown): boolean {
-  return error instanceof RefusedCommand && NOT_LET_IN.test(error.message);
-}
-
-function reasonOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message || String((reason as NodeJS.ErrnoException).code) : String(reason);
 }

@@ -1,6 +1,7 @@
 import type { Soon } from '../../soon.js';
 import { UnusableStoreError } from '../store.js';
-import type { Connection } from './connection.js';
+import { type Connection, RefusedCommand } from './connection.js';
+import { lacksRights, rightsSentence } from './troubles.js';
 
 /** The first version that has all that the scripts use: sharded channels, PEXPIRETIME, flags of scripts. */
 const FIRST_MAJOR = 7;
@@ -13,6 +14,15 @@ const TIME_ASKED = 3;
 
 /** Every so many steps of cleaning up, of which there is at least one a second, the server is looked at: clocks drift. */
 const STEPS_BETWEEN_LOOKS = 30;
+
+/**
+ * Whether these are let through says whether a user has the rights that mail takes: scripts, the keys, the channels. Nothing is written
+ * and nobody hears it; in a cluster another master may have the slot.
+ */
+const NEEDED = [
+  ['EVAL', 'return 0', '1', 'mayfly:rights'],
+  ['SPUBLISH', 'mayfly:rights', ''],
+];
 
 /** What a server is called, and what it is for. */
 export interface ServerOptions {
@@ -72,13 +82,25 @@ export class Server {
 
   async #inspect(): Promise<void> {
     const info = await this.#info();
-    const refusal = refusalOf(info, this.#options);
+    const refusal = refusalOf(info, this.#options) ?? (await this.#lackOfRights());
     if (refusal !== null) {
       this.#refusal = new UnusableStoreError(`--store: ${refusal}`);
       throw this.#refusal;
     }
     await this.#look();
     this.#isInspected = true;
+  }
+
+  /** Why the user cannot do what mail takes; null where it can, or cannot be asked now. */
+  async #lackOfRights(): Promise<string | null> {
+    for (const command of NEEDED) {
+      const error = await this.#connection.command(...command).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (error instanceof RefusedCommand && lacksRights(error)) return rightsSentence(this.#options.name, error);
+    }
+    return null;
   }
 
   /** Looks at what may have changed since. Rejects when the server does not answer. */

@@ -1,0 +1,69 @@
+/** What an operator is told of a server that cannot be used, and what to do about it. */
+import { UnusableStoreError } from '../store.js';
+import type { Place } from './address.js';
+import { RefusedCommand } from './connection.js';
+
+/** What Redis answers to a name or a password that is wrong. */
+const NOT_LET_IN = /^(?:WRONGPASS|NOAUTH|ERR (?:invalid password|AUTH))/;
+
+/** What Redis answers where there is no database of the number in the url. */
+const NO_DATABASE = /^ERR DB index is out of range/;
+
+/** What Node says of a certificate that no authority it knows has signed. */
+const UNKNOWN_AUTHORITY =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
+
+/** What an operator has to change before the server can be used; null where trying again may help. */
+export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
+  for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
+  for (const one of [error, trouble]) {
+    const sentence = one instanceof RefusedCommand ? sentenceOf(one, place) : null;
+    if (sentence !== null) return new UnusableStoreError(`--store: ${sentence}`, { cause: one });
+  }
+  return null;
+}
+
+function sentenceOf(refused: RefusedCommand, place: Place): string | null {
+  const at = `Redis at ${place.text}`;
+  if (lacksRights(refused)) return rightsSentence(at, refused);
+  if (NO_DATABASE.test(refused.message)) {
+    return `${at} has no database of that number. Name one that it has, as a rule 0 to 15, or none: redis://HOST:PORT.`;
+  }
+  if (!NOT_LET_IN.test(refused.message)) return null;
+  const form = place.isCluster ? 'redis+cluster://NAME:PASSWORD@HOST:PORT,HOST:PORT' : 'redis://NAME:PASSWORD@HOST';
+  return `${at} lets nobody in: ${withoutStop(refused.message)}. Write the name and the password into the url: ${form}.`;
+}
+
+/** Whether Redis knows the user, and does not let it do something (Redis, "ACL"). */
+export function lacksRights(refused: RefusedCommand): boolean {
+  return refused.message.startsWith('NOPERM');
+}
+
+/** What to do about that. `server` begins a sentence, or follows a colon. */
+export function rightsSentence(server: string, refused: RefusedCommand): string {
+  return `${server} does not let the user do what mail takes: ${withoutStop(refused.message)}. Give it these rights: ACL SETUSER NAME ~mayfly:* &mayfly:* +@all.`;
+}
+
+/** Why the server of an url cannot be reached, without a full stop, with what helps where that is known. */
+export function reasonOf(reason: unknown, url: string): string {
+  if (!(reason instanceof Error)) return String(reason);
+  const { code = '' } = reason as NodeJS.ErrnoException;
+  const help = helpWith(code, reason.message, url.startsWith('rediss'));
+  return withoutStop(reason.message || code) + (help === null ? '' : `. ${help}`);
+}
+
+function helpWith(code: string, message: string, isTls: boolean): string | null {
+  if (UNKNOWN_AUTHORITY.test(code)) {
+    return 'Name the file of the authority that signed its certificate in the environment: NODE_EXTRA_CA_CERTS=FILE';
+  }
+  if (/^Unknown RESP type/.test(message)) return 'What answers there is no Redis: look at the port in --store';
+  if (!isTls && code === 'ECONNRESET') return 'If that port takes TLS, write rediss:// in --store';
+  if (isTls && (/^The store does not answer/.test(message) || /WRONG_VERSION_NUMBER/.test(code))) {
+    return 'If that port takes no TLS, write redis:// in --store';
+  }
+  return null;
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.endsWith('.') ? sentence.slice(0, -1) : sentence;
+}
