@@ -51,14 +51,13 @@ export function addListRoutes(api: App, shared: Shared): void {
     const viewer = callers.viewerOf(request);
     const { ids } = choiceOf(request, ['ids']);
     if (ids.length === 0) await mailbox.clearAll(inboxes, viewer);
-    else for (const message of await named(ids, shared, viewer)) await mailbox.clear(message, inboxes, viewer);
+    else await mailbox.clearEach(await named(ids, shared, viewer), inboxes, viewer);
     return ok(reply);
   });
 
   api.delete('/api/v1/search', CHOICE, async (request, reply) => {
     const viewer = callers.viewerOf(request);
-    for (const message of await searched(termsOf(request), shared, viewer))
-      await mailbox.clear(message, inboxes, viewer);
+    await mailbox.clearEach(await searched(termsOf(request), shared, viewer), inboxes, viewer);
     return ok(reply);
   });
 
