@@ -280,9 +280,8 @@ function checkDropIn({ 'drop-in': catcher, host, workspace }: Settings, log: Log
     ...(isLocal ? ['everybody on this machine'] : []),
     ...(workspace.length > 0 ? ["whoever has a workspace's key"] : []),
   ];
-  log.warn(
-    `--drop-in ${catcher}: ${who.join(' and ')} can list the mail of all inboxes but those of other workspaces.`,
-  );
+  const what = workspace.length > 0 ? 'all inboxes but those of other workspaces' : 'all inboxes';
+  log.warn(`--drop-in ${catcher}: ${who.join(' and ')} can list the mail of ${what}.`);
 }
 
 function acceptedDomains(domains: readonly string[]): AcceptedDomains {

@@ -6,6 +6,9 @@ import { RequestError } from '../http/request-error.js';
 /** How large a body may be that names messages: some ten thousand of them. */
 export const MAX_CHOICE_BYTES = 1024 * 1024;
 
+/** More names than any client sends. */
+const MAX_NAMES = 20;
+
 const EXAMPLE = '{"IDs":["…"]}';
 
 type Name = 'ids' | 'read' | 'search';
@@ -27,7 +30,11 @@ export function choiceOf({ body, headers }: Request, names: readonly Name[]): Ch
   if (text === '') return { ids: [], search: '', read: false };
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   const fields = isForm ? readQuery(text) : parsed(text);
-  const byName = new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
+  const entries = Object.entries(fields);
+  if (entries.length > MAX_NAMES) throw badChoice();
+  const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  // Of two that differ in their case alone, the one that is empty would mean all.
+  if (byName.size < entries.length) throw badChoice();
   const ids = byName.get('ids') ?? [];
   const list = isForm ? [ids].flat() : ids;
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];

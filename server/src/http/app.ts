@@ -153,5 +153,8 @@ function checkLocal({ headers, routeOptions, method }: Request, { corsOrigins }:
 
 /** Whether a request says that somebody passes it on: a proxy on this machine that nobody told us of asks for others all the same. */
 function isPassedOn({ headers }: Request): boolean {
-  return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
+
+/** What proxies add: by RFC 7239 and RFC 9110 section 7.6.3, and as their manuals have it written. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];

@@ -119,13 +119,22 @@ describe.each(CATCHERS)('%s', (name, list) => {
     PATIENCE_MS,
   );
 
-  test.each(['x-forwarded-for', 'forwarded'])(
-    'behind a proxy that nobody told us of, which says %s, is shown to a key alone',
-    async (header) => {
+  test(
+    'behind a proxy that nobody told us of, which says so in a header, is shown to a key alone',
+    async () => {
       catcher = await startCatcher(name, WITH_KEY);
-      const passedOn = { [header]: 'for=192.0.2.7' };
-      expect(await statusAndCode(list, { headers: passedOn })).toEqual([401, 'key-needed']);
-      expect(await statusAndCode(list, { headers: { ...passedOn, ...basic(WORKSPACE.key) } })).toEqual([200, null]);
+      for (const header of [
+        'x-forwarded-for',
+        'x-forwarded-host',
+        'x-forwarded-proto',
+        'x-real-ip',
+        'forwarded',
+        'via',
+      ]) {
+        const passedOn = { [header]: 'for=192.0.2.7' };
+        expect([header, ...(await statusAndCode(list, { headers: passedOn }))]).toEqual([header, 401, 'key-needed']);
+        expect(await statusAndCode(list, { headers: { ...passedOn, ...basic(WORKSPACE.key) } })).toEqual([200, null]);
+      }
     },
     PATIENCE_MS,
   );

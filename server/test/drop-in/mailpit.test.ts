@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
 
@@ -504,6 +506,8 @@ describe('deleting', () => {
     ['a number for the list', { headers: json, body: '{"IDs":1}' }],
     ['numbers in the list', { headers: json, body: '{"IDs":[1]}' }],
     ['a misspelt name', { headers: json, body: '{"ID":["x"]}' }],
+    ['a name that is there twice', { headers: json, body: '{"ids":["x"],"IDs":[]}' }],
+    ['too many names', { body: `{"IDs":[]${Array.from({ length: 100 }, (_, i) => `,"x${i}":1`).join('')}}` }],
     ['a search, which is for another path', { headers: json, body: '{"Search":"to:x"}' }],
     ['a name of JavaScript', { headers: json, body: '{"__proto__":{"ids":["x"]}}' }],
     ['a form of something else', { body: new URLSearchParams({ name: 'x' }) }],
@@ -511,6 +515,13 @@ describe('deleting', () => {
   ])('by %s is refused, and deletes nothing', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-choice']);
+    expect(await total()).toBe(3);
+  });
+
+  test('by a body whose length is not given, as Node sends one that is not told of it, deletes nothing', async () => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(mailpit.url).port) });
+    socket.write('DELETE /api/v1/messages HTTP/1.1\r\nhost: localhost\r\n\r\n{"IDs":["x"]}');
+    await once(socket.resume(), 'close');
     expect(await total()).toBe(3);
   });
 

@@ -50,6 +50,11 @@ describe('a query', () => {
     },
   );
 
+  test('that is longer than an address can hold is refused', () => {
+    expect(() => searchTerms('x'.repeat(16 * 1024), UTC)).not.toThrow();
+    expect(() => searchTerms('x'.repeat(16 * 1024 + 1), UTC)).toThrow(/more than 16384 characters/);
+  });
+
   test('that is long is said back in part', () => {
     expect(() => searchTerms(`tag:${'x'.repeat(500)}`, UTC)).toThrow(`"tag:${'x'.repeat(56)}…" asks`);
   });

@@ -132,6 +132,25 @@ test.each<[string, unknown, RegExp]>([
     /Attachments must be a list of at most 100/,
   ],
   ['a tag that is no text', { From: FROM, To: TO, Tags: [1] }, /Tags must be text/],
+  ['an address with what no address has', { From: { Email: 'a\0\x01@app.test' }, To: TO }, /From has an address/],
+  ...(
+    [
+      ['a subject', { Subject: 'é'.repeat(70_000) }],
+      ['a name', { From: { ...FROM, Name: 'é'.repeat(70_000) } }],
+      ['addresses', { ReplyTo: Array(7_000).fill(FROM) }],
+      ['a header', { Headers: { 'X-A': 'é'.repeat(70_000) } }],
+      ['tags', { Tags: Array(70_000).fill('a') }],
+      ['the name of a file', { Attachments: [{ Content: '', Filename: 'é'.repeat(70_000) }] }],
+      ['the type of a file', { Attachments: [{ Content: '', ContentType: 'é'.repeat(70_000) }] }],
+    ] as const
+  ).map(
+    ([what, fields]) =>
+      [`too large ${what}`, { From: FROM, To: TO, ...fields }, /more than 65536 characters/] as [
+        string,
+        unknown,
+        RegExp,
+      ],
+  ),
   ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /a name that is none/],
   ['a header that is no text', { From: FROM, To: TO, Headers: { 'X-A': 1 } }, /Headers must be text/],
   ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be text/],

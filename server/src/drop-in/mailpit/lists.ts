@@ -3,6 +3,7 @@ import { sendJson } from '../../http/answer-body.js';
 import type { App, Reply, Request } from '../../http/framework.js';
 import { RequestError } from '../../http/request-error.js';
 import type { Message, Viewer } from '../../inbox/mailbox/mailbox.js';
+import { startingWith } from '../../starting-with.js';
 import { choiceOf, MAX_CHOICE_BYTES } from '../bodies.js';
 import { placeOf } from '../ids.js';
 import { type Page, pageOf, textParameter } from '../paging.js';
@@ -18,6 +19,10 @@ const PAGE = { standard: 50, most: 500 } as const;
 
 /** How many summaries are made, or messages looked for by their IDs, in one turn. */
 const SHARE = 50;
+const SHARE_BYTES = 128 * 1024;
+
+/** A larger list is sent in pieces: senders may name hundreds in each mail. */
+const WHOLE_BYTES = 1024 * 1024;
 
 const CONFIG = { config: { limit: 'drop-in' } } as const;
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
@@ -51,14 +56,13 @@ export function addListRoutes(api: App, shared: Shared): void {
     const viewer = callers.viewerOf(request);
     const { ids } = choiceOf(request, ['ids']);
     if (ids.length === 0) await mailbox.clearAll(inboxes, viewer);
-    else for (const message of await named(ids, shared, viewer)) await mailbox.clear(message, inboxes, viewer);
+    else await mailbox.clearEach(await named(ids, shared, viewer), inboxes, viewer);
     return ok(reply);
   });
 
   api.delete('/api/v1/search', CHOICE, async (request, reply) => {
     const viewer = callers.viewerOf(request);
-    for (const message of await searched(termsOf(request), shared, viewer))
-      await mailbox.clear(message, inboxes, viewer);
+    await mailbox.clearEach(await searched(termsOf(request), shared, viewer), inboxes, viewer);
     return ok(reply);
   });
 
@@ -114,7 +118,7 @@ function zoneIn(request: Request): Zone {
   });
 }
 
-/** Sends a page of some messages, and how many there are of them and of all. */
+/** Sends a page of some messages, and how many there are of them and of all. One that is large is made no faster than it is read. */
 async function sendList(
   reply: Reply,
   shared: Shared,
@@ -124,24 +128,64 @@ async function sendList(
 ) {
   const { mailbox, marks } = shared;
   const all = await mailbox.messages(viewer);
-  const messages: object[] = [];
-  for (const [i, message] of found.slice(start, start + limit).entries()) {
-    if (i % SHARE === SHARE - 1) await mailbox.turn();
-    const head = await mailbox.head(message);
-    if (head === null) continue;
-    messages.push(mailpitSummary(await mailbox.standIn(message, head, viewer), head, marks.has(message.key)));
-  }
-  const answer = {
+  const counts = {
     total: all.length,
     unread: marks.unread(all),
-    count: messages.length,
     messages_count: found.length,
     messages_unread: marks.unread(found),
     start,
     tags: [],
-    messages,
   };
-  return sendJson(reply, () => Buffer.from(JSON.stringify(answer)).toString('latin1'));
+  const rest = summaries(found.slice(start, start + limit), shared, viewer);
+  const first: Buffer[] = [];
+  let bytes = 0;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    first.push(next.value);
+    bytes += next.value.length;
+    if (bytes > WHOLE_BYTES) return sendJson(reply, () => listOf(counts, startingWith(first, rest)));
+  }
+  const answer = `${beginningOf(counts)}${first.join(',')}],"count":${first.length}}`;
+  return sendJson(reply, () => Buffer.from(answer).toString('latin1'));
+}
+
+/** The JSON of messages, one by one. */
+async function* summaries(
+  messages: readonly Message[],
+  { mailbox, marks }: Shared,
+  viewer: Viewer,
+): AsyncGenerator<Buffer, undefined> {
+  let bytes = 0;
+  for (const [i, message] of messages.entries()) {
+    if (i % SHARE === SHARE - 1 || bytes > SHARE_BYTES) {
+      await mailbox.turn();
+      bytes = 0;
+    }
+    const head = await mailbox.head(message);
+    if (head === null) continue;
+    const email = await mailbox.standIn(message, head, viewer);
+    const summary = Buffer.from(JSON.stringify(mailpitSummary(email, head, marks.has(message.key))));
+    bytes += summary.length;
+    yield summary;
+  }
+}
+
+/** A list whose messages are made when they are asked for. How many they are is known at the end: one may be deleted meanwhile. */
+async function* listOf(counts: object, messages: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield Buffer.from(beginningOf(counts));
+  let count = 0;
+  for await (const message of messages) {
+    if (count > 0) yield COMMA;
+    count += 1;
+    yield message;
+  }
+  yield Buffer.from(`],"count":${count}}`);
+}
+
+const COMMA = Buffer.from(',');
+
+/** The JSON of a list up to its first message. */
+function beginningOf(counts: object): string {
+  return `${JSON.stringify(counts).slice(0, -1)},"messages":[`;
 }
 
 function ok(reply: Reply): string {

@@ -16,8 +16,9 @@ export type Term = { readonly isExcluded: boolean } & (
   | { readonly kind: 'attachments' }
 );
 
-/** More terms than anybody writes. */
+/** More terms than anybody writes, and a longer search than an address can hold. */
 const MAX_TERMS = 50;
+const MAX_CHARS = 16 * 1024;
 
 /** Terms of Mailpit's that ask for what is not kept here. */
 const NOT_KEPT = /^(?:tag:|is:tagged$|has:inlines?$|larger:|smaller:)/;
@@ -31,6 +32,7 @@ const TERMS =
  * or `!` in front excludes. A time without a zone is in that one. Throws 400 with a sentence for what is not understood.
  */
 export function searchTerms(query: string, zone: Zone): Term[] {
+  if (query.length > MAX_CHARS) throw badSearch(`it has more than ${MAX_CHARS} characters`);
   const words = wordsOf(query);
   if (words.length > MAX_TERMS) throw badSearch(`it has more than ${MAX_TERMS} terms`);
   const terms = words.flatMap((word) => {

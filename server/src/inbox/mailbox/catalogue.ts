@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Store, StoredEmail } from '../../store/store.js';
+import { select } from '../selecting.js';
 import { Turns } from '../turns.js';
 import { Listing, type Message } from './listing.js';
 
@@ -17,6 +18,9 @@ const STALE_MS = 5_000;
 
 /** When more inboxes have changed since anybody asked, all are looked at. */
 const MOST_CHANGED = 1_000;
+
+/** A look for all who ask goes on, whoever of them leaves. */
+const STAYING = { aborted: false };
 
 /** What a catalogue is made of. */
 export interface CatalogueOptions {
@@ -129,6 +133,7 @@ export class Catalogue {
       for (const email of page.emails) listing.append(email);
       behind = page.next;
     } while (behind !== null && listing.emails < MOST_LISTED);
+    if (behind !== null) listing.end();
     this.#listing = listing;
     this.#walkedAt = begunAt;
     for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
@@ -141,10 +146,18 @@ export class Catalogue {
     const changed = this.#changed;
     this.#changed = new Set();
     const now = new Map<string, readonly StoredEmail[]>();
+    let rows = 0;
     try {
       for (const inbox of changed) {
-        if (now.size % SHARE === SHARE - 1) await this.#turns.next();
-        now.set(inbox, await store.list(inbox, { limit: MOST_LISTED }, clock.now()));
+        // One mail may have come into hundreds of inboxes that are full.
+        if (rows >= SHARE) {
+          await this.#turns.next();
+          rows = 0;
+        }
+        const look = { inbox, selection: {}, limit: MOST_LISTED, now: clock.now(), signal: STAYING };
+        const emails = await select({ store, turns: this.#turns }, look);
+        now.set(inbox, emails);
+        rows += 1 + emails.length;
       }
     } catch (error) {
       for (const inbox of changed) this.#changed.add(inbox);

@@ -16,6 +16,8 @@ export class Listing {
   readonly #byKey = new Map<ContentKey, Message>();
   readonly #byInbox = new Map<string, StoredEmail[]>();
   #emails = 0;
+  /** What expires before this moment is beyond the end of the list. */
+  #end = Number.NEGATIVE_INFINITY;
   /** Whether the list was given out, so that another takes its place at the next change. */
   #isGivenOut = false;
 
@@ -45,7 +47,13 @@ export class Listing {
     } else (before.emails as StoredEmail[]).push(email);
   }
 
-  /** Says what inboxes have now, each with its emails. */
+  /** Says that there are more, which expire no later than the last and are not to be listed. */
+  end(): void {
+    const last = this.#messages.at(-1);
+    if (last !== undefined) this.#end = placeOf(last);
+  }
+
+  /** Says what inboxes have now, each with its emails. Those beyond the end of the list stay out of it. */
   replace(inboxes: ReadonlyMap<string, readonly StoredEmail[]>): void {
     /** What is to become of the messages that change: null where nothing is left of one. */
     const touched = new Map<ContentKey, Message | null>();
@@ -55,7 +63,8 @@ export class Listing {
       const emails = next(before?.emails ?? []);
       touched.set(key, emails.length === 0 ? null : { key, emails });
     };
-    for (const [inbox, emails] of inboxes) {
+    for (const [inbox, all] of inboxes) {
+      const emails = all.filter(({ expiresAt }) => expiresAt >= this.#end);
       const before = this.#byInbox.get(inbox) ?? [];
       const [had, has] = [before, emails].map((list) => new Set(list.map(({ receivedAt }) => receivedAt)));
       const come = emails.filter(({ receivedAt }) => !had?.has(receivedAt));
@@ -79,7 +88,9 @@ export class Listing {
   /** Drops the messages at the end that have expired at `now`, and those beyond so many emails. */
   cut(now: number, most: number): void {
     for (let last = this.#messages.at(-1); last !== undefined; last = this.#messages.at(-1)) {
-      if (this.#emails <= most && last.emails.some(({ expiresAt }) => now < expiresAt)) return;
+      const isExpired = last.emails.every(({ expiresAt }) => expiresAt <= now);
+      if (this.#emails <= most && !isExpired) return;
+      if (!isExpired) this.end();
       this.#own();
       this.#messages.pop();
       this.#byKey.delete(last.key);

@@ -3,7 +3,7 @@ import type { Recipient, Store, StoredEmail } from '../../store/store.js';
 import { inboxOfRecipient } from '../address.js';
 import type { Inboxes } from '../inboxes.js';
 import { nullIfGone } from '../read.js';
-import { emailAt, type Leaving, select } from '../selecting.js';
+import { emailAt, type Leaving, type Look, select } from '../selecting.js';
 import { openMessage, type StoredMessage } from '../stored-message.js';
 import { Turns } from '../turns.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
@@ -29,8 +29,11 @@ const SHARE = 8;
 /** How many messages are looked at in one turn whose heads are at hand. */
 const KNOWN_SHARE = 1_000;
 
-/** How many inboxes are cleared at the same time. */
+/** How many inboxes are cleared at the same time, or messages. */
 const CLEARED_AT_ONCE = 64;
+
+/** How far apart the emails of one message are, as a rule: each inbox gives its own a time behind what it has. */
+const NEAR_MS = 20;
 
 /** How often all that is there is cleared where more than is listed is there, or mail comes meanwhile. */
 const CLEARING_ROUNDS = 100;
@@ -200,11 +203,22 @@ export class Mailbox {
       await inboxes.clearOne(inbox, receivedAt);
   }
 
-  /** Clears every inbox that the viewer may see and that has mail. */
+  /** Clears messages as `clear` does. */
+  async clearEach(messages: readonly Message[], inboxes: Inboxes, viewer: Viewer): Promise<void> {
+    for (let start = 0; start < messages.length; start += CLEARED_AT_ONCE) {
+      const share = messages.slice(start, start + CLEARED_AT_ONCE);
+      await Promise.all(share.map((message) => this.clear(message, inboxes, viewer)));
+      await this.#turns.next();
+    }
+  }
+
+  /** Clears every inbox that the viewer may see and that has mail, unless he has left before. */
   async clearAll(inboxes: Inboxes, viewer: Viewer): Promise<void> {
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
       // What another process has taken a moment ago is among "all", too.
       const messages = await this.messages(viewer, { isWhole: true });
+      // Whoever sends a body without its length has asked for all without meaning it, and is cut off for what is no request.
+      if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);
       const names = [...new Set(emails.map(({ inbox }) => inbox))];
       for (let start = 0; start < names.length; start += CLEARED_AT_ONCE) {
@@ -217,14 +231,23 @@ export class Mailbox {
   /** The emails of a message, of whichever recipient it was found. */
   async #emailsOf(message: Message, { mayOpen, leaving }: Viewer): Promise<readonly StoredEmail[]> {
     const head = await this.head(message);
-    if (head === null || head.recipients.length === message.emails.length) return message.emails;
+    const [found] = message.emails;
+    if (head === null || found === undefined || head.recipients.length === message.emails.length) return message.emails;
     const { store, clock } = this.#options;
-    const emails: StoredEmail[] = [];
-    for (const inbox of new Set(head.recipients.map(inboxOfRecipient))) {
-      if (!mayOpen(inbox)) continue;
-      const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
+    const inInbox = async (inbox: string, range: Pick<Look, 'selection' | 'before'>) => {
+      const look = { inbox, ...range, now: clock.now(), signal: leaving };
       const listed = await select({ store, turns: this.#turns }, look);
-      emails.push(...listed.filter((email) => store.contentKey(email) === message.key));
+      return listed.filter((email) => store.contentKey(email) === message.key);
+    };
+    const { receivedAt } = found;
+    const near = { selection: { after: receivedAt - NEAR_MS }, before: receivedAt + NEAR_MS };
+    const emails: StoredEmail[] = [];
+    const names = head.recipients.map(inboxOfRecipient);
+    for (const inbox of new Set(names)) {
+      if (!mayOpen(inbox)) continue;
+      const isNear = await inInbox(inbox, near);
+      const isAll = isNear.length === names.filter((name) => name === inbox).length;
+      emails.push(...(isAll ? isNear : await inInbox(inbox, { selection: {} })));
     }
     return emails;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Catalogue } from '../../../src/inbox/mailbox/catalogue.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
-import type { Store } from '../../../src/store/store.js';
+import type { Store, StoredEmail } from '../../../src/store/store.js';
 import { ManualClock } from '../../manual-clock.js';
 import { delivery, ROOMY } from '../../store/mail.js';
 
@@ -248,4 +248,31 @@ test('of messages of one millisecond the later stands first, however it was foun
     if (inbox !== 'c') expect((await shown(catalogue))[0]).toBe(inbox);
   }
   expect(await shown(catalogue)).toEqual(['d', 'c', 'b', 'a']);
+});
+
+test('inboxes that are full and have changed are looked at in shares, with turns for others in between', async () => {
+  const { clock, store, catalogue } = begin();
+  const inboxes = Array.from({ length: 40 }, (_, i) => `full${i}`);
+  for (let i = 0; i < 150; i += 1) await append(store, inboxes, clock.now() + i);
+  expect(await catalogue.messages()).toHaveLength(150);
+  let [rows, most] = [0, 0];
+  const list = store.list.bind(store);
+  store.list = (inbox, query, now) => {
+    const listed = list(inbox, query, now) as StoredEmail[];
+    rows += listed.length;
+    most = Math.max(most, rows);
+    return listed;
+  };
+  let isOver = false;
+  const comeRound = () => {
+    rows = 0;
+    if (!isOver) setImmediate(comeRound);
+  };
+  comeRound();
+  await append(store, inboxes, clock.now() + 1_000);
+  for (const inbox of inboxes) catalogue.changed(inbox);
+  expect(await catalogue.messages()).toHaveLength(151);
+  isOver = true;
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThan(1_000);
 });
