@@ -1,6 +1,5 @@
 import type { Opening, OpenMode, Store, StoreLimits } from '../store.js';
 import { type Place, placeOf } from './address.js';
-import { RefusedCommand } from './client.js';
 import { Cluster, type Master, type MasterListener } from './cluster.js';
 import { Connection } from './connection.js';
 import { OneServer } from './one-server.js';

@@ -1,6 +1,7 @@
 import type { Soon } from '../../soon.js';
 import { UnusableStoreError } from '../store.js';
-import { type Connection, RefusedCommand } from './connection.js';
+import { RefusedCommand } from './client.js';
+import type { Connection } from './connection.js';
 import { lacksRights, rightsSentence } from './troubles.js';
 
 /** The first version that has all that the scripts use: sharded channels, PEXPIRETIME, flags of scripts. */

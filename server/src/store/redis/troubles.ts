@@ -1,7 +1,7 @@
 /** What an operator is told of a server that cannot be used, and what to do about it. */
 import { UnusableStoreError } from '../store.js';
 import type { Place } from './address.js';
-import { RefusedCommand } from './connection.js';
+import { RefusedCommand } from './client.js';
 
 /** What Redis answers to a name or a password that is wrong. */
 const NOT_LET_IN = /^(?:WRONGPASS|NOAUTH|ERR (?:invalid password|AUTH))/;
