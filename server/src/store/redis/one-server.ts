@@ -52,6 +52,10 @@ export class OneServer implements Servers, Route {
     return this.#server.check();
   }
 
+  answers(): Promise<void> {
+    return this.check();
+  }
+
   checkNowAndThen(): Promise<void> {
     return this.#server.checkNowAndThen();
   }
