@@ -32,10 +32,11 @@ const RETRY = { first: 50, longest: 1_000 };
 const CHANNELS_AT_ONCE = 500;
 
 /**
- * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
- * `min-replicas-to-write` asks for, has become a replica itself, or its cluster is not whole or moves the slot.
+ * What Redis answers while it cannot do what it does otherwise: it still reads its files, cannot write them, or runs a script of somebody
+ * else; it lacks the replicas that its own `min-replicas-to-write` asks for, or has become a replica itself, also while we waited for
+ * replicas; its cluster is not whole, or moves the slot.
  */
-const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
+const NOT_NOW = /^(?:LOADING|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 
 /** Redis says that a command of ours is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
@@ -210,6 +211,10 @@ export class Connection {
 
   /** What was said meanwhile is lost, so whoever waits looks once. */
   #subscribeAgain(): void {
+    // The client has subscribed again to all that it knew of, also to what has been left while there was no connection.
+    for (const channel of [...this.#subscriptions.getPubSubListeners('SHARDED').keys()]) {
+      if (!this.#channels.has(channel)) this.unsubscribe(channel);
+    }
     const byTag = new Map<string, string[]>();
     for (const [channel, tag] of this.#channels) {
       const channels = byTag.get(tag);
