@@ -48,18 +48,22 @@ export function rightsSentence(server: string, refused: RefusedCommand): string 
 export function reasonOf(reason: unknown, url: string): string {
   if (!(reason instanceof Error)) return String(reason);
   const { code = '' } = reason as NodeJS.ErrnoException;
-  const help = helpWith(code, reason.message, url.startsWith('rediss'));
+  const [scheme = ''] = url.split(':', 1);
+  const help = helpWith(code, reason.message, scheme);
   return withoutStop(reason.message || code) + (help === null ? '' : `. ${help}`);
 }
 
-function helpWith(code: string, message: string, isTls: boolean): string | null {
+function helpWith(code: string, message: string, scheme: string): string | null {
+  const isTls = scheme.startsWith('rediss');
   if (UNKNOWN_AUTHORITY.test(code)) {
     return 'Name the file of the authority that signed its certificate in the environment: NODE_EXTRA_CA_CERTS=FILE';
   }
   if (/^Unknown RESP type/.test(message)) return 'What answers there is no Redis: look at the port in --store';
-  if (!isTls && code === 'ECONNRESET') return 'If that port takes TLS, write rediss:// in --store';
+  if (!isTls && code === 'ECONNRESET') {
+    return `If that port takes TLS, write ${scheme.replace('redis', 'rediss')}:// in --store`;
+  }
   if (isTls && (/^The store does not answer/.test(message) || /WRONG_VERSION_NUMBER/.test(code))) {
-    return 'If that port takes no TLS, write redis:// in --store';
+    return `If that port takes no TLS, write ${scheme.replace('rediss', 'redis')}:// in --store`;
   }
   return null;
 }
