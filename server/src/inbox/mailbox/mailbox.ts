@@ -29,7 +29,10 @@ const SHARE = 8;
 /** How many messages are looked at in one turn whose heads are at hand. */
 const KNOWN_SHARE = 1_000;
 
-/** How many inboxes are cleared at the same time, or messages. */
+/** How many messages are cleared at the same time: who clears an inbox of his own waits behind as many. */
+const MESSAGES_AT_ONCE = 8;
+
+/** How many inboxes are cleared at the same time. */
 const CLEARED_AT_ONCE = 64;
 
 /** How far apart the emails of one message are, as a rule: each inbox gives its own a time behind what it has. */
@@ -205,8 +208,8 @@ export class Mailbox {
 
   /** Clears messages as `clear` does. */
   async clearEach(messages: readonly Message[], inboxes: Inboxes, viewer: Viewer): Promise<void> {
-    for (let start = 0; start < messages.length; start += CLEARED_AT_ONCE) {
-      const share = messages.slice(start, start + CLEARED_AT_ONCE);
+    for (let start = 0; start < messages.length; start += MESSAGES_AT_ONCE) {
+      const share = messages.slice(start, start + MESSAGES_AT_ONCE);
       await Promise.all(share.map((message) => this.clear(message, inboxes, viewer)));
       await this.#turns.next();
     }
