@@ -159,3 +159,12 @@ async function repeated(job: () => Promise<Reply>, repeats: number): Promise<Rep
     }
   }
 }
+
+/** What becomes of those that can be done, as buckets of a cluster may be away for a while. Rejects where none can. */
+export async function settledWhereSome<T>(jobs: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(jobs);
+  const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [first] = settled;
+  if (done.length === 0 && first?.status === 'rejected') throw first.reason;
+  return done;
+}

@@ -1,5 +1,5 @@
 import type { Usage } from '../store.js';
-import type { Bucket } from './bucket.js';
+import { type Bucket, settledWhereSome } from './bucket.js';
 
 /** What a delivery will cost in a bucket. */
 export interface Share {
@@ -70,17 +70,26 @@ export class Budget {
     return this.#next;
   }
 
+  /** A bucket that does not answer holds what it did, as far as is known: it takes nothing meanwhile. */
   async #ask(): Promise<void> {
-    await this.usage();
+    await settledWhereSome(this.#tallies());
+    this.#isKnown = true;
   }
 
   /** What all buckets hold. */
   async usage(): Promise<Usage> {
-    const tallies = await Promise.all(this.#buckets.map((bucket) => bucket.tally()));
-    for (const [i, bucket] of this.#buckets.entries()) this.#held.set(bucket, tallies[i]?.bytes ?? 0);
+    const tallies = await Promise.all(this.#tallies());
     const bytes = tallies.reduce((sum, tally) => sum + tally.bytes, 0);
     this.#isKnown = true;
     return { bytes, emails: tallies.reduce((sum, tally) => sum + tally.emails, 0) };
+  }
+
+  #tallies(): Promise<Usage>[] {
+    return this.#buckets.map(async (bucket) => {
+      const tally = await bucket.tally();
+      this.#held.set(bucket, tally.bytes);
+      return tally;
+    });
   }
 }
 

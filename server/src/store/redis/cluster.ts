@@ -3,11 +3,12 @@ import { RefusedCommand } from './client.js';
 import type { Connection } from './connection.js';
 import { noticingDelay, pause } from './delays.js';
 import { type Argument, NotNow, NotSent, type Reply } from './replies.js';
+import { Keys } from './rows.js';
 import { evaluated } from './scripts.js';
 import type { Server } from './server.js';
 import type { Route, Servers } from './servers.js';
 import { bucketTags, slotOf } from './slots.js';
-import { askForTopology, type Topology } from './topology.js';
+import { askForTopology, nodeAt, type Topology } from './topology.js';
 
 /** How often a command follows what a cluster answers to it, and how long it waits where it was told to come again. */
 const REDIRECTIONS = 20;
@@ -134,11 +135,24 @@ export class Cluster implements Servers {
     this.#areClocksApart = areApart;
   }
 
+  /** Reads, too: masters that know of each other may refuse to while one of them is away. */
+  async answers(): Promise<void> {
+    const tags = new Map(this.tags.map((tag) => [this.#owners[slotOf(tag)], tag]));
+    const answers = [...tags].map(async ([owner, tag]) => {
+      await owner?.server.check();
+      await this.route(tag).command('EXISTS', new Keys(tag).due);
+    });
+    await Promise.any(answers).catch((error: AggregateError) => {
+      throw error.errors[0];
+    });
+  }
+
   async checkNowAndThen(): Promise<void> {
     this.#steps += 1;
     if (this.#steps % STEPS_BETWEEN_LOOKS !== 0) return;
     await this.#look();
-    await this.check();
+    // What one master has is cleaned up while another is away.
+    await this.check().catch(() => this.answers());
   }
 
   async close(): Promise<void> {
@@ -157,22 +171,25 @@ export class Cluster implements Servers {
         return await noticingDelay(SLOW_MS, owner.connection[way](...args), () => this.#look().catch(() => {}));
       } catch (error) {
         if (times === REDIRECTIONS || this.#isClosed) throw outOfPatience(error);
-        asked = way === 'command' ? redirection('ASK', error) : undefined;
-        if (asked === undefined && !(await this.#isWorthAnother(error, slot, owner))) throw error;
+        const from = asked ?? owner?.node ?? '';
+        const moved = redirection('MOVED', error, from);
+        asked = way === 'command' ? redirection('ASK', error, from) : undefined;
+        if (moved !== undefined) this.#moveSlot(slot, moved);
+        else if (asked === undefined && !(await this.#isWorthAnother(error, slot, owner))) throw error;
       }
     }
   }
 
+  /** Goes where a slot has gone, and looks what else has. */
+  #moveSlot(slot: number, node: string): void {
+    this.#owners[slot] = this.#master(node);
+    this.#look().catch(() => {});
+  }
+
   /** Does what an error asks for before the command is sent again; resolves to whether that may help. */
   async #isWorthAnother(error: unknown, slot: number, owner: MasterOf | undefined): Promise<boolean> {
-    const moved = redirection('MOVED', error);
-    if (moved !== undefined) {
-      this.#owners[slot] = this.#master(moved);
-      this.#look().catch(() => {});
-      return true;
-    }
     // A slot that is on its way is soon there. What is written waits for that, as the keys of one script may be in two places now.
-    if (error instanceof NotNow || redirection('ASK', error) !== undefined) {
+    if (error instanceof NotNow || isRedirection(error)) {
       this.#follow();
       await pause(NOT_NOW_MS);
       return true;
@@ -277,14 +294,20 @@ export class Cluster implements Servers {
   }
 }
 
-/** Where a master sends whoever asked it, as `HOST:PORT`; undefined for every other error. */
-function redirection(kind: 'MOVED' | 'ASK', error: unknown): string | undefined {
-  if (!(error instanceof RefusedCommand)) return undefined;
-  const [said, , node] = error.message.split(' ');
-  return said === kind ? node : undefined;
+/** Where the master `asked` sends whoever asked it, as `HOST:PORT`; undefined for every other error. */
+function redirection(kind: 'MOVED' | 'ASK', error: unknown, asked: string): string | undefined {
+  if (!isRedirection(error)) return undefined;
+  const [said, , node = ''] = error.message.split(' ');
+  const colon = node.lastIndexOf(':');
+  return said === kind ? nodeAt(node.slice(0, colon), node.slice(colon + 1), asked) : undefined;
+}
+
+function isRedirection(error: unknown): error is RefusedCommand {
+  return error instanceof RefusedCommand && /^(?:MOVED|ASK) /.test(error.message);
 }
 
 function outOfPatience(error: unknown): unknown {
-  const isRedirected = redirection('MOVED', error) !== undefined || redirection('ASK', error) !== undefined;
-  return isRedirected ? new StoreAwayError('the slot is on its way to another master', { cause: error }) : error;
+  return isRedirection(error)
+    ? new StoreAwayError('the slot is on its way to another master', { cause: error })
+    : error;
 }

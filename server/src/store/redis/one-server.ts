@@ -53,6 +53,10 @@ export class OneServer implements Servers, Route {
     return this.#server.check();
   }
 
+  answers(): Promise<void> {
+    return this.check();
+  }
+
   checkNowAndThen(): Promise<void> {
     return this.#server.checkNowAndThen();
   }

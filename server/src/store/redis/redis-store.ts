@@ -16,7 +16,7 @@ import {
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
-import { Bucket } from './bucket.js';
+import { Bucket, settledWhereSome } from './bucket.js';
 import { Budget } from './budget.js';
 import { RedisCounts } from './counts.js';
 import { type Packed, packedDelivery } from './delivering.js';
@@ -172,7 +172,7 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   ping(): Promise<void> {
-    return this.#run(() => this.#servers.check());
+    return this.#run(() => this.#servers.answers());
   }
 
   clockOffsetMs(): number {
@@ -225,15 +225,14 @@ export class RedisStore implements Store<RedisEmail> {
     return bucket !== undefined && (await bucket.forget(now)) !== 'nothing';
   }
 
-  /** The buckets in which something is due, that first in which it is for longest. */
+  /** The buckets in which something is due, that first in which it is for longest; of those that answer, where some do. */
   async #dueBuckets(now: number): Promise<readonly Bucket[]> {
     if (this.#buckets.length === 1) return this.#buckets;
-    const firsts = await Promise.all(this.#buckets.map((bucket) => bucket.firstDue(now)));
-    return this.#buckets
-      .flatMap((bucket, i) => {
-        const due = firsts[i] ?? null;
-        return due === null ? [] : [{ bucket, due }];
-      })
+    const firsts = await settledWhereSome(
+      this.#buckets.map(async (bucket) => ({ bucket, due: await bucket.firstDue(now) })),
+    );
+    return firsts
+      .flatMap(({ bucket, due }) => (due === null ? [] : [{ bucket, due }]))
       .sort((a, b) => a.due - b.due)
       .map(({ bucket }) => bucket);
   }

@@ -24,7 +24,9 @@ export interface Servers {
   readonly clockOffsetMs: number;
   /** Looks at what may have changed. Rejects when a server does not answer. */
   check(): Promise<void>;
-  /** To be called with each step of cleaning up. Rejects as `check` does. */
+  /** Does so, and resolves once a server has answered. Rejects when none does. */
+  answers(): Promise<void>;
+  /** To be called with each step of cleaning up. Rejects as `answers` does. */
   checkNowAndThen(): Promise<void>;
   /** Waits for the answers that are due, and lets go. */
   close(): Promise<void>;

@@ -1,8 +1,13 @@
+import { Lane } from '../../lane.js';
+import { bytesOf } from '../chunks.js';
 import type { Appended, Delivery, StoreLimits } from '../store.js';
 import type { Bucket, StoredPart } from './bucket.js';
 import type { Budget } from './budget.js';
 import { costOfPart, type Numbered, newMessageName, type Packed, type Part } from './delivering.js';
 import type { TakingBack } from './taking-back.js';
+
+/** How many bytes of a delivery are on their way to its buckets at a time, beside one part that has more by itself. */
+const MAX_UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
 /** What a delivery is stored by. */
 export interface Spreading {
@@ -12,10 +17,14 @@ export interface Spreading {
   readonly limits: StoreLimits;
 }
 
-/** One part, and what became of it. */
-interface Tried {
+/** One part, and where it goes. */
+interface Sent {
   readonly bucket: Bucket;
   readonly part: Part;
+}
+
+/** The same, and what became of it. */
+interface Tried extends Sent {
   readonly result: PromiseSettledResult<StoredPart>;
 }
 
@@ -38,15 +47,13 @@ export async function storeIn(
   const isExpired = delivery.receivedAt + limits.retentionMs <= now;
   const shares = parts.map(({ bucket, part }) => ({ bucket, bytes: isExpired ? 0 : costOfPart(part) }));
   const reservation = budget.reserve(shares, !isExpired);
-  const store = ({ bucket, part }: (typeof parts)[number]) => {
+  const tried = await tryAll(parts, ({ bucket, part }) => {
     return bucket.append(part, now, { ...limits, budgetBytes: reservation.most(bucket) });
-  };
-  const results = await Promise.allSettled(parts.map(store));
-  const tried = parts.map((one, i) => ({ ...one, result: results[i] as PromiseSettledResult<StoredPart> }));
+  });
   const appended = appendedOf(tried, delivery);
   reservation.end(appended?.stored === true);
-  if (appended?.stored || tried.length === 1) return appended ?? throwReason(tried);
-  const taken = tried.filter(({ result }) => result.status === 'rejected' || typeof result.value !== 'string');
+  if (appended?.stored || parts.length === 1) return appended ?? throwReason(tried);
+  const taken = tried.filter(({ result }) => result.status === 'rejected' || isStored(result));
   const jobs = taken.map(({ bucket, part, result }) => {
     return bucket.takingBack(part, now, limits.retentionMs, result.status === 'fulfilled');
   });
@@ -63,6 +70,25 @@ function byBucket(delivery: Delivery, bucketOf: (inbox: string) => Bucket): Read
     else parts.set(bucket, [{ recipient, ordinal }]);
   }
   return parts;
+}
+
+/** Stores parts, many at the same time where they are small. What comes behind one that was not stored is not tried. */
+async function tryAll(parts: readonly Sent[], store: (sent: Sent) => Promise<StoredPart>): Promise<Tried[]> {
+  const packed = parts[0]?.part.packed;
+  const bytes = packed === undefined ? 0 : bytesOf([packed.index, ...packed.chunks]);
+  const lane = new Lane(Math.max(1, Math.floor(MAX_UNDER_WAY_BYTES / Math.max(1, bytes))));
+  const tried: Tried[] = [];
+  const tryOne = async (sent: Sent) => {
+    if (tried.some(({ result }) => !isStored(result))) return;
+    const [result] = (await Promise.allSettled([store(sent)])) as [PromiseSettledResult<StoredPart>];
+    tried.push({ ...sent, result });
+  };
+  await Promise.all(parts.map((sent) => lane.run(() => tryOne(sent))));
+  return tried;
+}
+
+function isStored(result: PromiseSettledResult<StoredPart>): boolean {
+  return result.status === 'fulfilled' && typeof result.value !== 'string';
 }
 
 /** What is said of the whole; null where a bucket has failed. */

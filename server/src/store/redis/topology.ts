@@ -35,18 +35,22 @@ function throwSaid(node: string, error: unknown): never {
   );
 }
 
-/** Reads the answer to CLUSTER SLOTS of a node; where it does not know its own name, it is the one by which it was asked. */
+/** Reads the answer to CLUSTER SLOTS of a node. */
 export function topologyOf(reply: Reply, asked: string): Topology {
-  const host = asked.slice(0, asked.lastIndexOf(':'));
   const nameOf = (node: Reply | undefined) => {
     const [name, port] = node as [Buffer | null, number];
-    const known = String(name ?? '');
-    return `${known === '' || known === '?' ? host : bracketed(known)}:${port}`;
+    return nodeAt(String(name ?? ''), port, asked);
   };
   const rows = reply as [number, number, ...Reply[]][];
   const ranges = rows.map(([from, to, master]) => ({ from, to, master: nameOf(master) }));
   const replicas = rows.flatMap(([, , , ...others]) => others.map(nameOf));
   return { ranges, nodes: [...new Set([...ranges.map(({ master }) => master), ...replicas])] };
+}
+
+/** A node as `HOST:PORT`, by what another says of it. Where that does not know its host, it is the one by which that was `asked`. */
+export function nodeAt(host: string, port: number | string, asked: string): string {
+  const isUnknown = host === '' || host === '?';
+  return `${isUnknown ? asked.slice(0, asked.lastIndexOf(':')) : bracketed(host)}:${port}`;
 }
 
 function bracketed(host: string): string {

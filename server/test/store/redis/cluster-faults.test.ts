@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
 import { bucketNumber, bucketTags, CLUSTER_BUCKETS, slotOf } from '../../../src/store/redis/slots.js';
 import type { Store } from '../../../src/store/store.js';
-import { letter, NOON, ROOMY, textsOf } from '../mail.js';
+import { costOf, delivery, letter, NOON, purgeAll, ROOMY, textsOf } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import { hasRedis, type RedisServer } from './redis-server.js';
 
@@ -21,6 +22,13 @@ function inboxesIn(from: number, to: number, count: number): string[] {
     if (slot >= from && slot < to) found.push(`box${n}`);
   }
   return found;
+}
+
+/** So many inboxes of which no two share a slot. */
+function inboxesApart(count: number): string[] {
+  const found = new Map<number, string>();
+  for (let n = 0; found.size < count; n++) found.set(slotOfInbox(`box${n}`), `box${n}`);
+  return [...found.values()];
 }
 
 /** Stores letters one behind the other, each for two inboxes, until it is stopped; remembers those that were acknowledged. */
@@ -103,6 +111,14 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     // Beside that, each bucket in which something is due is listed, and its script looks whether there is more.
     const due = new Set(inboxes.map((inbox) => slotOfInbox(inbox))).size;
     expect(calls.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(CLUSTER_BUCKETS + 2 * due);
+  });
+
+  test('stores a large mail for many inboxes, of which no more is on its way than may wait', async () => {
+    const inboxes = inboxesApart(80);
+    // Each of the three masters gets more than 64 MiB of it.
+    const large = delivery(inboxes, NOON, { content: [randomBytes(3_000_000)] });
+    expect(await one.append(large, NOON)).toMatchObject({ stored: true });
+    for (const inbox of inboxes) expect((await two.list(inbox, {}, NOON)).length).toBe(1);
   });
 
   test('takes back what one bucket refuses', async () => {
@@ -192,5 +208,48 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     still.process.kill('SIGCONT');
     await expect.poll(() => still.command('ROLE')).toMatch(/^slave/);
     await expect.poll(() => shown().catch(String)).toEqual([expected, expected]);
+  });
+});
+
+describe.skipIf(!hasRedis)('a store in a Redis cluster without replicas (skipped without redis-server)', () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    const args = ['--cluster-require-full-coverage', 'no', '--cluster-preferred-endpoint-type', 'unknown-endpoint'];
+    cluster = await startCluster({ replicas: false, args: async () => args });
+  });
+  afterAll(() => cluster.end());
+
+  test('follows a slot whose new master is named by its port alone', async () => {
+    const store = await openStore(cluster.url, ROOMY);
+    const [inbox] = inboxesIn(0, 5_000, 1) as [string];
+    const id = await (cluster.masters[1] as RedisServer).command('CLUSTER', 'MYID');
+    for (const master of cluster.masters) {
+      expect(await master.command('CLUSTER', 'SETSLOT', `${slotOfInbox(inbox)}`, 'NODE', id)).toBe('OK');
+    }
+    await store.append(letter(inbox, NOON, 'moved'), NOON);
+    expect(await textsOf(store, inbox, NOON)).toEqual(['moved']);
+    await store.close();
+  });
+
+  test('goes on with what others have while a master is away, and is away where none can be read', async () => {
+    const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const first = letter(here, NOON, 'first');
+    await cluster.flush();
+    const store = await openStore(cluster.url, { ...ROOMY, budgetBytes: costOf(first) * 1.5 });
+    await store.append(first, NOON);
+    await third.end('SIGKILL');
+    await store.ping();
+    await expect(store.append(letter(there, NOON, 'nowhere'), NOON)).rejects.toThrow('The store does not answer');
+    expect(await store.append(letter(here, NOON, 'full'), NOON)).toEqual({ stored: false, reason: 'store-full' });
+    // Room is made where something is due, and what has been deleted is known to be.
+    const later = NOON + ROOMY.retentionMs;
+    expect(await store.append(letter(here, later, 'second'), later)).toMatchObject({ stored: true });
+    await purgeAll(store, later + ROOMY.retentionMs);
+    expect(await second.command('DBSIZE')).toBe('0');
+    // One of three is no majority, and refuses what it is asked for.
+    await second.end('SIGKILL');
+    await expect.poll(() => store.ping().then(() => 'ready', String)).toContain('CLUSTERDOWN');
+    await store.close();
   });
 });
