@@ -20,10 +20,11 @@ const MAX_WAITING = 20_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
- * What Redis answers while it cannot do what it does otherwise: it still reads its files, lacks the replicas that its own
- * `min-replicas-to-write` asks for, has become a replica itself, or its cluster is not whole or moves the slot.
+ * What Redis answers while it cannot do what it does otherwise: it still reads its files, cannot write them, or runs a script of somebody
+ * else; it lacks the replicas that its own `min-replicas-to-write` asks for, or has become a replica itself, also while we waited for
+ * replicas; its cluster is not whole, or moves the slot.
  */
-const NOT_NOW = /^(?:LOADING|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
+const NOT_NOW = /^(?:LOADING|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 
 /** What a connection tells whoever uses it. */
 export interface ConnectionListener extends SubscriptionListener {

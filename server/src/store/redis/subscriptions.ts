@@ -38,6 +38,10 @@ export class Subscriptions {
 
   /** What was said meanwhile is lost, so whoever waits looks once. */
   #subscribeAgain(): void {
+    // The client has subscribed again to all that it knew of, also to what has been left while there was no connection.
+    for (const channel of [...this.#client.getPubSubListeners('SHARDED').keys()]) {
+      if (!this.#channels.has(channel)) this.unsubscribe(channel);
+    }
     const byTag = new Map<string, string[]>();
     for (const [channel, tag] of this.#channels) {
       const channels = byTag.get(tag);

@@ -57,6 +57,22 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     expect(await store.list('b', {}, NOON)).toEqual([]);
   });
 
+  test('is away for mail while the server cannot write its files', async () => {
+    const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
+    const own = await openStore(full.newUrl(), ROOMY);
+    await own.append(letter('a', NOON, 'before'), NOON);
+    await full.command('BGSAVE');
+    await expect.poll(() => full.command('INFO', 'persistence')).toContain('rdb_last_bgsave_status:err');
+    const refused = expect(own.append(letter('a', NOON, 'meanwhile'), NOON)).rejects;
+    await refused.toMatchObject({ name: 'StoreAwayError', message: expect.stringContaining('MISCONF') });
+    await full.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
+    await own.append(letter('a', NOON, 'after'), NOON);
+    expect(await textsOf(own, 'a', NOON)).toEqual(['after', 'before']);
+    await own.close();
+    // It would save before it ends.
+    await full.end('SIGKILL');
+  });
+
   test('stores once what it stores again because the answer got lost', async () => {
     await distant.append(letter(['a', 'b'], NOON, 'first'), NOON);
     let isCut = false;
@@ -204,6 +220,15 @@ describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', ()
     await expect.poll(channels).toEqual(['mayfly:{0}:z:a']);
     leaves[1]?.();
     await expect.poll(channels).toEqual([]);
+    // What is left while there is no connection is left for good.
+    const [leave] = [distant.watch('left', () => {}), distant.watch('kept', () => {})];
+    await expect.poll(async () => (await channels()).length).toBe(2);
+    proxy.serverPort = 1;
+    proxy.cut();
+    await expect.poll(channels).toEqual([]);
+    leave();
+    proxy.serverPort = redis.port;
+    await expect.poll(channels).toEqual(['mayfly:{0}:z:kept']);
   });
 
   test('goes by the clock of the server', async () => {
