@@ -2,13 +2,13 @@
  * What deploy/compose.yaml describes, as processes of this machine: its HAProxy with the same configuration, its nodes with the same
  * settings, its Valkey and the replica with the same options. Only addresses differ, and each that does is named here.
  */
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, vi } from 'vitest';
 import { type RunningMayfly, serve } from '../service/process.js';
 import { hasHaproxy, startHaproxyWith } from '../smtp/haproxy.js';
 import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { VALKEY } from '../store/redis/valkey.js';
 import { composeServices, HAPROXY_CFG, haproxyAddress } from './files.js';
 
 const HERE = '127.0.0.1';
@@ -19,8 +19,7 @@ const PATIENCE_MS = 30_000;
 /** Whether the topology can run: CI installs what it takes. */
 export const hasPrograms = hasRedis && hasHaproxy;
 
-/** Debian 12 has no Valkey. */
-const PROGRAM = spawnSync('valkey-server', ['--version']).error === undefined ? 'valkey-server' : 'redis-server';
+const PROGRAM = VALKEY ?? 'redis-server';
 
 const services = await composeServices();
 
