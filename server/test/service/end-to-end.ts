@@ -39,12 +39,8 @@ export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly
   };
 }
 
-/**
- * What a whole service does whose mail outlives it. `kept` gives the settings of a store by this name, the same ones each time. Where
- * another machine's clock counts, mail may go sooner by `clockMs`, and never later. `start` starts the service, of one process or of
- * several.
- */
-export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
+/** What a whole service does, wherever its mail is. `kept` gives the settings of a store by this name; `start` starts the service. */
+export function describeServing(kept: (name: string) => string[], start = serve): void {
   describe('one email, from a socket to the test that waits for it', () => {
     test('is in the inbox and in the stream that was open before', async () => {
       const mayfly = await start(kept('one'));
@@ -92,7 +88,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
     });
   });
 
-  describe('what was accepted', () => {
+  describe('mail from many', () => {
     test('1,000 mails by 20 connections are all there, strictly by receivedAt', async () => {
       const mayfly = await start([...kept('many'), ...UNLIMITED]);
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
@@ -116,7 +112,18 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       );
       mail.close();
     });
+  });
+}
 
+/**
+ * What a whole service does whose mail outlives it. `kept` gives the settings of a store by this name, the same ones each time. Where
+ * another machine's clock counts, mail may go sooner by `clockMs`, and never later. `start` starts the service, of one process or of
+ * several.
+ */
+export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
+  describeServing(kept, start);
+
+  describe('what was accepted', () => {
     test('survives a kill -9 while 20 connections deliver: every mail that got 250, and no half one', async () => {
       const first = await start([...kept('killed'), ...UNLIMITED]);
       const accepted: string[] = [];
