@@ -38,6 +38,7 @@ const LEFT_OUT = [
   'server/test/store/redis/cluster-faults.test.ts',
   'server/test/store/redis/cluster.test.ts',
   'server/test/store/redis/server.test.ts',
+  'server/test/store/redis/valkey.test.ts',
 ];
 
 if (!existsSync(path.join(BIN, 'node'))) {
