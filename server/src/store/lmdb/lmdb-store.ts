@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Lane } from '../../lane.js';
 import { isStoreFull } from '../admission.js';
 import { joined } from '../chunks.js';
+import { Jobs } from '../jobs.js';
 import {
   type Appended,
   type Content,
@@ -14,7 +15,6 @@ import {
   type Scanned,
   type ScanQuery,
   type Store,
-  StoreClosedError,
   type StoredEmail,
   type StoreLimits,
   type Usage,
@@ -48,8 +48,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   readonly #news: News;
   /** So no more than one large message is held in memory a second time. */
   readonly #large = new Lane(1);
-  readonly #running = new Set<Promise<unknown>>();
-  #closed: Promise<void> | null = null;
+  readonly #jobs = new Jobs();
 
   constructor(environment: Environment, tables: Tables, limits: StoreLimits) {
     this.#environment = environment;
@@ -61,7 +60,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   append(delivery: Delivery, now: number): Promise<Appended> {
-    return this.#run(async () => {
+    return this.#jobs.run(async () => {
       let appended = await this.#tryAppend(delivery, now);
       while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
       return appended;
@@ -90,13 +89,13 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   recent(query: RecentQuery, now: number): RecentPage<LmdbEmail> {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     this.#environment.resetReadTxn();
     return recentPage(this.#tables, query, now);
   }
 
   summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     return emails.map((email) => (this.#isThere(email) ? this.#summary(email) : null));
   }
 
@@ -121,20 +120,20 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   watch(inbox: string, wake: () => void): () => void {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     return this.#news.watch(inbox, wake);
   }
 
   clear(inbox: string, now: number): Promise<void> {
-    return this.#run(() => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0));
+    return this.#jobs.run(() => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0));
   }
 
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
-    return this.#run(() => this.#writer.alone((draft) => clearEmail(draft, inbox, receivedAt, now)));
+    return this.#jobs.run(() => this.#writer.alone((draft) => clearEmail(draft, inbox, receivedAt, now)));
   }
 
   purge(now: number): Promise<boolean> {
-    return this.#run(async () => {
+    return this.#jobs.run(async () => {
       await this.#purgeStep(now);
       return isPurgeDue(this.#tables, now);
     });
@@ -142,7 +141,7 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   async *inboxes(): AsyncGenerator<string> {
     for (let start: Buffer = FIRST_INBOX; ; ) {
-      this.#mustBeOpen();
+      this.#jobs.mustBeOpen();
       const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
       if (key === undefined) return;
       start = behindInbox(key);
@@ -159,12 +158,12 @@ export class LmdbStore implements Store<LmdbEmail> {
       draft.put(waitlist, last + 1, { email, joinedAt: now });
       draft.put(waitlistAddresses, address, last + 1);
     };
-    return this.#run(() => this.#writer.alone(join));
+    return this.#jobs.run(() => this.#writer.alone(join));
   }
 
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     for (let start = 1; ; start += WAITLIST_PAGE) {
-      this.#mustBeOpen();
+      this.#jobs.mustBeOpen();
       const page = [...this.#tables.waitlist.getRange({ start, limit: WAITLIST_PAGE })];
       yield* page.map(({ value }) => value);
       if (page.length < WAITLIST_PAGE) return;
@@ -176,36 +175,19 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   usage(): Usage {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     this.#environment.resetReadTxn();
     const { tally, deadlines } = this.#tables;
     return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: deadlines.getStats().entryCount ?? 0 };
   }
 
   ping(): Promise<void> {
-    return this.#run(() => this.#environment.transaction(() => undefined));
+    return this.#jobs.run(() => this.#environment.transaction(() => undefined));
   }
 
   close(): Promise<void> {
     this.#news.close();
-    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#environment.close());
-    return this.#closed;
-  }
-
-  #mustBeOpen(): void {
-    if (this.#closed !== null) throw new StoreClosedError();
-  }
-
-  /** Runs what `close` has to wait for. */
-  async #run<T>(job: () => Promise<T>): Promise<T> {
-    this.#mustBeOpen();
-    const running = job();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+    return this.#jobs.close(() => this.#environment.close());
   }
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
@@ -227,7 +209,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,
     now: number,
   ): Generator<LmdbEmail> {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     this.#environment.resetReadTxn();
     const bytes = this.#tables.emails.getBinaryFast(inboxKey(inbox));
     if (bytes === undefined) return;
@@ -252,7 +234,7 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   /** Throws `EmailGoneError` when a listed email has been deleted since. */
   #mustBeThere(email: LmdbEmail): void {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     if (!this.#isThere(email)) throw new EmailGoneError();
   }
 

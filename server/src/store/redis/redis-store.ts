@@ -1,5 +1,6 @@
 import { Lane } from '../../lane.js';
 import { bytesOf, CHUNK_BYTES } from '../chunks.js';
+import { Jobs } from '../jobs.js';
 import {
   type Appended,
   type Content,
@@ -11,7 +12,6 @@ import {
   type Scanned,
   type ScanQuery,
   type Store,
-  StoreClosedError,
   type StoreLimits,
   type Usage,
   type WaitlistEntry,
@@ -35,7 +35,9 @@ const BUCKETS_AT_ONCE = 16;
 
 /** A store in a Redis server, or in a cluster of them. Any number of nodes may have the same one open. */
 export class RedisStore implements Store<RedisEmail> {
-  readonly counts = new RedisCounts((tag, ...script) => this.#run(() => this.#servers.route(tag).script(...script)));
+  readonly counts = new RedisCounts((tag, ...script) =>
+    this.#jobs.run(() => this.#servers.route(tag).script(...script)),
+  );
   readonly #servers: Servers;
   readonly #watches: Watches;
   readonly #limits: StoreLimits;
@@ -47,8 +49,7 @@ export class RedisStore implements Store<RedisEmail> {
   readonly #waitlist: Waitlist;
   /** So that few large messages are held in memory a second time. */
   readonly #large = new Lane(2);
-  readonly #running = new Set<Promise<unknown>>();
-  #closed: Promise<void> | null = null;
+  readonly #jobs = new Jobs();
 
   constructor(servers: Servers, watches: Watches, limits: StoreLimits) {
     this.#servers = servers;
@@ -64,18 +65,18 @@ export class RedisStore implements Store<RedisEmail> {
   };
 
   append(delivery: Delivery, now: number): Promise<Appended> {
-    return this.#run(() => {
+    return this.#jobs.run(() => {
       const append = async () => this.#append(delivery, await packedDelivery(delivery), now);
       return bytesOf(delivery.content) > CHUNK_BYTES ? this.#large.run(append) : append();
     });
   }
 
   list(inbox: string, query: ListQuery, now: number): Promise<RedisEmail[]> {
-    return this.#run(() => this.#bucketOf(inbox).newest(inbox, query, now));
+    return this.#jobs.run(() => this.#bucketOf(inbox).newest(inbox, query, now));
   }
 
   scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<RedisEmail>[]> {
-    return this.#run(async () => {
+    return this.#jobs.run(async () => {
       // No page has more: the row of each costs as much.
       const limit = Math.floor(maxBytes / SCAN_ROW_BYTES) + 1;
       for (let query: ListQuery = { ...range, limit }; ; ) {
@@ -90,15 +91,15 @@ export class RedisStore implements Store<RedisEmail> {
   }
 
   recent(query: RecentQuery, now: number): Promise<RecentPage<RedisEmail>> {
-    return this.#run(() => recentPage(this.#buckets, query, now));
+    return this.#jobs.run(() => recentPage(this.#buckets, query, now));
   }
 
   summaries(emails: readonly RedisEmail[]): Promise<(Uint8Array | null)[]> {
-    return this.#run(() => Promise.all(emails.map((email) => this.#bucketOf(email.inbox).field(email, 's'))));
+    return this.#jobs.run(() => Promise.all(emails.map((email) => this.#bucketOf(email.inbox).field(email, 's'))));
   }
 
   content(email: RedisEmail): Promise<Content> {
-    return this.#run(async () => ({
+    return this.#jobs.run(async () => ({
       first: await this.#bucketOf(email.inbox).chunk(email, 0),
       rest: email.chunks > 1 ? this.#chunksBehindFirst(email) : null,
     }));
@@ -110,25 +111,25 @@ export class RedisStore implements Store<RedisEmail> {
 
   async *#chunksBehindFirst(email: RedisEmail): AsyncGenerator<Uint8Array> {
     const bucket = this.#bucketOf(email.inbox);
-    for (let chunk = 1; chunk < email.chunks; chunk += 1) yield await this.#run(() => bucket.chunk(email, chunk));
+    for (let chunk = 1; chunk < email.chunks; chunk += 1) yield await this.#jobs.run(() => bucket.chunk(email, chunk));
   }
 
   watch(inbox: string, wake: () => void): () => void {
-    this.#mustBeOpen();
+    this.#jobs.mustBeOpen();
     const { keys, tag } = this.#bucketOf(inbox);
     return this.#watches.watch(keys.emails(inbox), tag, wake);
   }
 
   clear(inbox: string, now: number): Promise<void> {
-    return this.#run(() => this.#bucketOf(inbox).clear(inbox, now));
+    return this.#jobs.run(() => this.#bucketOf(inbox).clear(inbox, now));
   }
 
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
-    return this.#run(() => this.#bucketOf(inbox).clearOne(inbox, receivedAt, now));
+    return this.#jobs.run(() => this.#bucketOf(inbox).clearOne(inbox, receivedAt, now));
   }
 
   purge(now: number): Promise<boolean> {
-    return this.#run(async () => {
+    return this.#jobs.run(async () => {
       if (this.#toForget.length === 0) this.#toForget = await this.#lookAround(now);
       const buckets = this.#toForget.splice(0, BUCKETS_AT_ONCE);
       const steps = await Promise.allSettled(buckets.map((bucket) => bucket.forget(now)));
@@ -148,31 +149,31 @@ export class RedisStore implements Store<RedisEmail> {
 
   async *inboxes(): AsyncGenerator<string> {
     for (const bucket of this.#buckets) {
-      for await (const inbox of inboxNames(bucket.keys, (...args) => this.#run(() => bucket.read(...args)))) {
-        this.#mustBeOpen();
+      for await (const inbox of inboxNames(bucket.keys, (...args) => this.#jobs.run(() => bucket.read(...args)))) {
+        this.#jobs.mustBeOpen();
         yield inbox;
       }
     }
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {
-    return this.#run(() => this.#waitlist.join({ email, joinedAt: now }));
+    return this.#jobs.run(() => this.#waitlist.join({ email, joinedAt: now }));
   }
 
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
     for (let start = 0; ; start += WAITLIST_PAGE) {
-      const page = await this.#run(() => this.#waitlist.page(start));
+      const page = await this.#jobs.run(() => this.#waitlist.page(start));
       yield* page;
       if (page.length < WAITLIST_PAGE) return;
     }
   }
 
   usage(): Promise<Usage> {
-    return this.#run(() => this.#budget.usage());
+    return this.#jobs.run(() => this.#budget.usage());
   }
 
   ping(): Promise<void> {
-    return this.#run(() => this.#servers.answers());
+    return this.#jobs.run(() => this.#servers.answers());
   }
 
   clockOffsetMs(): number {
@@ -181,24 +182,7 @@ export class RedisStore implements Store<RedisEmail> {
 
   close(): Promise<void> {
     this.#watches.close();
-    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#servers.close());
-    return this.#closed;
-  }
-
-  #mustBeOpen(): void {
-    if (this.#closed !== null) throw new StoreClosedError();
-  }
-
-  /** Runs what `close` has to wait for. */
-  async #run<T>(job: () => Promise<T>): Promise<T> {
-    this.#mustBeOpen();
-    const running = job();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+    return this.#jobs.close(() => this.#servers.close());
   }
 
   /** Stores what is ready to be stored, and makes room for it where there is none. */
