@@ -1,5 +1,5 @@
-// Reading plus extraction beside postal-mime's bare parse of the same bytes, in turns in one run, so that a noisy machine slows
-// both. Prints messages a second (medians) and the ratio of the two. Run by `npm run bench:extract`.
+// Reading plus extraction beside postal-mime's bare parse of the same bytes, in turns in one run, so that a noisy
+// machine slows both. Prints messages a second (medians) and the ratio of the two. Run by `npm run bench:extract`.
 import PostalMime from 'postal-mime';
 import { helpAsked } from './help.js';
 import { readMail } from './internals.js';

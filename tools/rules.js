@@ -1,6 +1,7 @@
 /**
- * `npm run rules`: drops each rule of extraction in turn, and prints how many messages of server/test/corpus come out wrong
- * without it, the fewest first, with one of them. Exit code 1 when none does: such a rule needs a message, or is not needed.
+ * `npm run rules`: drops each rule of extraction in turn, and prints how many messages of server/test/corpus come out
+ * wrong without it, the fewest first, with one of them. Exit code 1 when none does: such a rule needs a message, or is
+ * not needed.
  */
 import { choose } from '../server/dist/mail/extract/extraction.js';
 import { RULES, ruleIds, withoutRule } from '../server/dist/mail/extract/rules.js';

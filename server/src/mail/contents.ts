@@ -1,18 +1,16 @@
 import { type ListedCode, type ListedLink, listCodesAndLinks } from './extract/listing.js';
-import type { Listed } from './listed.js';
+import type { Listed } from './message-reading.js';
 import { MAX_TEXT_BYTES } from './mime/body-text.js';
 import { fieldNamed, type HeaderField, listFields } from './mime/header-list.js';
 import { parseMessage } from './mime/parse.js';
 import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 
-/** What a message holds, for people and tests. */
 export interface Contents {
   readonly from: readonly NamedAddress[];
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
-  /** The fields of its own header, in their order. */
   readonly headers: readonly HeaderField[];
   readonly parts: readonly MimePart[];
   /** Decoded text of the body, within the bounds of reading (D20); null without one. Likewise its HTML. */
@@ -24,7 +22,6 @@ export interface Contents {
   readonly incomplete: readonly BoundedField[];
 }
 
-/** What may be incomplete. */
 export type BoundedField = Exclude<keyof Contents, 'incomplete'>;
 
 /** Reads what a message holds. Bounded and linear as reading a message at its arrival is (D20); never throws. */

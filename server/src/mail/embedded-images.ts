@@ -18,9 +18,8 @@ const REMOTE = /^(?:https?:)?\/\//i;
 export type ImageSources = 'inside' | 'remote';
 
 /**
- * Gives the images of a message for a document: those that it refers to by their Content-ID (`cid:`, RFC 2392), and those that the
- * HTML carries itself, as `data:` addresses. So they show wherever the document does, need no further request and no key, and can
- * refer to nothing.
+ * Gives a document the images of its message, by Content-ID (`cid:`, RFC 2392) or in `data:` addresses, as data: without a further
+ * request or key, and referring to nothing.
  */
 export function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;
@@ -48,7 +47,6 @@ export function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAd
   };
 }
 
-/** The parts of a message that are images with a Content-ID, by that; the first of several. */
 function imageParts(raw: Uint8Array): Map<string, WalkedPart> {
   const parts = new Map<string, WalkedPart>();
   walk(messageBytes(raw), (part) => {

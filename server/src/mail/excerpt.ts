@@ -1,10 +1,7 @@
 import type { BoundedField, Contents } from './contents.js';
-import { firstCharacters } from './first-characters.js';
+import { firstCharacters } from './text.js';
 
-/**
- * The beginning of what a message holds: each text and each list of it takes so many characters as JSON at the most, and one item more.
- * The link to follow is kept wherever it stands, as the last.
- */
+/** Each text and list of the contents up to `max` characters of JSON, and one item more; the link to follow is kept, as the last. */
 export function excerptOf(contents: Contents, max: number): Contents {
   const incomplete = new Set(contents.incomplete);
   const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {

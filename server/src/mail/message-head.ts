@@ -1,21 +1,26 @@
 import { trimBlanks } from './mime/byte-string.js';
+import { decodeWords } from './mime/encoded-words.js';
 import { eachField, unfold } from './mime/header-fields.js';
 import { endOfLine, isEmptyLine, messageBytes } from './mime/line-ends.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 
 /** So much of a message is looked at for its address fields: those further down are passed over. */
-export const MAX_HEAD_BYTES = 32 * 1024;
+const MAX_HEAD_BYTES = 32 * 1024;
 
-/** The address fields of a message, each with the names that stand in it. */
+/** The address fields of a message, each with the names that stand in it, and what Mailpit's senders tag it with. */
 export interface MessageHead {
   readonly from: readonly NamedAddress[];
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
+  /** The field X-Tags, decoded, its beginning; `""` without one. */
+  readonly xTags: string;
 }
 
-const FIELDS: ReadonlyMap<string, keyof MessageHead> = new Map([
+const MAX_TAGS_CHARS = 1_000;
+
+const FIELDS: ReadonlyMap<string, Exclude<keyof MessageHead, 'xTags'>> = new Map([
   ['from', 'from'],
   ['to', 'to'],
   ['cc', 'cc'],
@@ -23,19 +28,20 @@ const FIELDS: ReadonlyMap<string, keyof MessageHead> = new Map([
   ['reply-to', 'replyTo'],
 ]);
 
-/** Reads the address fields out of the beginning of a message, the first of each name. Bounded and linear; never throws. */
+/** Reads these fields out of the beginning of a message, the first of each name. Bounded and linear; never throws. */
 export function readMessageHead(beginning: Uint8Array): MessageHead {
   const head: { -readonly [F in keyof MessageHead]?: MessageHead[F] } = {};
   eachField(headerIn(messageBytes(beginning.subarray(0, MAX_HEAD_BYTES))), (text, start, colon, end) => {
-    const field = FIELDS.get(trimBlanks(text.slice(start, colon)).toLowerCase());
+    const name = trimBlanks(text.slice(start, colon)).toLowerCase();
+    if (name === 'x-tags') head.xTags ??= decodeWords(unfold(text.slice(colon + 1, end)).slice(0, MAX_TAGS_CHARS));
+    const field = FIELDS.get(name);
     if (field !== undefined) head[field] ??= listMailboxes(unfold(text.slice(colon + 1, end))).items;
     return true;
   });
-  const { from = [], to = [], cc = [], bcc = [], replyTo = [] } = head;
-  return { from, to, cc, bcc, replyTo };
+  const { from = [], to = [], cc = [], bcc = [], replyTo = [], xTags = '' } = head;
+  return { from, to, cc, bcc, replyTo, xTags };
 }
 
-/** What stands before the first empty line. */
 function headerIn(bytes: Buffer): Buffer {
   for (let line = 0; line < bytes.length; ) {
     const end = endOfLine(bytes, line);

@@ -1,4 +1,3 @@
-/** What reading a message's bytes yields, before anybody asks what it means. */
 export interface MessageParts {
   /** Message-ID header value verbatim, angle brackets included (D4); null without one. */
   readonly messageId: string | null;
@@ -12,20 +11,29 @@ export interface MessageParts {
   readonly text: string | null;
   /** Decoded HTML parts, bounded, still as HTML; null when the message has none. */
   readonly html: string | null;
-  /** How many of its parts are attachments. */
   readonly attachments: number;
+  /** The names of its attachments, the first of them where they are many. */
+  readonly fileNames: readonly string[];
+  /** How many files it shows itself, such as a logo. */
+  readonly inlineFiles: number;
 }
 
 /** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (interface section 2.1). */
 export interface Reading {
   readonly messageId: string | null;
   readonly from: string | null;
-  /** Display name beside `from`, as `MessageParts` has it. */
   readonly fromName: string;
   readonly subject: string;
   readonly body: string;
-  /** How many of its parts are attachments. */
   readonly attachments: number;
+  readonly fileNames: readonly string[];
+  readonly inlineFiles: number;
   readonly otp: string | null;
   readonly magicLink: string | null;
+}
+
+/** Some things of a message, and whether these are all that it has, or a bound was reached. */
+export interface Listed<T> {
+  readonly items: readonly T[];
+  readonly isWhole: boolean;
 }

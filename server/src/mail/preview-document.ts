@@ -14,9 +14,8 @@ const TEXT_STYLE =
 const FOCUSABLE_BODY = '<body tabindex="0">';
 
 /**
- * A message as a document for a browser: its HTML part without whatever could act, or its text part with its links.
- * Bounded and linear as reading a message is. The policy that makes it safe is HTTP's; this leaves it nothing to do: beside its links
- * the document names no address of anybody else, unless `images` lets it.
+ * A message as a document for a browser: its HTML without whatever could act, or its text with links. Bounded and linear. HTTP's policy
+ * makes it safe; this leaves that nothing to do: beside its links the document names no address of others, unless `images` lets it.
  */
 export function previewDocument(raw: Uint8Array, images: ImageSources): string {
   const { subject, text, html } = parseMessage(raw);

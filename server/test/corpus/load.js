@@ -1,12 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 
 /**
  * Reads the corpus: every `*.mails` file of this folder, each with many messages. The README says how they are written.
  * @returns {Promise<import('./load.js').CorpusCase[]>}
  */
-export async function loadCorpus() {
-  return loadFrom('./', ['otp', 'link'], ({ otp, link }) => ({ otp: orNull(otp), magicLink: orNull(link) }));
+export async function loadCorpus(folder = './') {
+  return loadFrom(folder, ['otp', 'link'], ({ otp, link }) => ({ otp: orNull(otp), magicLink: orNull(link) }));
+}
+
+/**
+ * Reads a corpus of another folder: `*.mails` files, or whole messages in `*.eml` files and a `labels.json` that says by their names
+ * what they hold.
+ * @param {string} path
+ * @returns {Promise<import('./load.js').CorpusCase[]>}
+ */
+export async function loadCorpusFrom(path) {
+  const files = readdirSync(path, { recursive: true });
+  if (!files.includes('labels.json')) return loadCorpus(pathToFileURL(`${path}/`));
+  const labels = JSON.parse(readFileSync(`${path}/labels.json`, 'utf8'));
+  return files
+    .filter((file) => file.endsWith('.eml') && labels[basename(file, '.eml')] !== undefined)
+    .toSorted()
+    .map((file) => {
+      const name = basename(file, '.eml');
+      const { otp = null, magicLink = null } = labels[name];
+      return { file, name, because: '', otp, magicLink, message: readFileSync(`${path}/${file}`) };
+    });
 }
 
 /**
@@ -18,6 +40,45 @@ export async function loadPartsCorpus() {
     codes: codes === 'none' ? [] : codes.split(', '),
     action: orNull(action),
   }));
+}
+
+/**
+ * Reads the classes of mails: each `*.cases` file of the folder `classes`, one mail a line. The README says how they are written.
+ * @returns {Promise<import('./load.js').MailClass[]>}
+ */
+export function loadClasses() {
+  return loadClassesFrom('./classes/');
+}
+
+/**
+ * Reads the half of each class that was set aside while the rules were made.
+ * @returns {Promise<import('./load.js').MailClass[]>}
+ */
+export function loadSetAsideClasses() {
+  return loadClassesFrom('./classes/set-aside/');
+}
+
+function loadClassesFrom(path) {
+  const folder = new URL(path, import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.cases'));
+  return Promise.all(files.toSorted().map((file) => readClass(file, readFileSync(new URL(file, folder), 'utf8'))));
+}
+
+async function readClass(file, content) {
+  const [head = '', ...rows] = content.trim().split('\n');
+  const [, because, field] = /^# (.*) Expected: (otp|magicLink|codes|action)\.$/.exec(head) ?? [];
+  if (field === undefined) throw new Error(`${file}: the first line does not say "# … Expected: FIELD.".`);
+  const cases = await Promise.all(rows.map((row, i) => readRow(`${file}:${i + 2}`, row)));
+  return { name: file.slice(0, -'.cases'.length), because, field, cases };
+}
+
+async function readRow(place, row) {
+  const cells = row.split(' ¦ ');
+  if (cells.length !== 4) throw new Error(`${place}: a line has four cells.`);
+  const [expected, language, subject, written] = cells;
+  const body = written.replaceAll('\\n', '\n');
+  const part = body.startsWith('<') ? { html: body } : { text: body };
+  return { place, expected: orNull(expected), language, subject, message: await compose({ subject, part }) };
 }
 
 /** The messages of a folder. `wanted` are the fields of a message that say what is to be found, `read` makes values of them. */

@@ -1,9 +1,7 @@
 import { type ByteString, bytesOf } from '../mime/byte-string.js';
 import { parameter, parseStructuredField } from '../mime/structured-field.js';
 
-/** What is known of a message beside its bytes. */
 export interface MailhogDetails {
-  /** What MailHog's clients call it. */
   readonly id: string;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
@@ -58,12 +56,10 @@ function withoutLastEnd(text: ByteString): ByteString {
   return text.endsWith('\r\n') ? text.slice(0, -2) : text;
 }
 
-/** Bytes as a text, which they are in UTF-8 or not. */
 function textOf(bytes: ByteString): string {
   return bytesOf(bytes).toString();
 }
 
-/** The parts that may still be made. */
 interface Budget {
   parts: number;
 }
@@ -81,7 +77,6 @@ function contentOf(text: ByteString, depth: number, budget: Budget): Content {
   };
 }
 
-/** The parts between the delimiters; null where there are none. */
 function partsOf(body: ByteString, type: string, depth: number, budget: Budget): Content[] | null {
   const boundary = parameter(parseStructuredField(type), 'boundary');
   if (!boundary) return null;
@@ -94,7 +89,6 @@ function partsOf(body: ByteString, type: string, depth: number, budget: Budget):
   return parts.length === 0 ? null : parts;
 }
 
-/** What stands before the first empty line, and behind it; without one, all of it is body. */
 function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   const crlf = text.indexOf('\r\n\r\n');
   const lf = text.indexOf('\n\n');

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
+import type { HtmlPage } from '../html/html-page.js';
 import { readPage } from '../html/read-page.js';
 import { trimBlanks } from '../mime/byte-string.js';
 import { fieldNamed, listFields } from '../mime/header-list.js';
-import { parseMessage } from '../mime/parse.js';
 import { listParts, type MimePart } from '../mime/part-list.js';
 import { listMailboxes, type NamedAddress } from '../mime/sender.js';
+import { readSentBodies } from '../mime/sent-bodies.js';
 import { percentDecoded } from '../mime/structured-field.js';
 
-/** What is known of a message beside its bytes. */
 export interface MailpitDetails {
-  /** What Mailpit's clients call it. */
   readonly id: string;
-  /** Message-ID as it stands. */
   readonly messageId: string;
   readonly from: NamedAddress;
   readonly bcc: readonly NamedAddress[];
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   readonly subject: string;
+  readonly tags: readonly string[];
   /** ISO 8601. */
   readonly receivedAt: string;
+  /** The name under which it was sent; empty where none is known. */
+  readonly username: string;
   readonly otp: string | null;
   readonly magicLink: string | null;
 }
 
-/** Somebody, as Mailpit's answers have him. */
 export interface MailpitAddress {
   readonly Name: string;
   readonly Address: string;
@@ -32,12 +32,12 @@ export interface MailpitAddress {
 
 export const mailpitAddress = ({ name, address }: NamedAddress): MailpitAddress => ({ Name: name, Address: address });
 
-/** The header fields that are read whole here. */
 const UNSUBSCRIBE = { header: 'list-unsubscribe', post: 'list-unsubscribe-post' } as const;
 
 /** The JSON of a message as Mailpit's `GET /api/v1/message/{ID}` answers it, with its code and link. Bounded as reading is; never throws. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
-  const { text, html } = parseMessage(raw);
+  const bodies = readBodies(raw);
+  const { html } = bodies;
   const sums = new Map<string, Checksums>();
   const { parts, header } = listParts(raw, html, (part, content) => {
     if (isFile(part)) sums.set(part.path, checksumsOf(content()));
@@ -58,9 +58,9 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
     Subject: details.subject,
     ListUnsubscribe: listUnsubscribe(fieldNamed(header, UNSUBSCRIBE.header), fieldNamed(header, UNSUBSCRIBE.post)),
     Date: isoDate(fieldNamed(header, 'date')) ?? details.receivedAt,
-    Tags: [],
-    Username: '',
-    Text: readableText(text, html),
+    Tags: details.tags,
+    Username: details.username,
+    Text: readableText(bodies),
     HTML: html ?? '',
     Size: raw.length,
     Inline: files.filter(({ attachment }) => !attachment).map((part) => fileOf(part, sums)),
@@ -83,15 +83,29 @@ export function mailpitHeaders(raw: Uint8Array): string {
   return JSON.stringify(Object.fromEntries([...fields].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** The text of a message: as it was sent, or that of its HTML where there is none, as it is there. */
-function readableText(text: string | null, html: string | null): string {
-  return html === null || (text !== null && text.trim() !== '') ? (text ?? '') : readPage(html).text;
+const BETWEEN_TEXTS = '\n--\n';
+
+interface Bodies {
+  readonly text: string;
+  readonly html: string | null;
+}
+
+function readBodies(raw: Uint8Array): Bodies {
+  const { texts, htmls } = readSentBodies(raw);
+  return { text: texts?.join(BETWEEN_TEXTS) ?? '', html: htmls?.join('\n') ?? null };
+}
+
+/** The text as it was sent, or else that of the HTML with the addresses of its links. */
+function readableText({ text, html }: Bodies): string {
+  return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
 }
 
 /** The body of a message as JSON: its text, or its HTML with the images of its own at the addresses of its parts; null without HTML. */
 export function mailpitBody(raw: Uint8Array, kind: 'text' | 'html', partsPath: string): string {
-  const { text, html } = parseMessage(raw);
-  if (kind === 'text' || html === null) return JSON.stringify(kind === 'text' ? readableText(text, html) : null);
+  const bodies = readBodies(raw);
+  if (kind === 'text') return JSON.stringify(readableText(bodies));
+  const { html } = bodies;
+  if (html === null) return JSON.stringify(null);
   const byId = new Map(listParts(raw, html).parts.items.map(({ contentId, path }) => [contentId, path]));
   const shown = html.replace(/cid:([^"'\s<>()]{1,998})/gi, (whole, id: string) => {
     const path = byId.get(percentDecoded(id));
@@ -106,7 +120,6 @@ function isFile({ type, filename, contentId, attachment, size }: MimePart): bool
   return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;
 }
 
-/** What a part's content is known by, each in hexadecimal digits. */
 interface Checksums {
   readonly MD5: string;
   readonly SHA1: string;
@@ -161,4 +174,22 @@ export function withoutBrackets(text: string): string {
 function isoDate(field: string): string | null {
   const time = Date.parse(field.slice(0, 100).replace(/\([^()]{0,100}\)/g, ''));
   return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** What begins a word, which must not touch what stands before it. */
+const WORD = /^[\p{L}\p{N}]/u;
+
+/** A page's text with the address of each link behind it, once, as Mailpit writes it: `Verify ( https://app.test/verify )`. */
+function textWithAddresses({ text, links }: HtmlPage): string {
+  const pieces: string[] = [];
+  let written = 0;
+  for (const { href, start, end } of links) {
+    const address = href.trim().replace(/^mailto:/, '');
+    if (address === '' || text.slice(start, end) === address) continue;
+    const before = text.slice(written, end);
+    const isApart = before === '' ? written === 0 : /\s/.test(before.slice(-1));
+    pieces.push(before, isApart ? '' : ' ', `( ${address} )`, WORD.test(text.slice(end, end + 2)) ? ' ' : '');
+    written = end;
+  }
+  return pieces.join('') + text.slice(written);
 }

@@ -1,12 +1,12 @@
 import { MAX_PAGE_TEXT_CHARS } from '../html/page-text.js';
 import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
-import type { Listed } from '../listed.js';
+import type { Listed } from '../message-reading.js';
 import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
-import { letterCandidates } from './code/letter-candidates.js';
+import { type LetterCandidate, letterCandidates } from './code/letter-candidates.js';
 import { LETTER_RULES, type LetterFacts } from './code/letter-rules.js';
 import { MAX_RUNS } from './code/letter-runs.js';
 import { MAX_NUMBERS } from './code/numbers.js';
-import { choose } from './extraction.js';
+import { type Choice, choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
 import { ACTION_RULES, type ActionFacts } from './link/action-rules.js';
 import type { Link } from './link/links.js';
@@ -23,19 +23,15 @@ const MAX_LISTED_CODES = 20;
 /** A code that has so many points less than the best one is beside it only. */
 const MAX_BEHIND = 5;
 
-/** The text of a link is given up to here. */
 const MAX_LINK_TEXT_CHARS = 200;
 
-/** One link of a message, for people and tests. */
 export interface ListedLink {
   readonly url: string;
   /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
   readonly text: string;
-  /** Where it stands first. */
   readonly place: Passage['source'];
   /** Whether it is the link that the mail asks its reader to follow. */
   readonly action: boolean;
-  /** Sum of the reasons' points; 0 when it is excluded. */
   readonly score: number;
   readonly reasons: readonly Reason[];
 }
@@ -43,7 +39,6 @@ export interface ListedLink {
 /** One code of a message that extraction would defend, for people and tests. */
 export interface ListedCode {
   readonly value: string;
-  /** Where it stands, at its best place. */
   readonly place: Passage['source'];
   readonly score: number;
   readonly reasons: readonly Reason[];
@@ -63,13 +58,9 @@ export function listCodesAndLinks(
   rules = LISTING_RULES,
 ): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
   const content = contentOf(input);
-  const { codes, code, link } = choose(content, RULES);
-  const letters = letterCandidates(content, rules.letters);
-  const considered = [
-    ...codes.map((one) => listedCode(one, CODE_RULES)),
-    ...letters.map((one) => listedCode(one, rules.letters)),
-  ];
-  const found = defended(uniqueCodes(considered), code?.value ?? null);
+  const choice = choose(content, RULES);
+  const { codes, link } = choice;
+  const { letters, found } = codesOf(content, choice, rules.letters);
   const links = actionCandidates(content, { magicLink: link?.value ?? null, hasCode: found.length > 0 }, rules.actions);
   const action = actionLink(links);
   const isRead = isReadWhole(input, content);
@@ -83,7 +74,20 @@ export function listCodesAndLinks(
   };
 }
 
-/** Whether in no text as many were looked at as may be. */
+/** The letters that may be a code, and the codes that extraction would defend, the best first. */
+export function codesOf(
+  content: Content,
+  { codes, code }: Choice,
+  rules: readonly Rule<LetterFacts>[],
+): { letters: readonly LetterCandidate[]; found: ListedCode[] } {
+  const letters = letterCandidates(content, rules);
+  const considered = [
+    ...codes.map((one) => listedCode(one, CODE_RULES)),
+    ...letters.map((one) => listedCode(one, rules)),
+  ];
+  return { letters, found: defended(uniqueCodes(considered), code?.value ?? null) };
+}
+
 function hasFewer(candidates: readonly { readonly passage: Passage }[], most: number): boolean {
   const counts = new Map<Passage, number>();
   for (const { passage } of candidates) counts.set(passage, (counts.get(passage) ?? 0) + 1);
@@ -109,7 +113,7 @@ function uniqueCodes(codes: readonly ListedCode[]): ListedCode[] {
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-/** The codes with enough points, but for those that another one outdoes by far; the one that is the `otp` in any case. */
+/** The codes with enough points, except for those that another one outdoes by far; the one that is the `otp` in any case. */
 function defended(codes: readonly ListedCode[], otp: string | null): ListedCode[] {
   const least = Math.max(CODE_THRESHOLD, (codes[0]?.score ?? 0) - MAX_BEHIND);
   return codes.filter(({ value, score }) => score >= least || value === otp);

@@ -10,7 +10,6 @@ export interface RuleSet<Exclusive, Facts> {
   readonly points: readonly Rule<Facts>[];
 }
 
-/** A rule that held for a candidate. */
 export interface Reason {
   /** The rule's name, which stays the same when its points or its text change. */
   readonly rule: string;
@@ -19,7 +18,6 @@ export interface Reason {
   readonly text: string;
 }
 
-/** Places in a rule and in an exclusion. */
 const POINTS = 1;
 const HOLDS = 3;
 const EXCLUDES = 2;
@@ -44,7 +42,6 @@ export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], fact
   return null;
 }
 
-/** Something that may be chosen. */
 export interface Candidate<Facts> {
   readonly value: string;
   /** Why it is out whatever its points, or null. */

@@ -19,9 +19,8 @@ const LEFT_OUT = /[\t\n\r]/g;
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
- * A style sheet, or the value of a `style` attribute, written anew from what a scanner reads in it (CSS Syntax, section 4): names and
- * strings without escapes behind which a function could hide, no comments, and of addresses those that `load` lets through. One
- * forward pass, linear.
+ * A style sheet or `style` attribute, written anew from what a scanner reads (CSS Syntax, section 4): no comments, no escapes behind which a
+ * function could hide, and of addresses those that `load` lets through. One forward pass, linear.
  */
 export function rewriteCss(css: string, load: LoadedAddress): string {
   return new CssWriter(css, load).write();
@@ -87,7 +86,6 @@ class CssWriter {
     else this.#written.push(`@${name}`);
   }
 
-  /** Passes over the rest of an at-rule: up to a semicolon, or to the end of its block. */
   #dropRule(): void {
     for (let depth = 0; this.#at < this.#css.length; ) {
       if (depth === 0 && this.#css.charAt(this.#at) === '}') return;
@@ -98,7 +96,6 @@ class CssWriter {
     }
   }
 
-  /** Passes over a string, a comment, an escape or any other character, which it answers with. */
   #passOne(): string {
     const char = this.#css.charAt(this.#at);
     if (char === QUOTE || char === "'") this.#string();
@@ -117,7 +114,6 @@ class CssWriter {
     this.#written.push(loaded === null ? 'none' : `url(${quoted(loaded)})`);
   }
 
-  /** The address in `url(…)`, which is passed over; null where it is none that is written as one should be. */
   #urlAddress(): string | null {
     this.#skipBlanks();
     const char = this.#css.charAt(this.#at);
@@ -138,7 +134,6 @@ class CssWriter {
     return /[\\"'(\s]/.test(address) ? '' : address;
   }
 
-  /** Passes over what stands up to the bracket that closes a function. */
   #dropArguments(): void {
     for (let depth = 1; depth > 0 && this.#at < this.#css.length; ) {
       const passed = this.#passOne();
@@ -151,7 +146,6 @@ class CssWriter {
     while (this.#at < this.#css.length && this.#css.charAt(this.#at).trim() === '') this.#at += 1;
   }
 
-  /** Reads a name, its escapes decoded. */
   #readName(): string {
     const pieces: string[] = [];
     for (;;) {

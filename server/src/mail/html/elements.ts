@@ -2,20 +2,16 @@
 export const Separator = { nothing: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
 
-/** What an element does to the text in it when a page is read line by line. */
 export interface Element {
   /** It has no content (HTML standard, 13.1.2). */
   readonly isVoid: boolean;
   /** What stands before and after it. */
   readonly around: Separator;
-  /** Its content is not for reading. */
   readonly unseen: boolean;
   readonly bold: boolean;
-  /** Its text is set like something to type. */
   readonly codeLike: boolean;
   /** It keeps line breaks and spaces. */
   readonly preformatted: boolean;
-  /** It looks like a button by itself. */
   readonly boxed: boolean;
   /** The font size that browsers give it, in CSS pixels; null if that of the text around it. */
   readonly fontSize: number | null;

@@ -1,10 +1,13 @@
-import { windows1252 } from '../windows-1252.js';
-import { NAMED, UNTERMINATED } from './entity-names.js';
+import { windows1252 } from '../mime/charset.js';
+import { NAMED, UNTERMINATED } from '../words/words.js';
 
 /** `&#39;`, `&#x27;`, `&amp;`, `&amp`: the bounds keep the search short at every `&`. */
 const REFERENCE = /&(?:#([0-9]{1,8}|[xX][0-9a-fA-F]{1,8});?|([A-Za-z][A-Za-z0-9]{1,31})(;?))/g;
 
 const MAX_CODE_POINT = 0x10ffff;
+
+/** No name that counts without a semicolon is longer: server/src/mail/words/entity-names.txt is checked for that. */
+const MAX_UNTERMINATED_CHARS = 6;
 
 function numbered(written: string): string {
   const isHex = written[0] === 'x' || written[0] === 'X';
@@ -17,7 +20,7 @@ function numbered(written: string): string {
 
 /** The longest name that counts without a semicolon and begins `written`, decoded, and the rest: `&notit` is `¬it`. */
 function unterminated(written: string): string | null {
-  for (let length = Math.min(written.length, 6); length >= 2; length--) {
+  for (let length = Math.min(written.length, MAX_UNTERMINATED_CHARS); length >= 2; length--) {
     const character = UNTERMINATED.get(written.slice(0, length));
     if (character !== undefined) return character + written.slice(length);
   }
@@ -36,10 +39,7 @@ export function decodeText(html: string): string {
   });
 }
 
-/**
- * Decodes the character references of an attribute's value. Without a semicolon one counts only when neither `=` nor a
- * letter or digit follows (HTML standard, 13.2.5.73): `?a=1&copy=2` is a parameter and stays.
- */
+/** Without a semicolon a reference counts only when neither `=` nor a letter or digit follows (HTML standard, 13.2.5.73): `?a=1&copy=2` stays. */
 export function decodeAttribute(value: string): string {
   if (!value.includes('&')) return value;
   return value.replace(REFERENCE, (whole, number?: string, name?: string, semicolon?: string, at = 0) => {

@@ -11,13 +11,11 @@ export interface HtmlPage {
 
 /** A piece of the visible text between two tags. */
 export interface TextSpan {
-  /** Where it lies in the page's text. */
   readonly start: number;
   readonly end: number;
   readonly look: Look;
 }
 
-/** How a piece of text looks. */
 export interface Look {
   /** In CSS pixels. */
   readonly fontSize: number;
@@ -28,18 +26,14 @@ export interface Look {
   readonly footer: boolean;
 }
 
-/** A link of the page. */
 export interface PageLink {
   /** Its address with entities decoded, otherwise as it is written. */
   readonly href: string;
-  /** Where its text lies in the page's text. */
   readonly start: number;
   readonly end: number;
   /** What it says of itself beside its text. */
   readonly title: string;
-  /** It looks like a button. */
   readonly button: boolean;
   readonly footer: boolean;
-  /** Nobody sees it. */
   readonly hidden: boolean;
 }

@@ -21,7 +21,6 @@ const ROOT: OpenElement = {
 export class OpenElements {
   readonly #elements: OpenElement[] = [ROOT];
   readonly #onEnd: (element: OpenElement) => void;
-  /** Open elements beyond the depth bound. */
   #tooDeep = 0;
 
   /** Calls back for every element that ends, the inner one first. */

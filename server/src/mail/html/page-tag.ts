@@ -7,9 +7,7 @@ import type { Tag } from './tag.js';
 /** An element whose closing tag has not come yet. */
 export interface OpenElement extends Writing {
   readonly name: string;
-  /** What stands around it. */
   readonly around: Separator;
-  /** Has a background of its own, as buttons do. */
   readonly boxed: boolean;
 }
 

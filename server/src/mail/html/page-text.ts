@@ -1,4 +1,4 @@
-import { withLineFeeds } from '../line-feeds.js';
+import { withLineFeeds } from '../text.js';
 import { Separator } from './elements.js';
 import type { Look, TextSpan } from './html-page.js';
 
@@ -26,7 +26,6 @@ const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
 /** White space other than single spaces, or something without any width: text that is not shown as it is written. */
 const UNEVEN = /[^\S ]|[\u00ad\u200b\u2060\ufeff]| {2}/;
 
-/** How text is to be written. */
 export interface Writing {
   readonly look: Look;
   readonly hidden: boolean;

@@ -1,4 +1,4 @@
-import { upToSpace } from '../up-to-space.js';
+import { upToSpace } from '../text.js';
 import { Separator } from './elements.js';
 import { decodeAttribute, decodeText } from './entities.js';
 import type { HtmlPage, PageLink } from './html-page.js';
@@ -10,7 +10,6 @@ import type { Tag } from './tag.js';
 
 /** HTML is read up to here. Mail programs cut messages at about 100 KiB. */
 export const MAX_HTML_CHARS = 256 * 1024;
-/** Links are collected up to here. */
 export const MAX_PAGE_LINKS = 1_000;
 
 /** Reads HTML into what can be seen of it, and its links. One pass, within the bounds; never throws. */
@@ -18,7 +17,6 @@ export function readPage(html: string): HtmlPage {
   return new PageReader(upToSpace(html, MAX_HTML_CHARS)).read();
 }
 
-/** A link whose end has not come yet. */
 interface OpenLink extends Omit<PageLink, 'start' | 'end' | 'button'> {
   button: boolean;
   /** The first piece of its text, which what separates it from the text before it is not part of. */

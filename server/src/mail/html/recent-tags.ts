@@ -2,13 +2,12 @@
 const SLOTS = 256;
 
 /**
- * What was read of the tags that were written last. A tag has one slot, by its length and two of its characters, and one
- * that needs the same slot takes it over: to look up costs a comparison, which is less than a hash of the whole tag.
+ * What was read of the last tags. A slot is found by a tag's length and two characters, which costs less than a hash of it; a tag that
+ * needs the same slot takes it over.
  */
 export class RecentTags<Value> {
   readonly #slots: ({ readonly written: string; readonly value: Value } | undefined)[] = new Array(SLOTS);
 
-  /** What was read of the tag between two places of some HTML, or undefined. */
   find(html: string, from: number, end: number): Value | undefined {
     const recent = this.#slots[slotOf(html, from, end)];
     return recent !== undefined && html.slice(from, end) === recent.written ? recent.value : undefined;

@@ -6,9 +6,8 @@ import type { Tag } from './tag.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Elements that a preview keeps. Of all others the tags go and their text stays. Missing are those that load, run, refresh
- * or submit something (script, link, meta, base, iframe, object, form, …), and svg and math, in which a browser reads the
- * same characters by other rules.
+ * Of other elements the tags go and the text stays. Missing are those that load, run, refresh or submit (script, link, meta, base, iframe,
+ * object, form, …), and svg and math, in which a browser reads the same characters by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -25,19 +24,16 @@ const KEPT_ATTRIBUTES = [
   ...words('valign value vspace width aria-hidden aria-label'),
 ];
 
-/** What a link of a preview may open. */
 const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 
 /** Browsers leave these out of an address before they read its scheme (WHATWG URL, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
-/** Attributes whose value is the address of an image. */
 const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
 
 /**
- * HTML of a stranger, written anew from what a scanner reads in it: only elements and attributes that are known to do
- * nothing. Linear, and the scanner's reading is the only one, for what it does not take for a kept tag leaves this function
- * escaped. What images it loads, also from its styles, is up to `image`; beside these it names only where its links lead.
+ * A stranger's HTML, written anew of elements and attributes that do nothing. Linear. The scanner's reading is the only one: what it does
+ * not take for a kept tag is escaped. Which images load is up to `image`; beside these, only links name addresses.
  */
 export function sanitizeHtml(html: string, image: LoadedAddress): string {
   // What loads an image is written anew wherever it stands: an image counts as often as it is shown.
@@ -53,15 +49,11 @@ export function sanitizeHtml(html: string, image: LoadedAddress): string {
   return written.join('');
 }
 
-/**
- * Text with its character references, which stay as they are. A lone `<` in front of a tag that was left out would begin a tag
- * together with the text behind that one.
- */
+/** References stay as they are. A lone `<` before a tag that was left out would begin a tag with the text behind that one. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
 
-/** Whether an image may stand for something in a tag. */
 function mayLoad(tag: Tag): boolean {
   if (tag.attribute('style')?.includes('(')) return true;
   return [...IMAGE_ATTRIBUTES].some((name) => tag.attribute(name) !== null);
@@ -71,7 +63,6 @@ function writtenTag(tag: Tag | string, image: LoadedAddress): string {
   return typeof tag === 'string' ? tag : openingTag(tag, image);
 }
 
-/** An opening tag, written anew; `""` for one that is not kept. */
 function openingTag(tag: Tag, image: LoadedAddress): string {
   const { name } = tag;
   if (name === 'style') return '<style>';
@@ -91,7 +82,6 @@ function keptValue(attribute: string, value: string, image: LoadedAddress): stri
   return attribute === 'style' ? rewriteCss(value, image) : value;
 }
 
-/** An address as a browser reads it. */
 function addressIn(value: string): string {
   return value.replace(LEFT_OUT_OF_URLS, '').trim();
 }

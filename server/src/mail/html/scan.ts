@@ -31,11 +31,8 @@ interface OpeningTag<Meaning> {
  * many times over, so what was read of one, and what its reader made of it, serves again where the same is written.
  */
 export class HtmlScanner<Meaning> {
-  /** Of a text token: where it begins. */
   start = 0;
-  /** Of a text token: where it ends. */
   end = 0;
-  /** Of a tag: its name in lower case. */
   name = '';
 
   readonly #html: string;
@@ -51,7 +48,6 @@ export class HtmlScanner<Meaning> {
     this.#meaningOf = meaningOf;
   }
 
-  /** Of an opening tag: what the reader made of it. */
   get meaning(): Meaning {
     return this.#meaning as Meaning;
   }

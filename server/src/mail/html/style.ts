@@ -1,6 +1,5 @@
 /** What an element's `style` says about how its text is seen; null is what it does not say. */
 export interface Style {
-  /** The element and all in it cannot be seen. */
   hidden: boolean;
   /** Font size in CSS pixels, or a factor of the parent's size. */
   fontSize: { readonly value: number; readonly relative: boolean } | null;
@@ -9,13 +8,10 @@ export interface Style {
   codeLike: boolean;
   /** Has a background, a border or padding of its own, as buttons do. */
   boxed: boolean;
-  /** How the element takes part in the layout. */
   display: 'inline' | 'block' | null;
-  /** Whether line breaks and spaces in the source count. */
   preformatted: boolean | null;
 }
 
-/** Longer `style` attributes are read up to here. */
 const MAX_STYLE_CHARS = 2_000;
 
 const SIZE = /^(\d{0,4}(?:\.\d{1,4})?)(px|pt|em|rem|%)?/;

@@ -57,7 +57,6 @@ export class Tag {
     return -1;
   }
 
-  /** Reads an attribute and remembers where its name and value lie. Returns where to go on. */
   #readAttribute(from: number): number {
     const html = this.#html;
     const nameTo = attributeNameEnd(html, from);

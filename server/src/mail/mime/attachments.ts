@@ -1,34 +1,60 @@
+import type { MessageParts } from '../message-reading.js';
 import type { ContentHeader } from './content-header.js';
+import { fileNameOf } from './file-name.js';
 import { parameter, percentDecoded } from './structured-field.js';
 
-/**
- * How HTML refers to a part of its own mail (RFC 2392), up to the end of the attribute's value or of `url(…)` in a style. No line of
- * a message is longer (RFC 5322 section 2.1.1), and so no Content-ID.
- */
+/** A reference to a part of the same mail (RFC 2392). No line is longer (RFC 5322 section 2.1.1), and so no Content-ID. */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;
 
+/** What a part is to its mail: a file that is handed over, one that the mail shows itself, or no file. */
+export type FileKind = 'attachment' | 'inline' | null;
+
 /**
- * Whether a part is an attachment of its mail: something that is handed over, and not what the mail itself says or shows.
+ * Whether a part is an attachment of its mail (something that is handed over, and not what the mail itself says or shows), a file that
+ * the mail shows itself, or neither.
  *
- * - A multipart is none; its parts may be.
- * - A part whose disposition is `attachment`, or one that is not known (RFC 2183 section 2.8), is one, whatever else it is.
+ * - A multipart is neither; its parts may be.
+ * - A part whose disposition is `attachment`, or one that is not known (RFC 2183 section 2.8), is an attachment, whatever else it is.
  * - A part that the HTML shows by its Content-ID, such as a logo, is none, even with a file name.
  * - Any other part is one if it has a file name, or if it is no text: a PDF, a photo, another mail (`message/rfc822`).
+ * - What is left is shown if it has a name of either kind, and is not the body.
  *
  * So a part may be both, text of the body and attachment: it is, where text has a file name and no disposition or `inline`.
  */
-export function isAttachment(header: ContentHeader, shown: ContentIds): boolean {
-  const { mediaType, isInline } = header;
-  if (mediaType.startsWith('multipart/')) return false;
-  if (!isInline) return true;
-  if (header.contentId !== null && shown.has(header.contentId)) return false;
-  return !mediaType.startsWith('text/') || hasFileName(header);
+export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
+  const { mediaType, isInline, contentId } = header;
+  if (mediaType.startsWith('multipart/')) return null;
+  if (!isInline) return 'attachment';
+  const hasName = hasFileName(header);
+  const isShown = contentId !== null && shown.has(contentId);
+  if (!isShown && (hasName || !mediaType.startsWith('text/'))) return 'attachment';
+  if (hasName) return 'inline';
+  return contentId !== null && mediaType !== 'text/plain' && mediaType !== 'text/html' ? 'inline' : null;
 }
 
-/** How many of a message's parts are attachments. `html` is what the message shows, decoded; null where it has none. */
-export function countAttachments(headers: readonly ContentHeader[], html: string | null): number {
+/** The names of so many attachments are given, and so many characters of them together. */
+const MAX_NAMES = 50;
+const MAX_NAME_CHARS = 4_096;
+
+export type MessageFiles = Pick<MessageParts, 'attachments' | 'fileNames' | 'inlineFiles'>;
+
+/** What there is to say of a message's files. `html` is what the message shows, decoded; null where it has none. */
+export function filesOf(headers: readonly ContentHeader[], html: string | null): MessageFiles {
   const shown = new ContentIds(html);
-  return headers.reduce((count, header) => (isAttachment(header, shown) ? count + 1 : count), 0);
+  const fileNames: string[] = [];
+  let attachments = 0;
+  let inlineFiles = 0;
+  let room = MAX_NAME_CHARS;
+  for (const header of headers) {
+    const kind = fileKind(header, shown);
+    if (kind === 'inline') inlineFiles += 1;
+    if (kind !== 'attachment') continue;
+    attachments += 1;
+    const name = fileNames.length < MAX_NAMES ? fileNameOf(header.disposition, header.type) : null;
+    room -= name?.length ?? 0;
+    if (name !== null && room >= 0) fileNames.push(name);
+  }
+  return { attachments, fileNames, inlineFiles };
 }
 
 /** Whether a part has a name to be saved under: `filename` of its disposition, or `name` of its type, as older senders have it. */

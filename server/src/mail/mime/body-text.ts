@@ -1,4 +1,4 @@
-import { withLineFeeds } from '../line-feeds.js';
+import { withLineFeeds } from '../text.js';
 import { decodeBase64 } from './base64.js';
 import { decodeCharset, type Extent } from './charset.js';
 import { joinFlowed } from './flowed.js';
@@ -6,7 +6,6 @@ import { decodeQuotedPrintable } from './quoted-printable.js';
 import { parameter } from './structured-field.js';
 import type { WalkedPart } from './walk.js';
 
-/** A part whose text is wanted. */
 type TextPart = Pick<WalkedPart, 'header' | 'content'>;
 
 /** How many bytes of text are decoded of all parts of one media type together. */
@@ -24,11 +23,23 @@ const META_BYTES = 1024;
 /** `<meta charset=…>` as well as `<meta http-equiv=… content="…; charset=…">`. */
 const META_CHARSET = /<meta\s[^<>]*?charset\s*=\s*["']?([^\s"'<>;/]+)/i;
 
-/**
- * The text of all parts of a media type, joined line by line, with LF as line end; null if there is none. What lies past
- * `MAX_TEXT_BYTES` is left out.
- */
-export function joinText(parts: readonly TextPart[], mediaType: 'text/plain' | 'text/html'): string | null {
+type BodyType = 'text/plain' | 'text/html';
+
+/** The text of all parts of a media type, joined line by line, in LF; null if there is none. Cut at `MAX_TEXT_BYTES`. */
+export function joinText(parts: readonly TextPart[], mediaType: BodyType): string | null {
+  return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
+}
+
+/** The texts of all parts of a media type as they were sent, with their own line ends and none joined; otherwise as `joinText`. */
+export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
+  return decodedParts(parts, mediaType, (text) => text);
+}
+
+function decodedParts(
+  parts: readonly TextPart[],
+  mediaType: BodyType,
+  inLines: (text: string, part: TextPart) => string,
+): string[] | null {
   const chosen = parts.filter((part) => part.header.mediaType === mediaType);
   if (chosen.length === 0) return null;
   const texts: string[] = [];
@@ -36,10 +47,10 @@ export function joinText(parts: readonly TextPart[], mediaType: 'text/plain' | '
   for (const part of chosen) {
     const bytes = decodeTransfer(part, bytesLeft);
     bytesLeft -= bytes.length;
-    if (bytes.length > 0) texts.push(decodePart(part, bytes, bytesLeft === 0 ? 'cut' : 'whole'));
+    if (bytes.length > 0) texts.push(inLines(decodePart(part, bytes, bytesLeft === 0 ? 'cut' : 'whole'), part));
     if (bytesLeft === 0) break;
   }
-  return texts.join('\n');
+  return texts;
 }
 
 /** A buffer up to this size is kept to decode into: a new one for each mail costs the garbage collector more than the decoding. */
@@ -52,10 +63,7 @@ function room(bytes: number): Buffer {
   return bytes <= MAX_KEPT_BYTES ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }
 
-/**
- * Undoes the Content-Transfer-Encoding (RFC 2045 section 6); 7bit, 8bit, binary and any unknown one leave the content as it
- * is. The result lasts until the next part is decoded.
- */
+/** Undoes the Content-Transfer-Encoding (RFC 2045 section 6); an unknown one leaves the content. Lasts until the next part is decoded. */
 function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer {
   const decode = DECODERS.get(header.transferEncoding);
   if (decode === undefined) return content.subarray(0, maxBytes);
@@ -67,7 +75,13 @@ function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer
 function decodePart({ header }: TextPart, bytes: Buffer, extent: Extent): string {
   const isHtml = header.mediaType === 'text/html';
   const charset = parameter(header.type, 'charset') || (isHtml ? metaCharset(bytes) : null);
-  const text = withLineFeeds(decodeCharset(bytes, charset, extent));
+  return decodeCharset(bytes, charset, extent);
+}
+
+/** A text with LF as line end, its soft line breaks (RFC 3676) joined. */
+function inReadableLines(sent: string, { header }: TextPart): string {
+  const text = withLineFeeds(sent);
+  const isHtml = header.mediaType === 'text/html';
   const isFlowed = !isHtml && parameter(header.type, 'format')?.toLowerCase() === 'flowed';
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }

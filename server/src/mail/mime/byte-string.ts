@@ -1,6 +1,6 @@
 /**
- * Bytes held as a string, one character a byte (ISO 8859-1). A header is split and scanned in this form before anybody
- * knows its charset. Never use `trim` or `\s` on one: both eat 0xA0, which is the last byte of many a UTF-8 character.
+ * Bytes as a string, one character a byte (ISO 8859-1): a header before its charset is known. Never use `trim` or `\s` on one: both eat
+ * 0xA0, which is the last byte of many a UTF-8 character.
  */
 export type ByteString = string;
 

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { windows1252 } from '../windows-1252.js';
 import { type ByteString, bytesOf } from './byte-string.js';
-import { encodingOf } from './charset-labels.js';
+import { encodingOf, isUtf7 } from './charset-labels.js';
+import { cyrillicEncoding } from './cyrillic.js';
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
@@ -19,7 +19,6 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
   [Buffer.of(0xff, 0xfe), 'utf-16le'],
 ];
 
-/** The lowest byte that begins one. */
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
@@ -32,19 +31,17 @@ const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as n
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
   const encoding = named === null || named.startsWith('utf-') ? (encodingByMark(bytes) ?? named) : named;
-  if (encoding === 'windows-1252' && !isUtf8(bytes)) return decodeWindows1252(bytes);
+  if (encoding === 'windows-1252' && !isUtf8(bytes)) return decodeOneByte(bytes);
+  if (encoding === null && isUtf7(label) && isAscii(bytes)) return decodeUtf7(bytes);
   if (encoding === null || GUESSED.has(encoding)) return decodeUtf8OrWindows1252(bytes, extent);
   return decode(bytes, encoding, extent);
 }
 
-/**
- * Text that is UTF-8, or else windows-1252. One broken sequence does not make a text windows-1252: what is UTF-8 in most of
- * its characters stays so.
- */
-export function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
+/** UTF-8, or Cyrillic of one byte a letter, or windows-1252. What is UTF-8 in most of its characters stays so despite a broken sequence. */
+function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   const text = decode(bytes, 'utf-8', extent);
-  return isUtf8(bytes) || !isMostlyBroken(text) ? text : decodeWindows1252(bytes);
+  return isUtf8(bytes) || !isMostlyBroken(text) ? text : decodeOneByte(bytes);
 }
 
 /** Text of a header field, whose bytes are a string already: ASCII, as most is, stays that string. */
@@ -65,6 +62,12 @@ function encodingByMark(bytes: Buffer): string | null {
 /** A fresh decoder each time, for a cut leaves one in the middle of a character. */
 function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
+}
+
+/** Text of one byte a letter whose charset is not told, or told as that which libraries name by themselves. */
+function decodeOneByte(bytes: Buffer): string {
+  const cyrillic = cyrillicEncoding(bytes);
+  return cyrillic === null ? decodeWindows1252(bytes) : decode(bytes, cyrillic, 'whole');
 }
 
 /** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
@@ -89,4 +92,28 @@ function isMostlyBroken(text: string): boolean {
     else if (code > 0x7f) intact++;
   }
   return broken > intact;
+}
+
+/** What stands for characters beyond ASCII: UTF-16 in base64 between `+` and `-`, or the first character that is none of base64. */
+const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g;
+
+/** Text of UTF-7 (RFC 2152), of ASCII bytes. `+-` is a plus sign. Linear, and never longer than what it is made of. */
+function decodeUtf7(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(SHIFTED, (_, base64: string) => {
+    if (base64 === '') return '+';
+    const units = Buffer.from(base64, 'base64');
+    // Bits that are left over fill the last character of base64.
+    return units
+      .subarray(0, units.length & ~1)
+      .swap16()
+      .toString('utf16le');
+  });
+}
+
+/** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
+const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** The Unicode character that a code from 0x80 to 0x9F means in windows-1252. Any other code means itself, as in ISO 8859-1. */
+export function windows1252(code: number): number {
+  return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
 }

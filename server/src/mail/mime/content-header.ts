@@ -2,15 +2,12 @@ import { type ByteString, trimBlanks } from './byte-string.js';
 import type { HeaderFields } from './header-fields.js';
 import { parseStructuredField, type StructuredField } from './structured-field.js';
 
-/** What a part's header says of its content. */
 export interface ContentHeader {
   /** `type/subtype` in lower case. */
   readonly mediaType: string;
-  /** Content-Type, for its parameters. */
   readonly type: StructuredField;
   /** Content-Transfer-Encoding in lower case; `""` without one. */
   readonly transferEncoding: string;
-  /** Content-Disposition, for its parameters. */
   readonly disposition: StructuredField;
   /** Whether the part is shown where it stands: its disposition does not say `attachment`. */
   readonly isInline: boolean;

@@ -39,9 +39,8 @@ export function holdsWords(field: ByteString): boolean {
 }
 
 /**
- * Parts a field into encoded words and what stands around them; malformed words are ordinary text. Blanks between two
- * words vanish (section 6.2), and of adjacent words of one charset the bytes are joined, since many senders cut a
- * character in two.
+ * Parts a field into encoded words and the rest, where malformed words belong. Blanks between two words vanish (section 6.2). The bytes of
+ * adjacent words of one charset are joined, since many senders cut a character in two.
  */
 export function splitWords(field: ByteString): Token[] {
   const tokens: Token[] = [];

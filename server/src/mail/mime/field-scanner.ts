@@ -15,7 +15,6 @@ export class FieldScanner {
     return this.position >= this.text.length;
   }
 
-  /** The character at the position; `""` at the end. */
   get next(): string {
     return this.text.charAt(this.position);
   }
@@ -49,7 +48,6 @@ export class FieldScanner {
     return this.#literalsClose ? this.#takeTo(end + 1) : null;
   }
 
-  /** Moves over one character, whatever it is, and returns it. */
   character(): string {
     return this.#takeTo(this.position + 1);
   }
@@ -93,7 +91,6 @@ function isBlank(char: string): boolean {
   return char === ' ' || char === '\t';
 }
 
-/** In ASCII. */
 function isLetterOrDigit(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }

@@ -1,4 +1,4 @@
-import { firstCharacters } from '../first-characters.js';
+import { firstCharacters } from '../text.js';
 import { bytesOf } from './byte-string.js';
 import { decodeCharset } from './charset.js';
 import { decodeWords } from './encoded-words.js';
@@ -14,8 +14,8 @@ const MAX_EXTENSION_CHARS = 20;
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**
- * The file name of a part, decoded (RFC 2231, and RFC 2047, which many use although section 5 forbids it) and made safe to be one;
- * null without one. Content-Disposition counts before Content-Type (RFC 2183 section 2.3).
+ * The decoded, safe file name of a part, or null (RFC 2231; RFC 2047, which many use although section 5 forbids it). Content-Disposition
+ * counts before Content-Type (RFC 2183 section 2.3).
  */
 export function fileNameOf(disposition: StructuredField, type: StructuredField): string | null {
   return written(disposition, 'filename') ?? written(type, 'name');
@@ -29,8 +29,8 @@ function written(field: StructuredField, name: string): string | null {
 }
 
 /**
- * A name as a file may be called anywhere: without folders, without what is not seen, without dots and blanks at its ends (a dot
- * at the beginning hides a file), at most `MAX_NAME_BYTES` long; null where nothing is left.
+ * Without folders, unseen characters, and dots and blanks at its ends (a dot at the beginning hides a file), at most `MAX_NAME_BYTES` long;
+ * null where nothing is left.
  */
 export function safeFileName(name: string): string | null {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
@@ -38,7 +38,6 @@ export function safeFileName(name: string): string | null {
   return seen === '' ? null : shortened(seen);
 }
 
-/** Without dots and blanks at the ends. */
 function trimmed(name: string): string {
   let [start, end] = [0, name.length];
   while (start < end && isTrimmed(name.charAt(start))) start++;

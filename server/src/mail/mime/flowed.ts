@@ -1,7 +1,6 @@
 /**
- * Joins the lines of a format=flowed text (RFC 3676 section 4), so that a code or link that was wrapped is whole again: a
- * line that ends in a space goes on in the next one of the same quote depth. The space that was stuffed before a line goes,
- * and with `delSp` of `yes` so does the one that marks a soft break. Lines end in LF.
+ * Joins the lines of a format=flowed text (RFC 3676 section 4), so that a wrapped code or link is whole again: a line that ends in a space
+ * goes on in the next of its quote depth. A stuffed space goes, and with `delSp` of `yes` the one that marks a soft break. In LF.
  */
 export function joinFlowed(text: string, delSp: string | null): string {
   const dropsMarker = delSp?.toLowerCase() === 'yes';

@@ -26,9 +26,8 @@ export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
 }
 
 /**
- * Splits a header (without the empty line that ends it) into those of its fields that Mayfly reads. Of a repeated field
- * the first occurrence counts, as for most other readers: what is added further down cannot displace what a test's
- * sender wrote first. A line that is no field, such as an mbox `From ` line, is passed over.
+ * The fields that Mayfly reads of a header (without the empty line that ends it). Of a repeated field the first counts: what is added further
+ * down cannot displace what a test's sender wrote. A line that is no field, such as mbox's `From `, is passed over.
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
@@ -40,10 +39,7 @@ export function splitHeader(header: Buffer): HeaderFields {
   return fields;
 }
 
-/**
- * Goes through the fields of a header, and tells of each where its name begins, its colon stands and its value ends, until `visit`
- * answers false. Linear.
- */
+/** Tells of each field where its name begins, its colon stands and its value ends, until `visit` answers false. Linear. */
 export function eachField(
   header: Buffer,
   visit: (text: ByteString, start: number, colon: number, end: number) => boolean,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Listed } from '../listed.js';
+import type { Listed } from '../message-reading.js';
 import { type ByteString, bytesOf, trimBlanks } from './byte-string.js';
 import { decodeWords, MAX_FIELD_BYTES } from './encoded-words.js';
 import { eachField, unfold } from './header-fields.js';
@@ -10,7 +10,6 @@ const MAX_LISTED_FIELDS = 1_000;
 /** A field's name: printable ASCII but the colon (RFC 5322 section 2.2). */
 const NAME = /^[!-9;-~]+$/;
 
-/** One field of a header, for people. */
 export interface HeaderField {
   /** As it is written. */
   readonly name: string;

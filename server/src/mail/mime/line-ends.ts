@@ -8,7 +8,6 @@ const TAB = 0x09;
 /** How many bytes are gone through one by one before a native call is made, which costs about as much as that. */
 const NEARBY_BYTES = 8;
 
-/** Index of the first such byte at or after `from`, or the number of bytes when there is none. */
 function indexOfByte(bytes: Buffer, byte: number, from: number): number {
   const near = Math.min(from + NEARBY_BYTES, bytes.length);
   for (let index = from; index < near; index++) {
@@ -30,7 +29,7 @@ export function isEmptyLine(bytes: Buffer, start: number, end: number): boolean 
   return index === end;
 }
 
-/** Where the blanks and CRs that stand before a line's end begin. */
+/** Where the blanks and CRs before a line's end begin. */
 export function paddingStart(bytes: Buffer, lineEnd: number): number {
   let index = lineEnd;
   while (index > 0 && isPadding(bytes[index - 1] as number)) index--;
@@ -58,8 +57,8 @@ function bufferOf(raw: Uint8Array): Buffer {
 }
 
 /**
- * Bytes with LF in place of each bare CR: for a message whose first line ends in one. In a message with other line ends a bare CR is
- * content: else whoever controls part of a header could begin a new one with it.
+ * LF in place of each bare CR, for a message whose first line ends in one. In others a bare CR is content: else whoever controls part of a
+ * header could begin a new one with it.
  */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);

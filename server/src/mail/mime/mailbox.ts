@@ -3,10 +3,7 @@ import { FieldScanner } from './field-scanner.js';
 /** The longest address that is taken for one: local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
-/**
- * Local part, a quoted string or not, and domain or domain literal. More lenient than RFC 5322 section 3.4.1 about dots
- * and, with RFC 6532, about characters beyond ASCII.
- */
+/** Local part, quoted or not, and domain or domain literal. More lenient than RFC 5322 section 3.4.1 about dots and (RFC 6532) non-ASCII. */
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
@@ -16,13 +13,11 @@ const SEPARATORS = '<>,;:';
 /** What ends a run of plain characters within a phrase besides blanks. */
 const PHRASE_SPECIALS = ':"(';
 
-/** A comment with no other in it. */
 const COMMENT = /\(([^()\\]*)\)/;
 
 /** What ends a run of plain characters within a word besides blanks: a separator, or what may open a piece of another kind. */
 const SPECIALS = `${SEPARATORS}"([`;
 
-/** A mailbox of an address field. */
 export interface Mailbox {
   /** Without display name, comments and source route. A quoted local part keeps its quotes. */
   readonly address: string;
@@ -53,10 +48,7 @@ function readMailbox(scanner: FieldScanner): Mailbox | null {
   return address === null ? null : { address, phrase: before };
 }
 
-/**
- * The display name that a phrase writes (RFC 5322 section 3.2.5): without quotes and comments, blanks as one space, and without the
- * name of a group in front of it. `""` when it writes none.
- */
+/** The display name in a phrase (RFC 5322 section 3.2.5): without quotes, comments and a group's name, blanks as one space; or `""`. */
 export function displayName(phrase: string): string {
   const scanner = new FieldScanner(phrase);
   const pieces: string[] = [];

@@ -22,7 +22,6 @@ export interface Delimiter {
   readonly closes: boolean;
 }
 
-/** A multipart whose parts are being read. */
 export interface Multipart {
   readonly boundary: ByteString;
   readonly mediaType: string;
@@ -31,8 +30,8 @@ export interface Multipart {
 }
 
 /**
- * The multiparts that are open at one place of a message. A line is compared with all their boundaries at once, by hash, and
- * the bytes are gone through once only, so that neither depth nor look-alikes of a boundary make reading slower.
+ * The multiparts that are open. A line is compared with all their boundaries at once, by hash, and each byte is looked at once: neither
+ * depth nor look-alikes of a boundary make reading slower.
  */
 export class OpenMultiparts {
   readonly #stack: Multipart[] = [];
@@ -53,7 +52,6 @@ export class OpenMultiparts {
     return multipart;
   }
 
-  /** Closes what a delimiter ends: the multiparts within its own one, and that too if the delimiter says so. */
   pass(delimiter: Delimiter): void {
     while (this.innermost !== undefined && this.innermost !== delimiter.multipart) this.#close();
     if (delimiter.closes) this.#close();
@@ -71,7 +69,6 @@ export class OpenMultiparts {
     return null;
   }
 
-  /** The delimiter that a line is, or null. */
   delimiterAt(bytes: Buffer, lineStart: number, lineEnd: number): Delimiter | null {
     if (bytes[lineStart] !== DASH || bytes[lineStart + 1] !== DASH) return null;
     const start = lineStart + TWO_DASHES.length;
@@ -95,8 +92,8 @@ export class OpenMultiparts {
 }
 
 /**
- * Start of the first line at or after `lineStart` that begins with two dashes, or null. Attachments are passed over by the
- * native search; looking nearby first keeps a message full of dashes from calling it at every other byte.
+ * The first line at or after `lineStart` that begins with two dashes, or null. The native search passes over attachments; looking nearby
+ * first keeps a message full of dashes from calling it at every other byte.
  */
 function nextDashLine(bytes: Buffer, lineStart: number): number | null {
   let from = lineStart;

@@ -1,5 +1,5 @@
 import type { MessageParts } from '../message-reading.js';
-import { countAttachments } from './attachments.js';
+import { filesOf } from './attachments.js';
 import { joinText } from './body-text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
@@ -25,6 +25,11 @@ export function parseMessage(raw: Uint8Array): MessageParts {
   const textParts = parts.filter(({ header }) => isBodyText(header));
   const html = joinText(textParts, 'text/html');
   const sender = readSender(fields.get('from') ?? '');
+  // Field by field: V8 takes far longer to spread an object.
+  const { attachments, fileNames, inlineFiles } = filesOf(
+    parts.map(({ header }) => header),
+    html,
+  );
   return {
     messageId: readMessageId(fields.get('message-id') ?? ''),
     from: sender?.address ?? null,
@@ -32,17 +37,20 @@ export function parseMessage(raw: Uint8Array): MessageParts {
     subject: oneLine(decodeWords(fields.get('subject') ?? '')),
     text: joinText(textParts, 'text/plain'),
     html,
-    attachments: countAttachments(
-      parts.map(({ header }) => header),
-      html,
-    ),
+    attachments,
+    fileNames,
+    inlineFiles,
   };
 }
 
 const NO_FIELDS: HeaderFields = new Map();
 
-/** One that is too long counts as absent, since a part of it would not be the header's value verbatim (D4). */
+/** What no identifier holds, and no terminal should see. */
+const CONTROL = /[^\P{Cc}\t]/u;
+
+/** One that is too long, or holds control characters, counts as absent, since what could be given would not be the header's value (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
-  return decodeField(field);
+  const id = decodeField(field);
+  return CONTROL.test(id) ? null : id;
 }

@@ -1,8 +1,9 @@
-import { firstCharacters } from '../first-characters.js';
-import type { Listed } from '../listed.js';
-import { ContentIds, isAttachment } from './attachments.js';
+import type { Listed } from '../message-reading.js';
+import { firstCharacters } from '../text.js';
+import { ContentIds, fileKind } from './attachments.js';
 import { decodeField } from './charset.js';
 import { fileNameOf } from './file-name.js';
+import { oneLine } from './header-list.js';
 import { hasBareCr, messageBytes } from './line-ends.js';
 import type { Multipart } from './multiparts.js';
 import { decodedSize, portionDecoder, portionsOf } from './portions.js';
@@ -12,18 +13,12 @@ import { isBodyText, type WalkedPart, walk } from './walk.js';
 /** The longest charset, disposition or Content-ID that is given: that of a line (RFC 5322 section 2.1.1). */
 const MAX_VALUE_CHARS = 998;
 
-/** One part of a message, for people (RFC 2045, RFC 2046). */
 export interface MimePart {
-  /**
-   * Its number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part in the first one of the message. A message of one part has
-   * that as `1`; the outermost multipart has no number, its path is `""`.
-   */
+  /** As in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part of the first. A message of one part has `1`, the outermost multipart `""`. */
   readonly path: string;
-  /** Media type in lower case. */
   readonly type: string;
   /** The charset that its sender named, in lower case; null without one. */
   readonly charset: string | null;
-  /** Content-Disposition in lower case; null without one. */
   readonly disposition: string | null;
   /** Decoded and safe (see `fileNameOf`); null without one. */
   readonly filename: string | null;
@@ -31,7 +26,6 @@ export interface MimePart {
   readonly contentId: string | null;
   /** Decoded size in bytes; null of a multipart whose parts are listed. */
   readonly size: number | null;
-  /** Whether it counts as an attachment. */
   readonly attachment: boolean;
 }
 
@@ -113,13 +107,13 @@ function described({ header, opened, content }: WalkedPart, path: string, shown:
   const { mediaType, type, disposition, contentId, transferEncoding } = header;
   return {
     path,
-    type: firstCharacters(mediaType, MAX_VALUE_CHARS),
+    type: inOneLine(mediaType),
     charset: lowered(parameter(type, 'charset')),
     disposition: lowered(disposition.token),
     filename: fileNameOf(disposition, type),
-    contentId: contentId === null ? null : firstCharacters(decodeField(contentId), MAX_VALUE_CHARS),
+    contentId: contentId === null ? null : inOneLine(decodeField(contentId)),
     size: opened === undefined ? decodedSize(content, transferEncoding) : null,
-    attachment: isAttachment(header, shown),
+    attachment: fileKind(header, shown) === 'attachment',
   };
 }
 
@@ -128,11 +122,15 @@ function* decodedContent({ header, content }: WalkedPart): Generator<Buffer> {
   for (const portion of portionsOf(content)) yield decode(portion);
 }
 
-function lowered(value: string | null): string | null {
-  return value ? firstCharacters(decodeField(value), MAX_VALUE_CHARS).toLowerCase() : null;
+/** A value of a header in one line: no control character of it may reach a terminal. */
+function inOneLine(value: string): string {
+  return firstCharacters(oneLine(value), MAX_VALUE_CHARS);
 }
 
-/** Numbers the parts of a walk. */
+function lowered(value: string | null): string | null {
+  return value ? inOneLine(decodeField(value)).toLowerCase() : null;
+}
+
 class Paths {
   /** The path of each opened multipart, and how many of its parts have come. */
   readonly #opened = new Map<Multipart, { readonly path: string; parts: number }>();

@@ -30,8 +30,8 @@ function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, por
 }
 
 /**
- * Where the portion ends that begins `content`: not within an escape, so that quoted-printable is decoded as if it had come whole. It
- * looks at `PORTION_BYTES` alone, so that a part is cut in the same places however its bytes come in.
+ * Where the first portion ends: in no escape, so that quoted-printable is decoded as if whole. Looks at `PORTION_BYTES` alone, so that a
+ * part is cut in the same places however its bytes come in.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
@@ -40,8 +40,8 @@ function portionEnd(content: Buffer): number {
 }
 
 /**
- * The last place up to `end` that is in no escape and behind none that is open: what stands at the end of content that came whole is
- * read otherwise. Blanks at the end of a line count for nothing, and behind "=" they are a soft line break.
+ * The last place up to `end` in no escape and behind no open one: the end of whole content is read otherwise. Blanks at the end of a line
+ * count for nothing, and behind "=" they are a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {

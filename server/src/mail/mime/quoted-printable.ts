@@ -47,8 +47,8 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies what stands before the first `=`, or before `end`, and returns how much that is. Four bytes at a time: `=` stands too
- * close to `=` for native calls, and byte by byte this is what most of reading a message would be.
+ * Copies what stands before the first `=` or `end`; returns its length. Four bytes at a time: `=` stand too close for native calls, and byte
+ * by byte this is what most of reading a message would be.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;
@@ -94,7 +94,6 @@ function withoutPadding(content: Buffer): Buffer {
   return stripped.subarray(0, length);
 }
 
-/** The octet that two hexadecimal digits stand for, or null if they are none. */
 function octetAt(bytes: Buffer, index: number): number | null {
   const high = HEX_DIGITS[bytes[index] ?? 0] as number;
   const low = HEX_DIGITS[bytes[index + 1] ?? 0] as number;

@@ -1,12 +1,11 @@
-import { firstCharacters } from '../first-characters.js';
-import type { Listed } from '../listed.js';
+import type { Listed } from '../message-reading.js';
+import { firstCharacters } from '../text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
 import { decodeToken, decodeWords, holdsWords, splitWords } from './encoded-words.js';
 import { FieldScanner } from './field-scanner.js';
 import { displayName, nextMailbox } from './mailbox.js';
 
-/** Somebody in an address field. */
 export interface NamedAddress {
   readonly address: string;
   /** Decoded display name, in one line; `""` when there is none. */
@@ -17,7 +16,6 @@ export interface NamedAddress {
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 
-/** A display name is listed up to here. */
 const MAX_NAME_CHARS = 320;
 
 /** What stands for the encoded word of that number while the field is taken apart: in a comment, and in a phrase. */

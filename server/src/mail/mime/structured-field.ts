@@ -32,8 +32,8 @@ export function parseStructuredField(value: ByteString): StructuredField {
 }
 
 /**
- * A parameter's value, or null when it is absent. A value in numbered sections is joined and percent-encoding undone
- * (RFC 2231 sections 3 and 4). Its charset is passed over: the parameters that Mayfly reads are ASCII.
+ * A parameter's value, its sections joined and percent-encoding undone (RFC 2231 sections 3 and 4), or null. Its charset is passed over:
+ * the parameters that Mayfly reads so are ASCII.
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
@@ -49,10 +49,7 @@ export interface TextParameter {
   readonly charset: string | null;
 }
 
-/**
- * A parameter's value that may be in any charset, or null when it is absent. What is written by RFC 2231 counts before a plain value,
- * which is there for those who cannot read that.
- */
+/** A parameter's value in any charset, or null. What RFC 2231 writes counts before a plain value, which is for those who cannot read it. */
 export function textParameter(field: StructuredField, name: string): TextParameter | null {
   const whole = field.parameters.get(`${name}*`);
   const extended = whole ?? field.parameters.get(`${name}*0*`);
@@ -94,7 +91,6 @@ export function percentDecoded(text: ByteString): ByteString {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex));
 }
 
-/** Moves to the next parameter; false when there is none. */
 function skipSeparators(scanner: FieldScanner): boolean {
   while (scanner.skipBlanks() || scanner.next === ';') {
     if (scanner.next === ';') scanner.position++;

@@ -7,7 +7,6 @@ import { parameter } from './structured-field.js';
 /** How much of the message's own header is interpreted; fields further down are passed over. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
-/** How much of each part's header is interpreted. */
 const MAX_PART_HEADER_BYTES = 16 * 1024;
 
 /** How many parts are read, multiparts included; reading ends at the last of them. */
@@ -19,7 +18,6 @@ export interface WalkedPart {
   readonly header: ContentHeader;
   /** What is interpreted of its header; a view of the message's bytes. */
   readonly headerBytes: Buffer;
-  /** The multipart that it stands in. */
   readonly container: Multipart | undefined;
   /** The multipart that it is, whose parts come next; undefined of all others, also of one that is not opened (see `OpenMultiparts`). */
   readonly opened: Multipart | undefined;

@@ -287,4 +287,8 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     S'avètz pas demandat aqueste cambiament, [cambiatz lo senhal].`,
   tg: `Агар ин шумо набошед, [паролро барқарор кунед].
     Агар шумо инро дархост накарда бошед, [паролро иваз кунед].`,
+  br: `Ma n'eo ket c'hwi, [cheñchit ho ger-tremen].
+    Ma n’hoc’h eus ket goulennet kement-mañ, [cheñchit ho ger-tremen].`,
+  eo: `Se ne estis vi, [ŝanĝu vian pasvorton].
+    Se vi ne petis tion, [ŝanĝu vian pasvorton].`,
 };

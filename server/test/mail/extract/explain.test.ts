@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { explanationTable } from '../../../src/commands/explanation-text.js';
+import { readContents } from '../../../src/mail/contents.js';
 import { explain, MAX_EXPLAINED } from '../../../src/mail/extract/explain.js';
 import { extract } from '../../../src/mail/extract/extraction.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
-import { loadCorpus } from '../../corpus/load.js';
+import { loadCorpus, loadPartsCorpus } from '../../corpus/load.js';
 
 const MAIL = {
   subject: 'Order 100482',
@@ -30,7 +31,7 @@ test('says what was considered, the best first, and why', () => {
   expect(chosen?.score).toBeGreaterThanOrEqual(otpThreshold);
   expect(named?.reasons).toContainEqual({
     rule: 'other-name',
-    points: -60,
+    points: -110,
     text: 'it bears the name of another kind of number',
   });
   expect(price?.reasons).toEqual([{ rule: 'price', points: 0, text: 'it is a price' }]);
@@ -43,10 +44,38 @@ test('the points are the sum of the reasons', () => {
   }
 });
 
+test('says why letters are no code, each value once, at its best place', () => {
+  const text = 'Your code is A7K-2QX.\nPassword: QF7RX2PL\nVersion V2140RC2.\n\nQF7RX2PL\n';
+  const { otp, letterCandidates, otpThreshold } = explain({ subject: 'Your account', text, html: null });
+  expect(otp).toBeNull();
+  expect(letterCandidates.map(({ value, verdict }) => [value, verdict])).toEqual([
+    ['A7K-2QX', 'chosen'],
+    ['QF7RX2PL', 'too few points'],
+    ['V2140RC2', 'too few points'],
+  ]);
+  const [code, password] = letterCandidates;
+  expect(code?.score).toBeGreaterThanOrEqual(otpThreshold);
+  expect(password?.score).toBe(password?.reasons.reduce((sum, { points }) => sum + points, 0));
+  expect(letterCandidates.at(-1)?.reasons.map(({ rule }) => rule)).toContain('named-otherwise');
+});
+
+test('the letters that are chosen are the codes of the message', async () => {
+  for (const { message } of await loadPartsCorpus()) {
+    const { otp, letterCandidates } = explain(parseMessage(message));
+    const chosen = letterCandidates.filter(({ verdict }) => verdict === 'chosen').map(({ value }) => value);
+    const codes = readContents(message).codes.map(({ value }) => value);
+    expect(chosen).toEqual(codes.filter((value) => value !== otp && /[A-Z]/i.test(value)));
+  }
+});
+
 test('explains a bounded number of candidates', () => {
-  const text = Array.from({ length: 500 }, (_, i) => `${10_000 + i}, https://app.test/verify/${i}`).join('\n');
-  const { otpCandidates, magicLinkCandidates } = explain({ subject: '', text, html: null });
-  expect([otpCandidates.length, magicLinkCandidates.length]).toEqual([MAX_EXPLAINED, MAX_EXPLAINED]);
+  const text = Array.from(
+    { length: 500 },
+    (_, i) => `${10_000 + i}, AB-${i}K9, C${i}DXY, https://app.test/verify/${i}`,
+  ).join('\n');
+  const { otpCandidates, letterCandidates, magicLinkCandidates } = explain({ subject: '', text, html: null });
+  const counts = [otpCandidates, letterCandidates, magicLinkCandidates].map(({ length }) => length);
+  expect(counts).toEqual([MAX_EXPLAINED, MAX_EXPLAINED, MAX_EXPLAINED]);
 });
 
 test('reads as a table', () => {
@@ -58,18 +87,30 @@ test('reads as a table', () => {
       '  4829 (text): 50 points, chosen',
       '     +50  a word for a code stands right beside it  [code-beside]',
       '',
-      '  100482 (subject): -55 points, too few points',
-      '     -60  it bears the name of another kind of number  [other-name]',
+      '  100482 (subject): -105 points, too few points',
+      '    -110  it bears the name of another kind of number  [other-name]',
       '      +5  it has six digits  [six-digits]',
       '',
       '  1200 (text): excluded',
       '          it is a price  [price]',
       '',
       'magicLink: null',
-      '  There is no link in the message that could be it.',
+      '  The message contains no link that qualifies.',
       '',
     ].join('\n'),
   );
+});
+
+test('a table has the letters that are no code, and not those that are', () => {
+  const letters = (value: string, verdict: 'chosen' | 'too few points', points: number) => ({
+    ...{ value, verdict, score: points, where: 'text' },
+    reasons: [{ rule: 'password', points, text: 'it is a password' }],
+  });
+  const letterCandidates = [letters('A7K-2QX', 'chosen', 80), letters('QF7RX2PL', 'too few points', -90)];
+  const [, section] = explanationTable({ ...explain(MAIL), letterCandidates }).split('letters that are not a code:\n');
+  const line = '     -90  it is a password  [password]\n';
+  expect(section?.split('\nmagicLink')[0]).toBe(`\n  QF7RX2PL (text): -90 points, too few points\n${line}`);
+  expect(explanationTable({ ...explain(MAIL), letterCandidates: [] })).not.toContain('letters');
 });
 
 test('a table holds no control character of the message', () => {

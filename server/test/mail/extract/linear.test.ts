@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyText } from '../../../src/mail/body.js';
 import { extract } from '../../../src/mail/extract/extraction.js';
+import { bodyText } from '../../../src/mail/read-mail.js';
 import { growthOf, MAX_GROWTH, timesAsLong } from '../growth.js';
 
 /** Small enough to be within every bound when multiplied, so that the bounds do not hide what is not linear. */

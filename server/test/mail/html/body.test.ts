@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bodyText } from '../../../src/mail/body.js';
 import { readPage } from '../../../src/mail/html/read-page.js';
+import { bodyText } from '../../../src/mail/read-mail.js';
 
 const cases: [name: string, text: string | null, html: string | null, body: string][] = [
   ['neither part', null, null, ''],

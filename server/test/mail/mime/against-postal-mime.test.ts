@@ -20,7 +20,7 @@ async function byPostalMime(raw: Buffer) {
 }
 
 function byMayfly(raw: Buffer) {
-  const { text, html, ...header } = parseMessage(raw);
+  const { text, html, fileNames: _names, inlineFiles: _inline, ...header } = parseMessage(raw);
   const fromName = inOneLine(header.fromName);
   return { ...header, fromName, text: withoutLineEndsAround(text ?? ''), html: withoutLineEndsAround(html ?? '') };
 }

@@ -87,6 +87,46 @@ describe('decodeCharset', () => {
     },
   );
 
+  test.each([
+    ['windows-1251', 'c2e0f820 eaeee420 efeee4f2e2e5f0e6e4e5ede8ff3a20 343832393133', 'Ваш код подтверждения: 482913'],
+    ['windows-1251', 'c2e0f820 eaeee420 efb3e4f2e2e5f0e4e6e5ededff', 'Ваш код підтвердження'],
+    ['koi8-r', 'f7c1db20 cbcfc420 d0cfc4d4d7c5d2d6c4c5cec9d1', 'Ваш код подтверждения'],
+  ])('Cyrillic of %s is told by its letters', (_, bytes, text) => {
+    for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8'])
+      expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
+  });
+
+  test.each([
+    ['German', 'Größe, Füße, Übermäßigkeit, Äußerung: schöne Grüße'],
+    ['French', 'Élève née à Noël, où créée, çà et là'],
+    ['Icelandic', 'Þú ert að breyta lykilorðinu þínu, það er í lagi'],
+    ['Portuguese', 'Ação não é à toa: códigos, exceções, às três'],
+    ['capitals', 'ÄÖÜ ÉÈÀ'],
+  ])('Western text stays Western: %s', (_, text) => {
+    for (const label of [null, 'iso-8859-1'])
+      expect(decodeCharset(Buffer.from(text, 'latin1'), label, 'whole')).toBe(text);
+  });
+
+  test.each([
+    ['windows-1253', 'cf20 eaf9e4e9eafcf220 f3e1f220 e5dfede1e9'],
+    ['windows-1255', 'f7e5e320 e4e0e9eef8e5fa20 f9ecea'],
+    ['gbk', 'c4fab5c4 d1e9d6a4 c2ebcac7'],
+    ['euc-kr', 'c0cec1f5 b9f8c8a3 b4c2'],
+  ])('other text of high bytes is not taken for Cyrillic: %s', (_, bytes) => {
+    expect(decodeCharset(hex(bytes), null, 'whole')).not.toMatch(/\p{Script=Cyrillic}/u);
+  });
+
+  test.each([
+    ['utf-7', 'Hi Mom +Jjo--!', 'Hi Mom ☺-!'],
+    ['UTF-7', 'A+ImIDkQ.', 'A≢Α.'],
+    ['unicode-1-1-utf-7', '+ZeVnLIqe-', '日本語'],
+    ['utf-7', '1 +- 1 = 2', '1 + 1 = 2'],
+    ['utf-7', '+2D3eCg-', '😊'],
+    ['utf-7', 'a+b', 'a'],
+  ])('UTF-7 (RFC 2152): %s %s', (label, bytes, text) => {
+    expect(decodeCharset(Buffer.from(bytes), label, 'whole')).toBe(text);
+  });
+
   test.each(['iso-8859-1', 'latin1', 'windows-1252'])('UTF-8 that is called %s is UTF-8', (label) => {
     expect(decodeCharset(Buffer.from('Seu código é 482913'), label, 'whole')).toBe('Seu código é 482913');
     expect(decodeCharset(Buffer.from('Ваш код 482913'), label, 'whole')).toBe('Ваш код 482913');

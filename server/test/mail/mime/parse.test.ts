@@ -17,6 +17,8 @@ describe('the header', () => {
       text: '',
       html: null,
       attachments: 0,
+      fileNames: [],
+      inlineFiles: 0,
     });
   });
 
@@ -64,6 +66,8 @@ describe('the Message-ID', () => {
   test.each([
     ['verbatim', 'Message-ID: <A.b+c/1@App.Test>', '<A.b+c/1@App.Test>'],
     ['without brackets', 'Message-ID: abc', 'abc'],
+    ['with letters beyond ASCII', 'Message-ID: <à@app.test>', '<à@app.test>'],
+    ['none where it holds what moves a terminal', 'Message-ID: <a\u001b[31m\u0007@app.test>', null],
     ['trimmed', 'Message-ID:  \t <1@app.test> \t ', '<1@app.test>'],
     ['on a line of its own', 'Message-ID:\r\n <1@app.test>', '<1@app.test>'],
     ['never decoded', 'Message-ID: <=?utf-8?Q?a?=@app.test>', '<=?utf-8?Q?a?=@app.test>'],

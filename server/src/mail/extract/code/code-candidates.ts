@@ -1,22 +1,25 @@
+import type { PageLink } from '../../html/html-page.js';
+import { VERIFYING } from '../../words/words.js';
 import { type Candidate, exclusionOf, type Reason, type RuleSet, score } from '../score.js';
-import type { Content, Passage } from '../text/passages.js';
+import type { Range } from '../text/lines.js';
+import { type Content, firstAt, Passage } from '../text/passages.js';
 import { type Surroundings, surroundings } from './code-exclusions.js';
 import { type CodeFacts, codeFacts, type MessageFacts } from './code-facts.js';
+import { quoteStart } from './dead-codes.js';
+import { listedNumbers } from './number-lists.js';
 import { findNumbers, type NumberRun } from './numbers.js';
 
-/** A number of a message that may be its one-time code. */
 export interface CodeCandidate extends Candidate<CodeFacts> {
   readonly passage: Passage;
   readonly run: NumberRun;
 }
 
-/** What numbers are judged by. */
 export type CodeRules = RuleSet<Surroundings, CodeFacts>;
 
-/** A message with less text than this is short. */
 const SHORT_MESSAGE_CHARS = 400;
 
-/** A place where something stands that may be a code. */
+const NO_VALUES: ReadonlySet<string> = new Set();
+
 export interface Occurrence {
   readonly passage: Passage;
   readonly run: NumberRun;
@@ -40,7 +43,6 @@ export function codeCandidates(content: Content, rules: CodeRules): CodeCandidat
   });
 }
 
-/** What is known of each number that is not excluded. */
 function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | null)[] {
   const open = found.filter(({ excluded }) => excluded === null);
   if (open.length === 0) return [];
@@ -48,6 +50,7 @@ function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | n
   const facts = found.map(({ passage, run, excluded }) =>
     excluded === null ? codeFacts(passage, run, message) : null,
   );
+  message.learnOfValues(facts);
   if (facts.some((known) => known !== null && known.code !== 'none')) message.heardOfCode();
   return facts;
 }
@@ -60,13 +63,32 @@ function occurrences(passage: Passage, { exclusions }: CodeRules): Occurrence[] 
   }));
 }
 
+/** `(Order 88120934)` in a subject names a number beside the matter. */
+const IN_BRACKETS = /[([（【][^()[\]（）【】]{4,80}[)\]）】]/g;
+
+function saysOther(subject: Passage): boolean {
+  return subject.says('other') || subject.says('kind');
+}
+
+function withoutBrackets(subject: Passage): Passage {
+  const rest = subject.written.replace(IN_BRACKETS, (aside) => (/\d{4}/.test(aside) ? ' ' : aside));
+  return rest === subject.written ? subject : new Passage('subject', rest);
+}
+
 /** What is known of a message from its subject and its numbers, or whatever else may be its code. */
 export class WholeMessage implements MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
   readonly subjectSaysOther: boolean;
+  readonly subjectSaysKind: boolean;
+  readonly #subject: string;
+  readonly #quotes = new Map<Passage, number>();
   readonly singleNumber: boolean;
   readonly repeated: ReadonlySet<string>;
+  readonly #listed: ReadonlySet<NumberRun>;
+  readonly #links: readonly PageLink[];
+  #named: ReadonlySet<string> = NO_VALUES;
+  #spent: ReadonlySet<string> = NO_VALUES;
   readonly #passages: readonly Passage[];
   #saysCode: boolean | null = null;
 
@@ -78,12 +100,63 @@ export class WholeMessage implements MessageFacts {
     const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
     this.subjectSaysCode = subject.says('code');
     this.subjectSaysAction = subject.says('action');
-    this.subjectSaysOther = subject.says('other');
+    this.subjectSaysOther = saysOther(subject) && saysOther(withoutBrackets(subject));
+    this.subjectSaysKind = subject.says('kind');
+    this.#subject = subject.lower;
     this.singleNumber = isShort && sources.size === 1;
     this.repeated = new Set(
       [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),
     );
+    this.#listed = listedNumbers(open);
+    this.#links = page?.links ?? [];
     this.#passages = passages;
+  }
+
+  isOfList(run: NumberRun): boolean {
+    return this.#listed.has(run);
+  }
+
+  isLinked({ source }: Passage, { start, end }: Range): boolean {
+    if (source !== 'html' || this.#links.length === 0) return false;
+    const link = this.#links[firstAt(this.#links, start + 1) - 1];
+    return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
+  }
+
+  isQuoted(passage: Passage, { start }: NumberRun): boolean {
+    const from = this.#quotes.get(passage) ?? quoteStart(passage, this.#subject);
+    this.#quotes.set(passage, from);
+    return start >= from;
+  }
+
+  get subjectVerifies(): boolean {
+    return VERIFYING.test(this.#subject);
+  }
+
+  isNamed(value: string): boolean {
+    return this.#named.has(value);
+  }
+
+  isSpent(value: string): boolean {
+    return this.#spent.has(value);
+  }
+
+  holdsSpent(line: string): boolean {
+    for (const value of this.#spent) if (line.includes(value)) return true;
+    return false;
+  }
+
+  /** What is said of a value where it stands holds in all the message: that it can no longer be used, or that it bears another name. */
+  learnOfValues(facts: readonly (CodeFacts | null)[]): void {
+    const known = facts.filter((one) => one !== null);
+    if (known.some(({ spent }) => spent)) {
+      this.#spent = new Set(known.filter(({ spent }) => spent).map(({ value }) => value));
+    }
+    if (!known.some(({ other }) => other)) return;
+    // Unless a word for a code leads to it somewhere.
+    const codes = new Set(
+      known.filter((one) => one.pointed && one.code === 'beside' && !one.other).map(({ value }) => value),
+    );
+    this.#named = new Set(known.filter((one) => one.other && !codes.has(one.value)).map(({ value }) => value));
   }
 
   /** Asked of few messages, and answered by a look at every word, unless one was seen near a number. */
@@ -92,7 +165,6 @@ export class WholeMessage implements MessageFacts {
     return this.#saysCode;
   }
 
-  /** A word for a code was seen near a number. */
   heardOfCode(): void {
     this.#saysCode = true;
   }

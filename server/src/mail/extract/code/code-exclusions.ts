@@ -1,10 +1,11 @@
 import type { Exclusion } from '../score.js';
 import { firstAt, type Passage } from '../text/passages.js';
+import { MAX_WORD_CHARS } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 import { beginsWithTimeUnit } from './time-units.js';
 
-/** What touches a number. */
 export interface Surroundings {
+  readonly passage: Passage;
   readonly run: NumberRun;
   /** The text before the number (before all that is joined to it), in the case it is written in. */
   readonly before: string;
@@ -20,9 +21,7 @@ export interface Surroundings {
 
 /** So much text before a number is looked at: no more than the longest expression needs, for those that end with `$` try every place. */
 const BEFORE_CHARS = 12;
-/** So much text after a number is looked at. */
 const AFTER_CHARS = 60;
-/** A token is looked at this far to either side. */
 const MAX_TOKEN_CHARS = 100;
 
 const CURRENCY =
@@ -39,10 +38,7 @@ const STREET_AFTER =
   /^ (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Parkway|Pkwy)\b/;
 const MAX_HOUSE_NUMBER_DIGITS = 5;
 
-/**
- * A letter of a script that puts spaces between words: a digit beside it is part of its word. Scripts without spaces
- * (Thai to Myanmar, kana, Han, Hangul with its endings) run on into numbers.
- */
+/** A letter of a script with spaces: a digit beside it is part of its word. Thai to Myanmar, kana, Han and Hangul run on into numbers. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -53,7 +49,9 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   [
     'decimal',
     'it is part of a decimal number',
-    ({ touches, before, after }) => touches && (/\d[.,'’]$/.test(before) || /^[.,'’]\d/.test(after)),
+    (around) =>
+      around.touches &&
+      (/\d[.,'’]$/.test(around.before) || (/^[.,'’]\d/.test(around.after) && !isCodeBeforeComma(around))),
   ],
   [
     'time',
@@ -105,10 +103,12 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
 ];
 
 /** What touches a number of a passage. */
-export function surroundings({ text, lower, spans }: Passage, run: NumberRun): Surroundings {
+export function surroundings(passage: Passage, run: NumberRun): Surroundings {
+  const { text, lower, spans } = passage;
   const { start, end } = run.series;
   const touches = text.charCodeAt(start - 1) > SPACE || text.charCodeAt(end) > SPACE;
   return {
+    passage,
     run,
     touches,
     begins: spans[firstAt(spans, run.start)]?.start === run.start,
@@ -124,6 +124,21 @@ const NO_TOKEN = { before: '', after: '' };
 
 function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
   return (!begins && LETTER_BEFORE.test(before)) || (!ends && LETTER_AFTER.test(after));
+}
+
+/** What follows a comma without a space: a short number that begins the next clause, and no further item of a list or group of digits. */
+const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
+/** A word for a code stands no further before the code: `code for you is`. */
+const MAX_LEAD_CHARS = 16;
+
+/** `验证码为559021,5分钟内有效`: a word for a code leads to no decimal number, so the comma ends a clause. Amounts are grouped or bear a currency. */
+function isCodeBeforeComma({ passage, run: { start, end, grouping }, after }: Surroundings): boolean {
+  const clause = grouping === 'groups' ? null : CLAUSE_AFTER_COMMA.exec(after);
+  if (clause === null || PRICE_AFTER.test(after.slice(clause[0].length))) return false;
+  const from = Math.max(0, start - MAX_LEAD_CHARS - MAX_WORD_CHARS);
+  const last = passage.wordsIn(from, end).at(-1);
+  if (last?.role !== 'code' || start - last.end > MAX_LEAD_CHARS) return false;
+  return !/[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start));
 }
 
 function tokenAround(text: string, start: number, end: number): Surroundings['token'] {

@@ -1,27 +1,38 @@
 import type { Look } from '../../html/html-page.js';
+import { VERIFYING } from '../../words/words.js';
 import { isAlone, isBare, lineAbove, lineAround, lineBelow, type Range } from '../text/lines.js';
 import { firstAt, type Passage } from '../text/passages.js';
+import { isExample } from './dead-codes.js';
 import { type WordFacts, wordFacts } from './nearby-words.js';
 import type { NumberRun } from './numbers.js';
 
-/** What is known of one number in one passage. */
 export interface CodeFacts extends WordFacts {
+  readonly value: string;
   readonly digits: number;
   readonly grouping: NumberRun['grouping'];
+  /** In lower case. */
+  readonly line: string;
   /** Other numbers stand beside it, apart by spaces alone. */
   readonly inRow: boolean;
-  /** Its line holds nothing else. */
   readonly alone: boolean;
   /** It begins its line, and no sentence follows. */
   readonly leads: boolean;
   /** The passage holds nothing else. */
   readonly whole: boolean;
   readonly look: Look | null;
-  /** A colon stands right before it. */
   readonly colon: boolean;
   readonly date: boolean;
-  /** The line above or below holds nothing but a number too. */
-  readonly listed: boolean;
+  /** The numbers of the lines above and below that hold nothing else. */
+  readonly listed: readonly string[];
+  /** Three numbers of its length or more stand one after the other, and it is one of them. */
+  readonly ofList: boolean;
+  /** It is the text of a link that leads to the web, or a part of it. */
+  readonly linked: boolean;
+  readonly example: boolean;
+  /** It stands in what somebody wrote before. */
+  readonly quoted: boolean;
+  /** The lines around it say to verify or sign in, in words that mean nothing else. Looked for where that decides. */
+  readonly verifies: boolean;
   /** Its digits stand one by one and count up, as 1 2 3 4 5. */
   readonly counts: boolean;
   /** Its line speaks of per cent off or of a checkout. */
@@ -29,6 +40,8 @@ export interface CodeFacts extends WordFacts {
   /** Its line speaks of an authorization, in a mail whose subject speaks of an order and of no code: nowhere else that matters. */
   readonly authorization: boolean;
   readonly hash: boolean;
+  /** It is bound to a web site, for browsers to fill in: `@app.test #482913`, in a line of their own (the web's origin-bound codes). */
+  readonly bound: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
   readonly message: MessageFacts;
@@ -38,14 +51,23 @@ export interface CodeFacts extends WordFacts {
 export interface MessageFacts {
   readonly subjectSaysCode: boolean;
   readonly subjectSaysAction: boolean;
-  /** The subject speaks of an order, a receipt or the like. */
   readonly subjectSaysOther: boolean;
-  /** A word for a code occurs somewhere. */
+  readonly subjectSaysKind: boolean;
+  /** The subject says to verify or sign in, in words that mean nothing else. */
+  readonly subjectVerifies: boolean;
+  /** Whether it stands in what an answer or a ticket repeats. */
+  isQuoted(passage: Passage, run: NumberRun): boolean;
   readonly saysCode: boolean;
-  /** It is short and holds a single number. */
   readonly singleNumber: boolean;
-  /** The numbers that occur in more than one of its parts. */
   readonly repeated: ReadonlySet<string>;
+  isOfList(run: NumberRun): boolean;
+  isLinked(passage: Passage, part: Range): boolean;
+  /** Whether that value bears another name somewhere, and is led to as a code nowhere. Known once all numbers have been looked at. */
+  isNamed(value: string): boolean;
+  /** Whether that value is said somewhere to be of no use any more. Known as late. */
+  isSpent(value: string): boolean;
+  /** Whether such a value stands in a line. Known as late. */
+  holdsSpent(line: string): boolean;
 }
 
 /** `Authorization code`, in languages where one word means what a bank asks for and what a shop was given. */
@@ -56,27 +78,59 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
   const { text } = passage;
   const line = lineAround(text, run.series);
   const lineText = passage.lower.slice(line.start, line.end);
+  const { code, action, enter, other, pointed, headed, kind, spent } = wordFacts(passage, run, line);
+  const hash = text[run.start - 1] === '#';
   return {
+    value: run.value,
     digits: run.value.length,
     grouping: run.grouping,
-    inRow: run.joint === 'space',
+    line: lineText,
+    inRow: run.joint === 'space' || run.joint === 'cell',
     alone: passage.source !== 'subject' && isAlone(text, run, line),
     leads: isBare(text, line.start, run.start) && /^ ?[^\s\p{L}]/u.test(text.slice(run.end, run.end + 2)),
     whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
     look: lookAt(passage, run),
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
-    listed: isListed(text, run, line),
+    listed: listedBeside(passage, run, line, message),
+    ofList: message.isOfList(run),
+    linked: message.isLinked(passage, run),
+    example: code !== 'none' && isExample(passage, run),
+    quoted: text[line.start] === '>' || message.isQuoted(passage, run),
+    verifies: (kind || message.subjectSaysKind) && verifies(passage, line),
     counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
     discount: offersDiscount(lineText),
     authorization: message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(lineText),
-    hash: text[run.start - 1] === '#',
+    hash,
+    bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),
     message,
-    // Last: with the spread first, V8 makes the object so slowly that reading and extraction of the corpus take 1.6 times as long.
-    ...wordFacts(passage, run, line),
+    // Field by field: V8 takes far longer to spread an object.
+    code,
+    action,
+    enter,
+    other,
+    pointed,
+    headed,
+    kind,
+    spent,
   };
+}
+
+/** What is said of a number stands so far before and after its line. */
+const VERIFY_CHARS = 140;
+
+function verifies({ lower }: Passage, line: Range): boolean {
+  return VERIFYING.test(lower.slice(Math.max(0, line.start - VERIFY_CHARS), line.end + VERIFY_CHARS));
+}
+
+/** The host that a code is bound to stands before it; some senders have it behind. */
+function isBound(text: string, run: NumberRun, line: Range): boolean {
+  const isHost = /^@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}$/i;
+  const before = text.slice(line.start, run.start - 1).trim();
+  const behind = text.slice(run.end, line.end).trim();
+  return behind === '' ? isHost.test(before) : before === '' && isHost.test(behind);
 }
 
 /** A year, two years with a hyphen between, or a date in eight digits. */
@@ -96,10 +150,16 @@ function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   );
 }
 
-function isListed(text: string, run: NumberRun, line: Range): boolean {
-  if (!isAlone(text, run, line)) return false;
-  const others = [lineAbove(text, line), lineBelow(text, line)];
-  return others.some((other) => other !== null && /^\W*\d{4,8}\W*$/.test(text.slice(other.start, other.end)));
+const NONE: readonly string[] = [];
+
+/** A link below the code, whose text is a number, makes no list of the two. */
+function listedBeside(passage: Passage, run: NumberRun, line: Range, message: MessageFacts): readonly string[] {
+  const { text } = passage;
+  if (!isAlone(text, run, line)) return NONE;
+  return [lineAbove(text, line), lineBelow(text, line)].flatMap((other) => {
+    const number = other === null ? null : /^\W*(\d{4,8})\W*$/.exec(text.slice(other.start, other.end));
+    return number === null || message.isLinked(passage, other as Range) ? NONE : [number[1] as string];
+  });
 }
 
 /** Per cent off, or a checkout. What a line must have for that is looked for first, which costs next to nothing. */

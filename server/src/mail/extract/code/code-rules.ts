@@ -23,12 +23,21 @@ function isOfPayment({ authorization, message }: CodeFacts): boolean {
   return authorization && message.subjectSaysOther && !message.subjectSaysCode;
 }
 
-/** Nothing says in words that the message has a code. */
+/** A code for something that is no account, as long as nothing says to verify or sign in. */
+function isOfAnotherKind({ kind, verifies, message }: CodeFacts): boolean {
+  return (kind || message.subjectSaysKind) && !verifies && !message.subjectVerifies;
+}
+
+/** No word leads to it, and those for a code in its line are said of one that can no longer be used. */
+function isBesideSpent({ value, line, code, enter, pointed, alone, leads, message }: CodeFacts): boolean {
+  if (pointed || alone || leads || code === 'beside' || enter === 'beside') return false;
+  return !message.isSpent(value) && message.holdsSpent(line);
+}
+
 function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
 }
 
-/** The digits that most codes have. */
 const USUAL_DIGITS = 6;
 
 /** What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that matters. */
@@ -71,6 +80,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     (f) => f.code === 'around' && !f.alone && !f.leads,
   ],
   ['code-far-apart', 20, 'it stands apart, with a word for a code further up', (f) => f.code === 'far' && f.alone],
+  ['bound-to-host', 60, 'its line binds it to a web site, as one-time codes for browsers are', (f) => f.bound],
   ['action-beside', 30, 'a word for verifying or signing in stands right beside it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line speaks of verifying or signing in', (f) => f.action === 'line'],
   ['action-around', 8, 'the lines around it speak of verifying or signing in', (f) => f.action === 'around'],
@@ -85,7 +95,23 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['subject-action', 5, 'the subject speaks of verifying or signing in', (f) => f.message.subjectSaysAction],
   ['colon', 10, 'a colon leads to it', (f) => f.colon],
   ['no-code-word', -25, 'nothing in the message speaks of a code', isUnspokenOf],
-  ['other-name', -60, 'it bears the name of another kind of number', (f) => f.other],
+  ['other-name', -110, 'it bears the name of another kind of number', (f) => f.other],
+  [
+    'named-elsewhere',
+    -60,
+    'elsewhere it bears the name of another kind of number',
+    (f) => !f.other && f.message.isNamed(f.value),
+  ],
+  [
+    'another-kind',
+    -120,
+    'the mail speaks of a voucher, a door, a survey, a meeting or the like, and not of verifying',
+    isOfAnotherKind,
+  ],
+  ['spent', -150, 'it has expired, was used or is an old one', (f) => f.message.isSpent(f.value)],
+  ['beside-spent', -60, 'the code that its line speaks of is another one, of no use any more', isBesideSpent],
+  ['example', -150, 'it shows what a code looks like', (f) => f.example],
+  ['quoted', -150, 'it stands in what somebody wrote before', (f) => f.quoted],
   ['payment', -90, 'it authorized a payment, since the subject speaks of a receipt or an order', isOfPayment],
 
   // How it is set.
@@ -115,11 +141,18 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     (f) => f.date && !isPointedAt(f) && f.alone,
   ],
   ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
-  ['in-row', -40, 'it stands in a row of numbers', (f) => f.inRow],
-  ['in-list', -40, 'it stands in a list of numbers', (f) => f.listed],
+  ['in-row', -40, 'it stands in a row of numbers', (f) => f.inRow && !f.headed],
+  ['in-list', -40, 'it stands in a list of numbers', (f) => f.listed.some((value) => !f.message.isNamed(value))],
+  ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList && !f.headed],
+  [
+    'link-text',
+    -100,
+    'it is the text of a link, and no word for a code leads to it',
+    (f) => f.linked && !(f.pointed && f.code === 'beside'),
+  ],
   ['counts-up', -30, 'it counts up, digit by digit', (f) => f.counts],
   ['discount', -60, 'its line offers a discount', (f) => f.discount],
-  ['hash-sign', -40, 'a # stands before it', (f) => f.hash],
+  ['hash-sign', -40, 'a # stands before it', (f) => f.hash && !f.bound],
   ['copyright-line', -50, 'its line is a copyright notice', (f) => f.copyright],
   ['footer', -25, 'it stands in the footer', (f) => f.look?.footer === true],
 ];

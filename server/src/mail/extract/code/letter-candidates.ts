@@ -7,7 +7,6 @@ import { LETTER_EXCLUSIONS, type LetterFacts } from './letter-rules.js';
 import { findLetterRuns, type LetterRun } from './letter-runs.js';
 import { letterWords, Matter } from './letter-words.js';
 
-/** Letters of a message that may be its one-time code. */
 export interface LetterCandidate extends Candidate<LetterFacts> {
   readonly passage: Passage;
 }
@@ -19,19 +18,16 @@ interface LetterOccurrence extends Occurrence {
   readonly run: LetterRun;
 }
 
-/**
- * The letters, and letters with digits, of a message that may be its one-time code, in the order in which they occur. `otp` is never
- * one of them (interface section 2.1); they are looked for when somebody asks, and never as mail arrives.
- */
+/** What may be a code with letters, in order. `otp` is never one of them (interface section 2.1), so arriving mail is not looked through. */
 export function letterCandidates(content: Content, rules: readonly Rule<LetterFacts>[]): LetterCandidate[] {
   const found = content.passages.flatMap(occurrences);
   const open = found.filter(({ excluded }) => excluded === null);
   const message = new WholeMessage(content, open);
   const matter = new Matter(content);
-  return found.map(({ passage, run, excluded }) => {
-    if (excluded !== null) return { value: run.value, excluded, facts: null, score: 0, passage };
+  const facts = found.map(({ passage, run, excluded }): LetterFacts | null => {
+    if (excluded !== null) return null;
     const inPassage = open.filter((one) => one.passage === passage);
-    const facts = {
+    return {
       ...codeFacts(passage, run, message),
       // None of its characters count as the digits of a number do.
       digits: 0,
@@ -39,7 +35,11 @@ export function letterCandidates(content: Content, rules: readonly Rule<LetterFa
       isOneOfMany: isOneOfMany(run, inPassage),
       ...letterWords(passage, run, matter),
     };
-    return { value: run.value, excluded: null, facts, score: score(rules, facts), passage };
+  });
+  message.learnOfValues(facts);
+  return found.map(({ passage, run, excluded }, i) => {
+    const known = facts[i] ?? null;
+    return { value: run.value, excluded, facts: known, score: known === null ? 0 : score(rules, known), passage };
   });
 }
 

@@ -15,7 +15,6 @@ export interface LetterFacts extends CodeFacts, LetterWords {
 /** What puts letters out whatever the words say: what puts a number out. */
 export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = CODE_EXCLUSIONS;
 
-/** Set apart from the sentences around it. */
 function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
@@ -33,13 +32,13 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ...CODE_RULES,
 
   // What it looks like.
-  ['like-a-word', -100, 'it reads like a word', ({ shape }) => shape.wordy && !shape.hasDigit && !shape.grouped],
   [
-    'like-a-name',
-    -30,
-    'it reads like a name',
-    (f) => f.shape.wordy && (f.shape.hasDigit || f.shape.grouped) && !isSetApart(f),
+    'like-a-word',
+    -100,
+    'it reads like a word',
+    (f) => f.shape.wordy && !f.shape.hasDigit && !(f.shape.grouped && isSetApart(f)),
   ],
+  ['like-a-name', -30, 'it reads like a name', (f) => f.shape.wordy && f.shape.hasDigit && !isSetApart(f)],
 
   // What the message says.
   [

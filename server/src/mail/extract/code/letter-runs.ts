@@ -1,12 +1,11 @@
 import type { Range } from '../text/lines.js';
 import type { NumberRun } from './numbers.js';
 
-/** How letters and digits make up what may be a code. */
 export interface Shape {
   readonly hasDigit: boolean;
   /** In groups of equal size, apart by a hyphen or a space. */
   readonly grouped: boolean;
-  /** It holds what reads like a word: a capital with small letters behind it, four letters in a row beside digits, or it can be spoken. */
+  /** It holds what reads like a word: a capital with small letters behind it, four letters in a row beside digits, or it can be spoken, and each of its groups. */
   readonly wordy: boolean;
 }
 
@@ -28,7 +27,6 @@ const MAX_GROUP_CHARS = 6;
 const MAX_GROUPS = 4;
 const MAX_GROUPED_CHARS = 20;
 
-/** Characters that stand one by one. */
 const MIN_SINGLES = 5;
 const MAX_SINGLES = 10;
 
@@ -47,10 +45,7 @@ interface Token extends Range {
   readonly text: string;
 }
 
-/**
- * Finds what may be a code with letters in a text, in order. What lies inside of the given parts (the web addresses of the text, in
- * order) is passed over. Linear.
- */
+/** Finds what may be a code with letters, in order, except within the given parts (web addresses, in order). Linear. */
 export function findLetterRuns(text: string, without: readonly Range[]): LetterRun[] {
   const found: LetterRun[] = [];
   const tokens = tokensOf(text, without);
@@ -144,7 +139,7 @@ function shapeOf(groups: readonly string[]): Shape {
     grouped: groups.length > 1,
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
-      : groups.length === 1 && canBeSpoken(value),
+      : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),
   };
 }
 

@@ -1,10 +1,9 @@
+import { COPULA, NAMES, ONE_TIME, PASSWORD, RESETS, SALE, TRADE } from '../../words/words.js';
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import type { Content, Passage } from '../text/passages.js';
-import type { Word } from '../words/lexicon.js';
+import { findWords, type Word } from '../words/lexicon.js';
 import type { LetterRun } from './letter-runs.js';
-import { COPULA, NAMES, ONE_TIME, PASSWORD, SALE, TRADE } from './letter-vocabulary.js';
 
-/** What the words around letters say of them beyond what they say of a number. */
 export interface LetterWords {
   /** A word for a code, or one to enter it, leads straight to it. */
   readonly led: boolean;
@@ -14,22 +13,23 @@ export interface LetterWords {
   readonly password: boolean;
   /** The label speaks of a key, a user name, a version or the like, and of no code. */
   readonly named: boolean;
-  /** A discount, a gift or a sale is spoken of in the subject or near it. */
   readonly sale: boolean;
-  /** A journey, a booking or an order is. */
   readonly trade: boolean;
 }
 
-/** So many characters before it, and behind it, are near. */
 const NEAR_CHARS = 300;
 /** A word for a code may stand so far before what it leads to: `the code for signing in to your account is`. */
 const LEAD_CHARS = 80;
 /** And the last word that is known so far: `is:`. */
 const TAIL_CHARS = 6;
-/** A label has no more characters. */
 const LABEL_CHARS = 48;
 /** A sentence says so soon that what it begins with is a code. */
 const SENTENCE_CHARS = 80;
+
+const PASSWORDS = new RegExp(PASSWORD, 'gu');
+/** "is", or a dash, and quotes: between the name of a code and the code. */
+const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“„«(]*$`, 'u');
+const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 
 /** What a message is about, by its subject. */
 export class Matter {
@@ -42,23 +42,64 @@ export class Matter {
   }
 }
 
+/** A code and the password that it resets are named no further apart. */
+const PURPOSE_CHARS = 160;
+
 /** What the words around letters in a passage say of them. */
 export function letterWords(passage: Passage, run: LetterRun, matter: Matter): LetterWords {
   const { lower } = passage;
   const line = lineAround(lower, run);
   const at = labelOf(lower, run, line);
-  const label = lower.slice(at.start, at.end);
+  const label = withoutAddresses(lower, at);
   const saysCode = passage.wordsIn(at.start, at.end).some(({ role }) => role === 'code');
   const near = lower.slice(Math.max(0, run.start - NEAR_CHARS), run.end + NEAR_CHARS);
+  const leads = leadsSentence(passage, run, line);
   return {
     led: isLed(passage, run, line),
-    leadsSentence: leadsSentence(passage, run, line),
-    password: PASSWORD.test(label) && !ONE_TIME.test(label),
+    leadsSentence: leads,
+    password: !leads && tellsPassword(passage, at),
     // "The code for your device:" is about a code.
     named: !saysCode && NAMES.test(label),
     sale: matter.sale || SALE.test(near),
     trade: matter.trade || TRADE.test(near),
   };
+}
+
+/** A run of characters that an address may be, and what makes it one: a scheme, or a host name. */
+const TOKEN = /[!-~]+/g;
+const IS_ADDRESS = /:\/\/|[a-z0-9]\.[a-z]{2,24}(?![a-z0-9])/;
+
+/** A part of the text with spaces in place of web addresses, with or without a scheme: words within them name nothing. */
+function withoutAddresses(lower: string, { start, end }: Range): string {
+  const earliest = Math.max(0, start - LABEL_CHARS);
+  let from = start;
+  while (from > earliest && lower.charCodeAt(from - 1) > SPACE) from--;
+  const words = lower
+    .slice(from, end)
+    .replace(TOKEN, (token) => (IS_ADDRESS.test(token) ? ' '.repeat(token.length) : token));
+  return words.slice(start - from);
+}
+
+const SPACE = 0x20;
+
+/** "Password:" tells one, and neither "The code to change your password:" nor a heading "Reset your password" does. */
+function tellsPassword({ lower }: Passage, { start, end }: Range): boolean {
+  const label = lower.slice(start, end);
+  if (!PASSWORD.test(label) || ONE_TIME.test(label)) return false;
+  const from = Math.max(lineAround(lower, { start: end, end }).start, end - PURPOSE_CHARS);
+  const sentence = lastSentence(lower, from, end);
+  // Passwords themselves are called codes in some languages, and temporary.
+  const others = lower.slice(afterValue(lower, sentence), end).replace(PASSWORDS, (name) => ' '.repeat(name.length));
+  const words = findWords({ lower: others });
+  if (words.some(({ role }) => role === 'code')) return false;
+  if (!RESETS.test(label)) return true;
+  return words.at(-1)?.role !== 'enter' && (/[:：=]\s*$/.test(label) || LEADS_TO.test(label));
+}
+
+/** Where the last letters and digits of another value end, which was told before: "Code: A1B2C3, password:". */
+function afterValue(lower: string, { start, end }: Range): number {
+  const last = [...lower.slice(start, end).matchAll(VALUE)].at(-1);
+  return last === undefined ? start : start + last.index + last[0].length;
 }
 
 /** Where the text before it in its line stands, back to where a sentence ends; of what begins its line, that of the line above. */
@@ -88,7 +129,7 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
   if (/[.!?;。\n]/.test(between)) return false;
   const isNear = run.start - last.end <= TAIL_CHARS;
   if (leading.role === 'enter') return isNear;
-  return isNear || /[:：]\s*$/.test(between) || COPULA.test(between);
+  return isNear || /[:：]\s*$/.test(between) || LEADS_TO.test(between);
 }
 
 function isOfCode({ role }: Word): boolean {

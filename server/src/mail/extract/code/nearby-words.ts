@@ -1,48 +1,79 @@
-import { isAlone, isBare, lineAbove, type Range } from '../text/lines.js';
+import { isBare, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
-import type { Role } from '../words/word-tree.js';
+import { namesOther, type Role } from '../words/word-tree.js';
+import { isSpent } from './dead-codes.js';
 import type { NumberRun } from './numbers.js';
+import { BESIDE_CHARS, gap, isNamedOtherwise, isOfAnotherNumber } from './other-names.js';
+import { headerOf } from './table-columns.js';
 
 /** How near a word stands to a number: right beside it, in its line, in the lines around it. */
 export type Nearness = 'beside' | 'line' | 'around' | 'far' | 'none';
 
-/** What the words around a number say of it. */
 export interface WordFacts {
   readonly code: Nearness;
   readonly action: Nearness;
   readonly enter: Nearness;
-  /** It bears the name of another kind of number. */
   readonly other: boolean;
   /** A word for a code or for entering it stands directly before it, or it begins a line that speaks of a code. */
   readonly pointed: boolean;
+  readonly headed: boolean;
+  /** Near it something is spoken of whose codes are no one-time codes: vouchers, doors, surveys, meetings. */
+  readonly kind: boolean;
+  readonly spent: boolean;
 }
 
-/** A word this near stands right beside its number, with at most "is your:" between them. */
-const BESIDE_CHARS = 16;
 /** `code is 4829`, `code: 4829`: this near, a word for a code leads straight to a number. */
 const POINTED_CHARS = 6;
-/** `Order no. 4829`: this near, the name of another kind of number is the number's. */
-const OTHER_CHARS = 12;
-/** Words are looked for so far before and after the number's line. */
 const AROUND_CHARS = 140;
 const FAR_CHARS = 320;
-/** `promo code`, `code de réduction`: this near, two words make one name. */
-const COMPOUND_CHARS = 5;
-/** A line above that is no longer than this is a label. */
-const MAX_LABEL_CHARS = 40;
+/** What joins a word for a code to the name behind it: nothing but a space or a hyphen, or "of" in the languages that say it so. */
+const OF =
+  /^(?:[ \u00a0-]|(?:[ \u00a0-](?:of|de|du|des|del|do|da|dos|das|di|dei|van|von|der|d|af|av|на)[ \u00a0-])|[ \u00a0-](?:d|l|dell|de l)['’])?$/;
+const MAX_OF_CHARS = 5;
 
 /** What the words in a number's line and around it say of the number. */
 export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFacts {
   const words = withCompounds(passage, passage.wordsIn(line.start - FAR_CHARS, line.end + AROUND_CHARS));
+  const column = columnOf(passage, words, run, line);
   const before = words.findLast((word) => word.end <= run.start);
   return {
-    code: nearness(words, 'code', run, line),
-    action: nearness(words, 'action', run, line),
-    enter: nearness(words, 'enter', run, line),
-    other: isNamedOtherwise(passage, words, before, run, line),
-    pointed: isPointedAt(passage, words, before, run, line),
+    code: column === 'code' ? 'beside' : nearness(passage, words, 'code', run, line),
+    action: nearness(passage, words, 'action', run, line),
+    enter: nearness(passage, words, 'enter', run, line),
+    other: column === null ? isNamedOtherwise(passage, words, before, run, line) : column === 'other',
+    pointed: column === 'code' || isPointedAt(passage, words, before, run, line),
+    headed: column === 'code',
+    kind: words.some((word) => word.role === 'kind' && isKindOf(passage, word, line)),
+    spent: isSpent(passage, words, run, line),
   };
+}
+
+/** `Gift card code: 4829` below a number tells of another number. */
+const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
+const MAX_NAMING_CHARS = 32;
+
+/** Whether it is near a number, and not in the name of one that stands below. */
+function isKindOf({ text }: Passage, { start, end }: Word, line: Range): boolean {
+  if (start < line.start - AROUND_CHARS) return false;
+  return start < line.end || !NAMES_ANOTHER.test(text.slice(end, end + MAX_NAMING_CHARS));
+}
+
+/** What the header of its column says that it is, where the header of one of the columns speaks of a code; else null. */
+function columnOf({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): 'code' | 'other' | null {
+  const header = headerOf(text, run, line);
+  if (header === null || words.some((word) => isNaming(word) && word.start >= line.start && word.end <= line.end))
+    return null;
+  if (!hasCode(words, header.row)) return null;
+  return hasCode(words, header.cell) ? 'code' : 'other';
+}
+
+function isNaming({ role }: Word): boolean {
+  return role === 'code' || namesOther(role);
+}
+
+function hasCode(words: readonly Word[], { start, end }: Range): boolean {
+  return words.some((word) => word.role === 'code' && word.start >= start && word.end <= end);
 }
 
 /** A word for a code that is part of another name (`promo code`, `code postal`) counts as that other name. */
@@ -51,64 +82,30 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
     if (word.role !== 'code') return word;
     const before = words[i - 1];
     const after = words[i + 1];
-    const isLed = before?.role === 'other' && word.start - before.end <= 1;
-    const isFollowed = after?.role === 'other' && isJoined(lower.slice(word.end, after.start));
+    const isLed =
+      before !== undefined && namesOther(before.role) && /^[ \u00a0の-]?$/.test(lower.slice(before.end, word.start));
+    const isFollowed = after !== undefined && namesOther(after.role) && isJoined(lower.slice(word.end, after.start));
     return isLed || isFollowed ? { ...word, role: 'other' } : word;
   });
 }
 
-/** What stands between the words of one name: no more than "de" or "of". */
+/** `code de réduction`: what stands between makes two words one name. `code for order` is the code of something else. */
 function isJoined(between: string): boolean {
-  return between.length <= COMPOUND_CHARS && !/[\n\d]/.test(between);
+  return between.length <= MAX_OF_CHARS && OF.test(between);
 }
 
-/** Characters between a word and a number. */
-function gap(word: Word, run: NumberRun): number {
-  return word.end <= run.start ? run.series.start - word.end : word.start - run.series.end;
-}
-
-function nearness(words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
+function nearness({ text }: Passage, words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
   let best: Nearness = 'none';
   for (const word of words) {
     if (word.role !== role) continue;
     if (word.start >= line.start && word.end <= line.end) {
-      if (gap(word, run) <= BESIDE_CHARS) return 'beside';
+      if (gap(word, run) <= BESIDE_CHARS && !isOfAnotherNumber(text, word, run)) return 'beside';
       best = 'line';
     } else if (best !== 'line') {
       best = word.end >= line.start - AROUND_CHARS ? 'around' : best === 'none' ? 'far' : best;
     }
   }
   return best;
-}
-
-/** The name of another kind of number stands before it, right behind it, or is the label above it. */
-function isNamedOtherwise(
-  passage: Passage,
-  words: readonly Word[],
-  before: Word | undefined,
-  run: NumberRun,
-  line: Range,
-): boolean {
-  if (before?.role !== 'code' && saysNumber(passage.lower, run)) return true;
-  if (before?.role === 'other' && before.start >= line.start) {
-    const between = passage.text.slice(before.end, run.series.start);
-    return (
-      gap(before, run) <= OTHER_CHARS &&
-      !/\d/.test(between) &&
-      !(/\p{L}/u.test(between) && isCodeFor(passage, words, before))
-    );
-  }
-  const after = words.find((word) => word.start >= run.end);
-  if (after?.role === 'other' && gap(after, run) <= 1) return true;
-  if (before?.role !== 'other' || !isAlone(passage.text, run, line)) return false;
-  const above = lineAbove(passage.text, line);
-  return above !== null && above.end - above.start <= MAX_LABEL_CHARS && before.start >= above.start;
-}
-
-/** `The code for your order is 4829`: a word for a code stands before the other name in the same clause, and so is what "is" says. */
-function isCodeFor({ text }: Passage, words: readonly Word[], other: Word): boolean {
-  const code = words.findLast(({ role, end }) => role === 'code' && end <= other.start);
-  return code !== undefined && !/[.!?:;,\t\n]/.test(text.slice(code.end, other.start));
 }
 
 function isPointedAt(
@@ -122,11 +119,4 @@ function isPointedAt(
   if (before?.role === 'enter' && gap(before, run) === 1) return true;
   const begins = isBare(text, line.start, run.start);
   return begins && words.some(({ role, start, end }) => role === 'code' && start > run.end && end <= line.end);
-}
-
-/** `No. 4829`, `Nr 4829`: a number of something that is no code, or it would be said. */
-function saysNumber(lower: string, run: NumberRun): boolean {
-  return /(?:^|[\s(])(?:no|nr|num|nº|n°)[.:]{0,2}\s?$|№\s?$/.test(
-    lower.slice(Math.max(0, run.series.start - 8), run.series.start),
-  );
 }

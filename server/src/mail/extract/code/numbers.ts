@@ -11,8 +11,7 @@ export interface NumberRun extends Range {
   readonly joint: Joint | null;
 }
 
-/** What may stand between the groups of one number. */
-export type Joint = 'space' | 'hyphen' | 'line';
+export type Joint = 'space' | 'hyphen' | 'line' | 'cell';
 
 /** A text has at most so many numbers that are looked at. */
 export const MAX_NUMBERS = 200;
@@ -31,51 +30,67 @@ const ALL_WIDTHLESS = new RegExp(`[${WIDTHLESS}]`, 'g');
 /** Digits, with no more than a few characters that nobody sees between two of them. */
 const DIGITS = new RegExp(`\\d+(?:[${WIDTHLESS}]{1,4}\\d+)*`, 'g');
 
-/** Digits that stand together. */
 interface Group extends Range {
   readonly digits: string;
 }
 
-/**
- * Finds the numbers of a text whose digits are ASCII, in order. What lies inside of the given parts (the web addresses
- * of the text, in order) is passed over. Linear.
- */
+/** Finds the numbers of a text in ASCII digits, in order, except within the given parts (web addresses, in order). Linear. */
 export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Group[] = [];
   let joint: Joint | null = null;
   let passed = 0;
-  const digits = new RegExp(DIGITS);
-  for (let match = digits.exec(text); match !== null; match = digits.exec(text)) {
-    const group = { start: match.index, end: digits.lastIndex, digits: match[0].replace(ALL_WIDTHLESS, '') };
+  DIGITS.lastIndex = 0;
+  for (let match = DIGITS.exec(text); match !== null; match = DIGITS.exec(text)) {
+    const group = { start: match.index, end: DIGITS.lastIndex, digits: match[0].replace(ALL_WIDTHLESS, '') };
     while (passed < without.length && (without[passed] as Range).end <= group.start) passed++;
     const around = without[passed];
     if (around !== undefined && around.start < group.start) {
-      digits.lastIndex = around.end;
+      DIGITS.lastIndex = around.end;
       continue;
     }
     const last = groups.at(-1);
     const next: Joint | null = last === undefined ? null : jointBetween(text, last, group);
-    if (next !== null && (groups.length === 1 || next === joint || areSingle(last, group))) {
+    if (next !== null && (groups.length === 1 || goesOn(last, group, joint, next))) {
       groups.push(group);
       joint = next;
       continue;
     }
+    const ofCell = beginningCell(groups, joint, next);
     addNumbers(found, groups, joint);
     if (found.length >= MAX_NUMBERS) return found;
-    groups = [group];
-    joint = null;
+    groups = ofCell === undefined ? [group] : [ofCell, group];
+    joint = ofCell === undefined ? null : next;
   }
   addNumbers(found, groups, joint);
   return found;
 }
 
+/** `91654059 | 132 702`: what stands last in a row of cells begins the number of its own cell, and is taken from the row. */
+function beginningCell(groups: Group[], joint: Joint | null, next: Joint | null): Group | undefined {
+  return joint === 'cell' && next === 'space' ? groups.pop() : undefined;
+}
+
+function goesOn(last: Group | undefined, next: Group, joint: Joint | null, nextJoint: Joint): boolean {
+  return nextJoint === joint || (joint !== 'cell' && areSingle(last, next));
+}
+
 function jointBetween(text: string, a: Group, b: Group): Joint | null {
   if (b.start - a.end > MAX_JOINT_CHARS) return null;
   const between = text.slice(a.end, b.start).replace(ALL_WIDTHLESS, '');
-  if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return 'space';
-  if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return 'hyphen';
+  if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return areCells(a, b, between) ? 'cell' : 'space';
+  if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return areTwo(a, b, between) ? null : 'hyphen';
   return areSingle(a, b) && /^\s+$/.test(between) ? 'line' : null;
+}
+
+/** `7720194 - 482913`: with spaces around the dash, numbers that make no code together are two. */
+function areTwo({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
+  return between.length > 1 && a.length >= MIN_DIGITS && b.length >= MIN_DIGITS && a.length + b.length > MAX_DIGITS;
+}
+
+/** A number of a code's length in a cell of its own is no group of another one. */
+function areCells({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
+  return between.includes('\t') && (a.length >= MIN_DIGITS || b.length >= MIN_DIGITS);
 }
 
 /** Single digits may be set apart in any way: one below the other, or as 4 8 3 - 9 2 0. */
@@ -87,7 +102,7 @@ function addNumbers(found: NumberRun[], groups: readonly Group[], joint: Joint |
   const first = groups[0];
   if (first === undefined) return;
   const series = { start: first.start, end: (groups.at(-1) as Group).end };
-  const value = joinGroups(groups);
+  const value = joint === 'cell' ? null : joinGroups(groups);
   if (value !== null) {
     const grouping = groups.length === 1 ? 'none' : first.digits.length === 1 ? 'digits' : 'groups';
     found.push({ value, ...series, grouping, series, joint: null });
@@ -95,7 +110,8 @@ function addNumbers(found: NumberRun[], groups: readonly Group[], joint: Joint |
   }
   for (const { start, end, digits } of groups) {
     if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS || found.length >= MAX_NUMBERS) continue;
-    found.push({ value: digits, start, end, grouping: 'none', series, joint });
+    const own = joint === 'cell' ? { start, end } : series;
+    found.push({ value: digits, start, end, grouping: 'none', series: own, joint });
   }
 }
 

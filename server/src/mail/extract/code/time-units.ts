@@ -1,16 +1,11 @@
-import { TIME_UNITS } from '../words/vocabulary.js';
+import { TIME_UNITS } from '../../words/words.js';
 
-/** A unit of time in folded letters. */
 interface TimeUnit {
   readonly letters: string;
-  /** Other letters may follow. */
   readonly isBeginning: boolean;
 }
 
-/**
- * The units by their first letter, made when a letter first stands behind a number. As one expression they cost the first
- * mail of a process some 30 ms, which V8 took to compile it.
- */
+/** By their first letter, made when one first stands behind a number: V8 took 30 ms of the first mail to compile an expression of them. */
 let byFirstLetter: ReadonlyMap<string, readonly TimeUnit[]> | null = null;
 
 /** What joins a unit to its number. */
@@ -38,7 +33,7 @@ function beginsWith(after: string, start: number, { letters, isBeginning }: Time
 
 function unitsByFirstLetter(): Map<string, TimeUnit[]> {
   const units = new Map<string, TimeUnit[]>();
-  for (const entry of Object.values(TIME_UNITS).flatMap((entries) => entries.split(' '))) {
+  for (const entry of TIME_UNITS) {
     const isBeginning = entry.endsWith('*');
     const letters = Array.from(isBeginning ? entry.slice(0, -1) : entry, folded).join('');
     const first = letters.charAt(0);
@@ -47,10 +42,7 @@ function unitsByFirstLetter(): Map<string, TimeUnit[]> {
   return units;
 }
 
-/**
- * A character by Unicode's simple case folding, as expressions with the flags `i` and `u` compare characters: of the same
- * length, and with the dotless i as a letter of its own.
- */
+/** A character by Unicode's simple case folding, as the flags `iu` compare: of the same length, the dotless i a letter of its own. */
 export function folded(character: string): string {
   const capital = character.toUpperCase();
   const small = capital.toLowerCase();

@@ -3,9 +3,9 @@ import type { Content } from '../text/passages.js';
 import { ACTION_EXCLUSIONS, ACTION_THRESHOLD, type ActionFacts } from './action-rules.js';
 import { type Address, addressOf } from './link-address.js';
 import { isCustomary, isInSentence, isLedTo, type LinkFacts, linkFacts, ownRoles } from './link-facts.js';
+import { labelOf, type MatterFacts, matterFacts, matterOf } from './link-matter.js';
 import { ANY_ADDRESS, findLinks, type Link } from './links.js';
 
-/** A link of a message that may be the one that its reader is asked to follow. */
 export interface ActionCandidate extends Candidate<ActionFacts> {
   readonly link: Link;
 }
@@ -17,15 +17,13 @@ const MAX_EQUALS = 2;
 const ELSEWHERE =
   /^https?:\/\/(?:[a-z0-9-]{1,63}\.){0,3}(?:facebook|fb|twitter|x|linkedin|instagram|youtube|tiktok|pinterest|threads|bsky|vk|weibo|whatsapp|t|discord|apps\.apple|itunes\.apple|play\.google|appgallery\.huawei)\.(?:com|net|me|gg|app|cn)(?:[/?#:]|$)/i;
 
-/** What extraction found before. */
 interface Chosen {
-  /** Null where the message has none. */
   readonly magicLink: string | null;
-  /** The message has a code, of digits or with letters. */
   readonly hasCode: boolean;
 }
 
-/** What is known of a link without knowing the others. */
+type Known = LinkFacts & MatterFacts;
+
 interface Seen {
   readonly link: Link;
   readonly address: Address;
@@ -35,10 +33,7 @@ interface Seen {
   readonly isElsewhere: boolean;
 }
 
-/**
- * Every link of a message that its reader can see, in the order in which they occur, with its points for being the one that the mail
- * asks its reader to follow.
- */
+/** Every link that a reader can see, in order, with its points for being the one to follow. */
 export function actionCandidates(
   content: Content,
   { magicLink, hasCode }: Chosen,
@@ -48,17 +43,20 @@ export function actionCandidates(
   const seen = followable.map(look);
   const open = seen.filter(({ excluded }) => excluded === null);
   const subjectSaysAction = content.subject.says('action');
+  const subjectMatter = matterOf(content.subject);
   const facts = new Map(
     open.map(({ link, address }) => {
       const place = { isOnly: open.length === 1, isFirst: false, isCrowded: false, subjectSaysAction, hasCode };
       // What stands before an address that is written out somewhere is not said of it where its text says something else.
-      return [link, { ...linkFacts(link, address, place), says: ownRoles(link) }];
+      return [link, { ...linkFacts(link, address, place), ...matterFacts(link, subjectMatter), says: ownRoles(link) }];
     }),
   );
   const matter = open.filter((one) => isOfMatter(one, facts.get(one.link)));
   const isBulk =
     open.some((one) => isOfList(one, facts.get(one.link))) || seen.some(({ address }) => address.footer !== null);
   const isNotice = open.some(({ link }) => facts.get(link)?.denied);
+  const labels = new Map<string, number>();
+  for (const { link } of matter) labels.set(labelOf(link), (labels.get(labelOf(link)) ?? 0) + 1);
   const buttons = matter.filter(({ link }) => link.button);
   return seen.map((one) => {
     const { link, excluded } = one;
@@ -74,6 +72,7 @@ export function actionCandidates(
       ledTo: isLedTo(link),
       isWrittenToo: isWrittenToo(link),
       isInSentence: link.occurrences.every(isInSentence),
+      isOneOfMany: isOneOfMany(link, labels),
       isBulk,
       isNotice,
     };
@@ -89,6 +88,15 @@ export function actionLink(candidates: readonly ActionCandidate[]): ActionCandid
   const most = Math.max(...open.map(({ score }) => score));
   const best = open.filter(({ score }) => score === most);
   return best.length > MAX_EQUALS ? null : (best[0] ?? null);
+}
+
+/** So many links of the same text are a list, of which none is before the others. */
+const MANY = 3;
+
+/** `labels` says how many links have each. */
+function isOneOfMany(link: Link, labels: ReadonlyMap<string, number>): boolean {
+  const label = labelOf(link);
+  return label !== '' && (labels.get(label) ?? 0) >= MANY;
 }
 
 /** Somebody sees it, it is whole, and it can be opened. */
@@ -109,10 +117,10 @@ function look(link: Link): Seen {
 }
 
 /** It belongs to what this mail is about, and is not what every mail of its sender carries. */
-function isOfMatter({ link, isOfFooter, isHome, isElsewhere }: Seen, facts: LinkFacts | undefined): boolean {
+function isOfMatter({ link, isOfFooter, isHome, isElsewhere }: Seen, facts: Known | undefined): boolean {
   if (facts === undefined || isOfFooter || isElsewhere || link.footer || facts.denied) return false;
   if (facts.says.has('action') || link.button) return !facts.says.has('leave');
-  return !isHome && !facts.says.has('aside') && !facts.says.has('leave');
+  return !isHome && (facts.saysMatter || !facts.says.has('aside')) && !facts.says.has('leave');
 }
 
 /** It says that the mail went to a list: to unsubscribe, to set what comes, to see it in a browser. */

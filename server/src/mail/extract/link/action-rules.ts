@@ -2,26 +2,24 @@ import type { Exclusion, Rule } from '../score.js';
 import { namedAction } from './action-names.js';
 import { type Address, UNFOLLOWED } from './link-address.js';
 import type { LinkFacts } from './link-facts.js';
+import type { MatterFacts } from './link-matter.js';
 
 /** A link with fewer points is not taken for the one that the mail asks its reader to follow. */
 export const ACTION_THRESHOLD = 50;
 
-/** What is known of one web link, whatever words are in it. */
-export interface ActionFacts extends LinkFacts {
-  /** It is the magic link (interface section 2.1). */
+export interface ActionFacts extends LinkFacts, MatterFacts {
   readonly isMagic: boolean;
-  /** There is no other link but what mail carries by custom: footers, homes, profiles, help. */
+  /** There is no other link except what mail carries by custom: footers, homes, profiles, help. */
   readonly isOnlyMatter: boolean;
   /** No other link of the matter looks like a button. */
   readonly isOnlyButton: boolean;
-  /** A colon leads to it. */
   readonly ledTo: boolean;
-  /** Its address is written out where it is a link, too, for whom the link does not work. */
   readonly isWrittenToo: boolean;
-  /** It leads to the first page of a site. */
   readonly isHome: boolean;
   /** It stands within a sentence wherever it stands. */
   readonly isInSentence: boolean;
+  /** Others have the same text: downloads of a list. */
+  readonly isOneOfMany: boolean;
   /** A link of the mail is for somebody who did not do what the mail tells of. */
   readonly isNotice: boolean;
   /** The mail offers to unsubscribe: it was sent to many. */
@@ -38,6 +36,16 @@ function saysAction({ says }: ActionFacts): boolean {
   return says.has('action');
 }
 
+/** Its text offers to see an order, an invoice, a parcel or the like, and nothing that leaves. */
+function saysMatter({ saysMatter, says }: ActionFacts): boolean {
+  return saysMatter && !says.has('leave') && !says.has('footer');
+}
+
+/** What it offers is what the subject tells of. */
+function isTold(facts: ActionFacts): boolean {
+  return facts.subjectNamesMatter && saysMatter(facts);
+}
+
 /** What speaks for a link being the one that the mail asks its reader to follow, and what against it. */
 export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['magic-link', 100, 'it is the magicLink of the email', (f) => f.isMagic],
@@ -46,6 +54,19 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['says-action', 35, 'its text speaks of verifying, signing in, accepting or a password', saysAction],
   ['near-action', 10, 'the text around it speaks of that', (f) => f.around.has('action')],
   ['subject-of-action', 10, 'the subject speaks of that', (f) => f.subjectSaysAction],
+  [
+    'says-matter',
+    35,
+    'its text offers to see, download or track an order, an invoice, a parcel or the like',
+    saysMatter,
+  ],
+  ['near-matter', 20, 'the text around it offers that', (f) => f.nearMatter && !saysMatter(f) && !saysAction(f)],
+  [
+    'subject-of-matter',
+    15,
+    'the subject names such a thing',
+    (f) => f.subjectNamesMatter && (f.saysMatter || f.nearMatter),
+  ],
   ['led-to', 15, 'a colon leads to it', (f) => f.ledTo],
   ['says-leave', -80, 'its text offers to unsubscribe, cancel or decline', (f) => f.says.has('leave')],
   [
@@ -60,7 +81,7 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     'button-aside',
     -25,
     'it is a button for viewing, settings, help or the like',
-    (f) => f.says.has('aside') && !saysAction(f) && f.link.button,
+    (f) => f.says.has('aside') && !saysAction(f) && !saysMatter(f) && f.link.button,
   ],
 
   // What its address says.
@@ -82,6 +103,12 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['written-too', 10, 'its address is written out too', (f) => f.isWrittenToo],
   ['first-of-matter', 5, 'it is the first link of the matter', (f) => f.isFirst],
   ['in-sentence', -15, 'it stands within a sentence, beside other links', (f) => f.isInSentence && !f.isOnlyMatter],
+  ['one-of-many', -40, 'others have the same text', (f) => f.isOneOfMany],
   ['in-footer', -30, 'it stands in the footer', (f) => f.link.footer],
-  ['bulk', -25, 'the mail was sent to many, and its text speaks of no such thing', (f) => f.isBulk && !saysAction(f)],
+  [
+    'bulk',
+    -25,
+    'the mail was sent to many, and its text speaks of no such thing',
+    (f) => f.isBulk && !saysAction(f) && !isTold(f),
+  ],
 ];

@@ -3,7 +3,6 @@ export type FooterKind = 'unsubscribe' | 'preferences' | 'view-online' | 'report
 
 const BEGIN = '(?<![a-z])';
 const END = '(?![a-z])';
-/** What may join two words in a path. */
 const JOINT = '[-_./]?';
 
 /** Names of what a reader sets: `/email-settings`, `/settings/notifications`, `/manage-subscription`. */

@@ -13,7 +13,6 @@ export type KeywordPlace =
   /** By accident in another word: `/author/`. */
   | 'accident';
 
-/** The interface's words (interface section 2.1). */
 const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
 
 /** A verb by itself, by hyphens or by capitals (`resetPassword`, `emailVerify`); a noun as the name of a value. */
@@ -37,7 +36,6 @@ const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavo
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f]/;
 
-/** An address, and what is looked at to judge it. */
 export interface Address {
   readonly url: string;
   /** A line break cuts it, and where it goes on cannot be told. */
@@ -46,7 +44,6 @@ export interface Address {
   readonly meant: string;
   /** Path, query and fragment of that. Where a redirect carries another address, that one is part of it. */
   readonly rest: string;
-  /** Which kind of a footer's link it says that it is. */
   readonly footer: FooterKind | null;
 }
 
@@ -83,16 +80,12 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ...UNFOLLOWED,
 ];
 
-/** What an address that holds one of the interface's words says of itself. */
 export interface AddressFacts {
   readonly keyword: KeywordPlace;
-  /** What follows the host. */
   readonly rest: string;
   /** It carries something that nobody made up. */
   readonly secret: boolean;
-  /** It is there to cancel, decline or revoke. */
   readonly leaves: boolean;
-  /** It leads to source code. */
   readonly sourceCode: boolean;
 }
 
@@ -136,7 +129,6 @@ function looksRandom(value: string): boolean {
   return /\d/.test(value) || /[a-z][A-Z].{0,40}[a-z][A-Z]/.test(value);
 }
 
-/** Path, query and fragment. Where a redirect carries another address, that one is part of it. */
 function afterHost(url: string): string {
   const host = url.indexOf('://') + 3;
   const length = url.slice(host, MAX_ADDRESS_CHARS).search(/[/?#]/);

@@ -4,12 +4,10 @@ import { type Address, addressOf, holdsWord } from './link-address.js';
 import { type LinkFacts, linkFacts } from './link-facts.js';
 import { findLinks, type Link } from './links.js';
 
-/** A link of a message that may be its magic link. */
 export interface LinkCandidate extends Candidate<LinkFacts> {
   readonly link: Link;
 }
 
-/** What links are judged by. */
 export type LinkRules = RuleSet<Address, LinkFacts>;
 
 /** From so many links with one of the interface's words on, the word says nothing of a link. */

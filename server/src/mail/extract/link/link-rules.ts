@@ -1,5 +1,5 @@
 import type { Rule } from '../score.js';
-import { namedAction } from './action-names.js';
+import { isTitled, namedAction } from './action-names.js';
 import type { LinkFacts } from './link-facts.js';
 
 /** A link with fewer points is not taken for the magic link. */
@@ -11,8 +11,8 @@ function isAside({ says }: LinkFacts): boolean {
 }
 
 /**
- * The interface's rule for the only link: it is the magic link if it holds one of the words. Not so what mail carries by
- * custom, nor, beside a code, what holds a word in its host or inside of another word (D23).
+ * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, nor, beside a code,
+ * what holds a word in its host or inside of another word (D23).
  */
 function isOnlyLink({ isOnly, customary, hasCode, keyword }: LinkFacts): boolean {
   return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident'));
@@ -32,6 +32,9 @@ function speaksForItself(facts: LinkFacts): boolean {
 function isSpokenOf({ says, around }: LinkFacts): boolean {
   return says.has('action') || around.has('action');
 }
+
+/** `?token=yes`: too short to be a token, and called one. */
+const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 
 /** What speaks for a link being the one to follow, and what against it. Each holds one of the interface's words. */
 export const LINK_RULES: readonly Rule<LinkFacts>[] = [
@@ -53,6 +56,19 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'the address carries no token and names no action',
     (f) => !f.secret && f.keyword !== 'name' && !isOnlyLink(f),
   ],
+  [
+    'no-token-own-words',
+    -30,
+    'the address carries no token, and nothing but its own text speaks of that',
+    (f) => !f.secret && !NAMED_VALUE.test(f.rest) && !isOnlyLink(f) && !f.subjectSaysAction && !f.link.button,
+  ],
+  [
+    'question',
+    -40,
+    'its text is a question, and the address carries no token',
+    (f) => f.asks && !f.secret && !isOnlyLink(f),
+  ],
+  ['title', -40, 'the address is the title of a page', (f) => !f.secret && !isOnlyLink(f) && isTitled(f.rest)],
   ['source-code', -60, 'the address leads to source code', (f) => f.sourceCode],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
@@ -72,6 +88,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     (f) => f.around.has('leave') && !f.says.has('action'),
   ],
   ['denied', -70, 'what is said before it is that the reader did not ask for this', (f) => f.denied && !isOnlyLink(f)],
+  ['text-denies', -150, 'its own text is that its reader did not do this', (f) => f.denies],
   ['text-aside', -40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
   [
     'text-other',

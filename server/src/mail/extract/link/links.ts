@@ -1,7 +1,6 @@
 import type { Range } from '../text/lines.js';
 import type { Content, Passage } from '../text/passages.js';
 
-/** One place of a message where an address occurs. */
 export interface LinkOccurrence {
   readonly passage: Passage;
   /** The link's text; of an address that is written out, the address itself. */
@@ -9,11 +8,9 @@ export interface LinkOccurrence {
   /** The text from the link before it to the one after it, itself included. */
   readonly between: Range;
   readonly isWritten: boolean;
-  /** What the link says of itself beside its text. */
   readonly title: string;
 }
 
-/** An address of a message with all its occurrences. */
 export interface Link {
   readonly url: string;
   readonly occurrences: LinkOccurrence[];
@@ -21,7 +18,6 @@ export interface Link {
   button: boolean;
   /** It stands in the footer alone. */
   footer: boolean;
-  /** Nobody sees it. */
   hidden: boolean;
   /** It is nowhere given whole: a line break cuts it, and where it goes on cannot be told. */
   isCut: boolean;
@@ -36,10 +32,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** The same of all that a reader can follow: also whom to write to, and whom to call. */
 export const ANY_ADDRESS = /^(?:https?:\/\/|(?:mailto|tel):)/i;
 
-/**
- * The addresses of a message, in the order in which they occur: the links of the HTML part, as far as they begin as `addresses` says,
- * then web addresses that are written out.
- */
+/** The addresses of a message in order: links of the HTML that begin as `addresses` says, then web addresses that are written out. */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);

@@ -5,7 +5,6 @@ export const MAX_ADDRESS_CHARS = 4_096;
 /** Scanners and counters of clicks rewrite what others have rewritten before, hardly more often than this. */
 const MAX_REWRITES = 3;
 
-/** The name of a value that is an address, right before it. */
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
 /** Names of an address where one goes on to when all is done. Other names are of an address where one goes at once. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
@@ -14,8 +13,8 @@ const OWN_ACTION =
   /verif|confirm|activ|reset|valid|magic|passwor|auth(?!or(?!i[sz]))|log-?in|sign-?(?:in|up)|regist|invit|accept|unsubscri|opt-?out/i;
 
 /**
- * The address that a link is about: of one that a mail scanner or a counter of clicks has rewritten, the one inside,
- * otherwise the link's own. For looking at only: what is inside was written by others and is not what is clicked.
+ * The address inside one that a mail scanner or a counter of clicks has rewritten; otherwise the link's own. For looking at only: others
+ * wrote what is inside, and it is not what is clicked.
  */
 export function meantAddress(url: string): string {
   let meant = url;
@@ -39,7 +38,6 @@ function rewritten(url: string): string | null {
   return siteOf(inside) === siteOf(url) ? null : inside;
 }
 
-/** The address at the beginning of a rest, by how its beginning is written. */
 function unwrapped(rest: string, beginning: string): string {
   if (beginning.endsWith('://')) return rest.split('__;', 1)[0] as string;
   const value = rest.split(/[&#]/, 1)[0] as string;
@@ -47,7 +45,6 @@ function unwrapped(rest: string, beginning: string): string {
   return unescaped(value);
 }
 
-/** Everything before the query, behind the host. */
 function pathOf(address: string): string {
   const [before] = address.slice(address.indexOf('://') + 3).split(/[?#]/, 1) as [string];
   const slash = before.indexOf('/');

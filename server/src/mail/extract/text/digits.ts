@@ -5,7 +5,6 @@ const ZEROS = [
   0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
-/** ASCII digits by the digits of other scripts. */
 const ASCII_DIGITS = new Map(
   ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, i) => [String.fromCharCode(zero + i), String(i)] as const)),
 );

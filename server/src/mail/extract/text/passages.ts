@@ -1,15 +1,13 @@
 import type { HtmlPage, TextSpan } from '../../html/html-page.js';
 import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
-import { withLineFeeds } from '../../line-feeds.js';
-import { upToSpace } from '../../up-to-space.js';
+import { upToSpace, withLineFeeds } from '../../text.js';
 import { findWords, MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
 import { asciiDigits } from './digits.js';
 import type { Range } from './lines.js';
 import { findUrls, type TextUrl } from './urls.js';
 
-/** What extraction reads of a message. */
 export interface ExtractionInput {
   readonly subject: string;
   readonly text: string | null;
@@ -20,7 +18,6 @@ export interface ExtractionInput {
 /** A text in which extraction looks: the subject, the text part, or what can be seen of the HTML part. */
 export class Passage {
   readonly source: 'subject' | 'text' | 'html';
-  /** The text as it is written. */
   readonly written: string;
   /** The same with its digits in ASCII, of the same length. */
   readonly text: string;
@@ -28,11 +25,10 @@ export class Passage {
   readonly lower: string;
   /** The pieces of the text and how they look, in order; none where a text has no looks. */
   readonly spans: readonly TextSpan[];
-  /** All words in it, once they have been looked for everywhere. */
   #words: readonly Word[] | null = null;
   /**
-   * How much of it has been looked through for words part by part: once that is all of it, looking everywhere costs no more.
-   * Looking everywhere at once, reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
+   * How much of it was looked through part by part; from all of it on, looking everywhere costs no more. Doing that at once would make
+   * reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
    */
   #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
@@ -106,9 +102,7 @@ export interface Content {
   readonly page: HtmlPage | null;
 }
 
-/** A subject is looked at up to here. */
 const MAX_SUBJECT_CHARS = 1_000;
-/** The text part is looked at up to here. */
 export const MAX_TEXT_CHARS = 64 * 1024;
 
 /** Lower case without a change of length: of all characters only the dotted capital I becomes two. */

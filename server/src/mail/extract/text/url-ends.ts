@@ -12,10 +12,7 @@ const MIN_UNSPOKEN_CHARS = 30;
 /** A first word of a sentence that mixes letters and digits is shorter. */
 const MIN_TOKEN_CHARS = 16;
 
-/**
- * What ends an address: white space, quotes and brackets that RFC 3986 does not allow in one, and the punctuation and
- * letters of scripts without spaces (Thai, CJK), which are the sentence going on.
- */
+/** White space, quotes and brackets that RFC 3986 forbids in an address, and scripts without spaces, which are the sentence going on. */
 const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
 
 /** Where an address that begins at `start` ends, over the line breaks that are certainly inside of it. */
@@ -43,7 +40,6 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   return mayBeRest({ rest, last, isFilled, isBracketed: text[start - 1] === '(' });
 }
 
-/** So much of an address's end is looked at. */
 const MAX_LAST_CHARS = 80;
 
 /** `?token=` without its value. */
@@ -52,21 +48,20 @@ const EMPTY_VALUE = /[?&;][\w.[\]-]{1,64}=$/;
 /** What alone in a line is neither a name, a greeting nor a code. */
 const NO_NAME_OR_CODE = /^(?:[a-z]{2,}|\d{1,3}|\d{9,})$/;
 
-/** What stands around a line break that may cut an address. */
 interface Break {
   /** The next line up to its first space. */
   readonly rest: string;
-  /** The last characters before the break. */
   readonly last: string;
   /** A program may have wrapped the line, for it is full. */
   readonly isFilled: boolean;
-  /** A bracket stands before the address. */
   readonly isBracketed: boolean;
 }
 
 /** Whether what stands alone in the next line may belong to an address that is not sure to go on. */
 function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
-  if (/[=&%]/.test(rest) || rest.length >= MIN_UNSPOKEN_CHARS) return true;
+  if (/[=&%]/.test(rest)) return true;
+  // No program wraps a line that is not full, unless behind a mark within an address.
+  if (rest.length >= MIN_UNSPOKEN_CHARS && (isFilled || !/[\p{L}\p{N}]$/u.test(last))) return true;
   if (isBracketed && rest.includes(')')) return true;
   if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
   if (/[-_~]$/.test(last) && !/^(?:[A-Z][a-z]+[,.!]?|\d{4,8})$/.test(rest)) return true;
@@ -153,13 +148,11 @@ function lineStart(text: string, end: number): number {
   return lineAround(text, { start: end, end }).start;
 }
 
-/** Where the line after this one begins, if this one ends here. */
 function afterLineBreak(text: string, end: number): number | null {
   const [lineBreak] = /^ ?\n ?/.exec(text.slice(end, end + 3)) ?? [];
   return lineBreak === undefined ? null : end + lineBreak.length;
 }
 
-/** Lines are indented at most so far. */
 const MAX_INDENT_CHARS = 40;
 
 /** The same, behind what indents it. */
@@ -175,7 +168,6 @@ function quoteMarks(text: string, start: number, next: number): number {
   return marks !== null && own.startsWith('>') ? next + marks[0].length : next;
 }
 
-/** Quotations are nested at most so deep. */
 const MAX_QUOTE_DEPTH = 9;
 
 function endsLine(text: string, at: number): boolean {
@@ -193,7 +185,6 @@ function mixes(word: string): boolean {
   return /\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/.test(word);
 }
 
-/** Another web address, or a mail address. */
 function isNamedOtherwise(word: string): boolean {
   return /^(?:https?:|www\.)/i.test(word) || /^[\w.+-]{1,64}@[\w.-]{1,253}$/.test(word);
 }

@@ -30,7 +30,6 @@ export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   return found;
 }
 
-/** Where `http` or `https` before a colon begins. */
 function schemeStart(text: string, colon: number): number | null {
   const [scheme] = /https?$/i.exec(text.slice(Math.max(0, colon - 5), colon)) ?? [];
   return scheme === undefined ? null : colon - scheme.length;

@@ -7,15 +7,13 @@
  * compiled anything of this, and making it takes 1.3 times as many instructions with fields.
  */
 
-/** No entry goes on this way. */
 export const NOWHERE = -1;
 
-/** So that a node and a letter fit in one integer. The vocabulary needs some 45,000. */
+/** So that a node and a letter fit in one integer. The vocabulary needs some 60,000. */
 const MAX_NODES = 2 ** 16;
 
 /** A power of two, and twice as many as there are steps. */
 const SLOTS = 2 * MAX_NODES;
-/** Makes a number an even one within the table. */
 const MASK = 2 * SLOTS - 2;
 const EMPTY = 0;
 /** An odd number whose bits are spread well. */
@@ -25,7 +23,6 @@ const MIXER = 0x2c1b3c6d;
 const steps = new Int32Array(2 * SLOTS);
 /** Of each node, a bit for each letter that goes on from it, by its last five bits. Not all that have one do. */
 export const goesOn = new Int32Array(MAX_NODES);
-/** What stands at each node: 0 until something else was put there. */
 export const values = new Uint8Array(MAX_NODES);
 
 /** Nodes to begin at: 0, 1 and 2. The others are made. */

@@ -14,7 +14,6 @@ export function isWordCharacter(code: number): boolean {
   return !PUNCTUATION.has(code);
 }
 
-/** The longest text that is looked through for words. */
 const MAX_LETTERS = 64 * 1024;
 
 /** Texts up to here are not kept. */

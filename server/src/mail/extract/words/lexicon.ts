@@ -20,8 +20,8 @@ export interface Word {
 }
 
 /**
- * A word is looked at up to so far from where a part of a text begins or ends in it. No language has words as long, and
- * whoever writes a text as one word would otherwise have all of it read again for each of its links and numbers.
+ * So far around a part of a text its words are followed. No language has longer ones, and a text of one word would otherwise be read
+ * again for each of its links and numbers.
  */
 export const MAX_WORD_CHARS = 200;
 
@@ -70,8 +70,8 @@ export function findWords(text: Text, from = 0, to = text.lower.length): Word[] 
 }
 
 /**
- * Adds what the word from `start` to `end` means, or the phrase that it begins, and returns where to go on. The node is where
- * its letters lead, the roles are those of the entry that it is, and of the longest that it begins with.
+ * Adds what a word or the phrase that it begins means, and returns where to go on. `node` is where its letters lead; the roles are those
+ * of the entry that it is, and of the longest that it begins with.
  */
 function addWord(
   words: Word[],
@@ -99,10 +99,7 @@ const SPACE = 0x20;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/**
- * The longest entry of several words, apart by one space or mark, that begins with the word from `start` to `end`, whose
- * letters lead to a node; null if there is none.
- */
+/** The longest entry of several words, apart by one space or mark, that begins with a word whose letters lead to a node; or null. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
@@ -124,7 +121,6 @@ function plainMark(code: number): number {
   return code === 0x2018 || code === 0x2019 ? 0x27 : code;
 }
 
-/** The role of the longest entry that the word ends with. */
 function endingRole(units: Uint16Array, start: number, end: number): number {
   let role = NO_ROLE;
   let node: number = ENDINGS;
@@ -141,7 +137,6 @@ function stronger(a: number, b: number): number {
   return Math.min(a, b);
 }
 
-/** Adds every entry inside a run of letters that has no spaces. */
 function addParts(words: Word[], units: Uint16Array, start: number, end: number): void {
   for (let at = start; at < end; ) {
     const found = longestPart(units, at, end);

@@ -1,14 +1,27 @@
-import { DENIALS } from './denials.js';
-import { FOOTER_WORDS } from './footer-words.js';
+import { WORDS } from '../../words/words.js';
 import { grow, values } from './letter-tree.js';
-import { OTHER_CODES } from './other-codes.js';
-import { VOCABULARY, type Vocabulary } from './vocabulary.js';
 
-/** What a word means to extraction. `denial`: the reader did not do or ask for something. `footer`: what links of a footer are called. */
-export type Role = keyof Vocabulary | 'denial' | 'footer';
+/** What a word means to extraction; server/src/mail/words/README.md says of each what it is for. */
+export type Role = keyof typeof WORDS;
+
+/** Whether a word names numbers that are no codes. */
+export function namesOther(role: Role | undefined): boolean {
+  return role === 'other' || role === 'kind';
+}
 
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
-const PRECEDENCE: readonly Role[] = ['other', 'code', 'leave', 'footer', 'aside', 'action', 'enter', 'denial'];
+const PRECEDENCE: readonly Role[] = [
+  'kind',
+  'other',
+  'code',
+  'leave',
+  'footer',
+  'aside',
+  'action',
+  'enter',
+  'denial',
+  'spent',
+];
 
 /** Where the walk along an entry begins: those that words begin with, that they end with (read backwards), and that may stand anywhere in them. */
 export const BEGINNINGS = 0;
@@ -37,19 +50,11 @@ export function roleOf(number: number): Role {
 
 let isMade = false;
 
-/** Sees to it that the tree holds all words of the vocabulary: at the first call, for who reads no mail need not wait for it. */
+/** Makes the tree of all words at the first call: a process that reads no mail needs none. */
 export function makeWordTree(): void {
   if (isMade) return;
-  for (const [i, role] of PRECEDENCE.entries()) for (const entries of entriesOf(role)) addEntries(entries, i + 1);
+  for (const [i, role] of PRECEDENCE.entries()) addEntries(WORDS[role], i + 1);
   isMade = true;
-}
-
-/** The entries of a role, by language. */
-function entriesOf(role: Role): string[] {
-  if (role === 'denial') return Object.values(DENIALS);
-  if (role === 'footer') return Object.values(FOOTER_WORDS);
-  const words = Object.values(VOCABULARY).flatMap((language) => language[role] ?? []);
-  return role === 'other' ? [...words, ...Object.values(OTHER_CODES)] : words;
 }
 
 function addEntries(entries: string, role: number): void {
@@ -66,10 +71,7 @@ const COMMA = 0x2c;
 const UNDERSCORE = 0x5f;
 const OPENING_BRACE = 0x7b;
 
-/**
- * Adds an entry that words begin with, and returns where it ends. All choices in its braces are walked along at once,
- * and what they begin with but once.
- */
+/** Adds an entry that words begin with, and returns where it ends. All choices in its braces are walked along at once. */
 function addBeginning(entries: string, start: number, role: number): number {
   let nodes = [BEGINNINGS];
   let at = start;
@@ -87,7 +89,6 @@ function addBeginning(entries: string, start: number, role: number): number {
   return at;
 }
 
-/** Where the choices of a pair of braces lead to from some nodes. */
 function choicesFrom(nodes: readonly number[], choices: string, role: number): number[] {
   const ends: number[] = [];
   let walked = [...nodes];
@@ -115,14 +116,13 @@ function grown(nodes: number[], code: number, role: number): number[] {
   return nodes;
 }
 
-/** Adds an entry that other letters may stand before, and returns where it ends. */
+/** Adds an entry that other letters may stand before, which has no braces, and returns where it ends. */
 function addOpenEntry(entries: string, start: number, role: number): number {
-  const end = start + entries.slice(start).search(/\s|$/);
-  for (const entry of spelledOut(entries.slice(start + 1, end))) {
-    const letters = entry.replaceAll('_', ' ');
-    if (letters.endsWith('*')) addWord(PARTS, letters.slice(0, -1), role);
-    else addWord(ENDINGS, letters.split('').reverse().join(''), role);
-  }
+  const space = entries.indexOf(' ', start);
+  const end = space < 0 ? entries.length : space;
+  const letters = entries.slice(start + 1, end).replaceAll('_', ' ');
+  if (letters.endsWith('*')) addWord(PARTS, letters.slice(0, -1), role);
+  else addWord(ENDINGS, letters.split('').reverse().join(''), role);
   return end;
 }
 
@@ -137,16 +137,4 @@ function addValue(node: number, role: number): void {
   const known = values[node] as number;
   const isKnown = role > WHOLE ? beginningRole(known) !== NO_ROLE : wholeRole(known) !== NO_ROLE;
   if (!isKnown) values[node] = known | role;
-}
-
-/** The entries that one of the vocabulary stands for: `{a,b}_c` for `a_c` and `b_c`. */
-export function spelledOut(entry: string): string[] {
-  if (!entry.includes('{')) return [entry];
-  return entry.split(/[{}]/).reduce(
-    (begun, piece, i) => {
-      const choices = i % 2 === 1 ? piece.split(',') : [piece];
-      return begun.flatMap((beginning) => choices.map((choice) => beginning + choice));
-    },
-    [''],
-  );
 }

@@ -1,0 +1,27 @@
+/** The first characters of a text, at most so many (in UTF-16 code units), without half a surrogate pair at the end. */
+export function firstCharacters(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHighSurrogate ? max - 1 : max);
+}
+
+/** A text with its lines ending in LF, whether they ended in CRLF, CR or LF. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
+}
+
+/** From here on (typographic marks, and the scripts that put no spaces between words) a character ends a number or address. */
+const FIRST_UNSPACED = 0x2000;
+
+/** The beginning of a text without the word that the bound cuts: half a number or address would pass for a whole one. One word is cut. */
+export function upToSpace(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  let end = maxChars;
+  while (end > 0 && !endsWord(text.charCodeAt(end))) end--;
+  return text.slice(0, end === 0 ? maxChars : end);
+}
+
+function endsWord(code: number): boolean {
+  return code <= 0x20 || code >= FIRST_UNSPACED;
+}

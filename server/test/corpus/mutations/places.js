@@ -1,0 +1,151 @@
+/**
+ * Where a number stands in a part of a mail, and how something is written beside it. A part is `{ kind: 'text' | 'html', content }`;
+ * a line of HTML is what stands between two tags of blocks. Functions that write return the new content, or null where the markup
+ * has no place for it.
+ */
+
+const BLOCK =
+  /<(\/?)(p|div|h[1-6]|td|th|tr|table|tbody|thead|ul|ol|li|br|hr|body|html|center|section|header|footer|main|blockquote|pre|dl|dt|dd)\b[^>]*>/gi;
+const UNSEEN = /<(style|script|head|title)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[^>]*>/gi;
+
+/** Behind or before one of these a number is a part of something else: an address, a decimal, a price, a phone number. */
+const NO_PART = {
+  before: String.raw`(?<![\p{L}\p{N}_/=#&.,:+$€£@-]|[\d)][ -])`,
+  after: String.raw`(?![\p{L}\p{N}_/@%]|[.,:-]\d|[ -]\d)`,
+};
+
+/** Where the number stands as a reader sees it, written in one piece or in groups: ranges in the content. */
+export function occurrences(part, value) {
+  const digits = [...value].join('[ \\u00a0\\u2009-]?');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_/=#&]|[.,-]\\d*)${digits}(?![\\p{L}\\p{N}_/]|[.,]\\d)`, 'gu');
+  return rangesOf(part, pattern);
+}
+
+/** The numbers of 4 to 8 digits that stand in one piece and are no part of something else. */
+export function plainNumbers(part) {
+  const pattern = new RegExp(`${NO_PART.before}\\d{4,8}${NO_PART.after}`, 'gu');
+  return rangesOf(part, pattern).map(({ start, end }) => part.content.slice(start, end));
+}
+
+function rangesOf({ kind, content }, pattern) {
+  const seen = kind === 'html' ? content.replace(UNSEEN, (tag) => '\u0001'.repeat(tag.length)) : content;
+  return [...seen.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+}
+
+/** The line around a range. */
+export function lineAround({ kind, content }, { start, end }) {
+  if (kind === 'text') {
+    const next = content.indexOf('\n', end);
+    return { start: content.lastIndexOf('\n', start - 1) + 1, end: next < 0 ? content.length : next };
+  }
+  const tags = [...content.matchAll(BLOCK)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  return {
+    start: tags.findLast((tag) => tag.end <= start)?.end ?? 0,
+    end: tags.find((tag) => tag.start >= end)?.start ?? content.length,
+  };
+}
+
+/** What a reader sees of a range. */
+export function seenIn({ kind, content }, { start, end }) {
+  const written = content.slice(start, end);
+  return kind === 'html' ? written.replace(UNSEEN, '').replace(/&\w+;/g, ' ') : written;
+}
+
+/** The line itself where it has words, or else the next one above that has: what names a number that stands alone. */
+export function namingLine(part, line) {
+  for (let at = line; ; ) {
+    if (/\p{L}{2}/u.test(seenIn(part, at))) return at;
+    const above = lineBefore(part, at);
+    if (above === null) return line;
+    at = above;
+  }
+}
+
+function lineBefore(part, { start }) {
+  if (part.kind === 'text') return start === 0 ? null : lineAround(part, { start: start - 1, end: start - 1 });
+  const tag = [...part.content.matchAll(BLOCK)].findLast(({ index }) => index < start);
+  return tag === undefined ? null : lineAround(part, { start: tag.index, end: tag.index });
+}
+
+/** Writes `name: value` above a line. */
+export function writeAbove(part, line, item) {
+  const { kind, content } = part;
+  if (kind === 'text') return insert(content, line.start, `${said(item)}\n`);
+  const tag = [...content.matchAll(BLOCK)].findLast(({ index }) => index < line.start);
+  if (tag === undefined) return insert(content, 0, `<p>${said(item)}</p>`);
+  const [written, closing] = tag;
+  const name = tag[2].toLowerCase();
+  if (isCell(name) && !closing) {
+    const row = content.slice(0, tag.index).toLowerCase().lastIndexOf('<tr');
+    return row < 0 ? null : insert(content, row, rowOf(content.slice(row, line.end), item));
+  }
+  if (name === 'br' || (closing && isParagraph(name))) {
+    return insert(content, tag.index + written.length, `${said(item)}<br>`);
+  }
+  if (name === 'body') return insert(content, tag.index + written.length, `<p>${said(item)}</p>`);
+  return isParagraph(name) ? insert(content, tag.index, paragraph(name, item)) : null;
+}
+
+/** Writes `name: value` below a line. */
+export function writeBelow(part, line, item) {
+  const { kind, content } = part;
+  if (kind === 'text') return insert(content, line.end, `\n${said(item)}`);
+  const tag = [...content.matchAll(BLOCK)].find(({ index }) => index >= line.end);
+  if (tag === undefined) return insert(content, content.length, `<p>${said(item)}</p>`);
+  const [written, closing] = tag;
+  const name = tag[2].toLowerCase();
+  if (isCell(name) && closing) {
+    const end = content.toLowerCase().indexOf('</tr>', tag.index);
+    const row = content.slice(0, tag.index).toLowerCase().lastIndexOf('<tr');
+    return end < 0 || row < 0 ? null : insert(content, end + '</tr>'.length, rowOf(content.slice(row, end), item));
+  }
+  if (name === 'br') return insert(content, tag.index + written.length, `${said(item)}<br>`);
+  if (closing && isParagraph(name)) return insert(content, tag.index + written.length, paragraph(name, item));
+  return /^(?:p|div|h[1-6]|table|ul|ol|hr|body|center)$/.test(name)
+    ? insert(content, tag.index, `<p>${said(item)}</p>`)
+    : null;
+}
+
+/** Writes `name: value` where the mail ends. */
+export function writeAtEnd({ kind, content }, item) {
+  if (kind === 'text') return `${content.trimEnd()}\n\n${said(item)}\n`;
+  const end = content.search(/<\/body>/i);
+  return insert(content, end < 0 ? content.length : end, `<p>${said(item)}</p>`);
+}
+
+/** What is inside of the body of a part, replaced. */
+export function withBody({ kind, content }, replace) {
+  const body = kind === 'html' ? /^([\s\S]*?<body[^>]*>)([\s\S]*)(<\/body>[\s\S]*)$/i.exec(content) : null;
+  return body === null ? replace(content) : `${body[1]}${replace(body[2])}${body[3]}`;
+}
+
+/** `name: value`; a sentence or a link has no name. */
+function said({ name, value }) {
+  return name === undefined ? value : `${name}: ${value}`;
+}
+
+function insert(content, at, written) {
+  return content.slice(0, at) + written + content.slice(at);
+}
+
+function isCell(name) {
+  return /^t[dh]$/.test(name);
+}
+
+function isParagraph(name) {
+  return /^(?:p|div|h[1-6]|li)$/.test(name);
+}
+
+function paragraph(name, item) {
+  return name === 'li' ? `<li>${said(item)}</li>` : `<p>${said(item)}</p>`;
+}
+
+/** A row of as many cells as the table has: one, or one for the name and one for the value. */
+function rowOf(row, item) {
+  const cells = row.match(/<t[dh]\b/gi)?.length ?? 1;
+  if (cells < 2 || item.name === undefined) return `<tr><td colspan="${cells}">${said(item)}</td></tr>`;
+  return `<tr><td>${item.name}</td><td>${item.value}</td></tr>`;
+}

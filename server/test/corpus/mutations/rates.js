@@ -1,0 +1,67 @@
+import { MUTATIONS } from './table.js';
+import { wordsFor } from './words.js';
+
+/**
+ * How many mails come out right under each mutation. Chance depends on the seed, the mutation and the mail alone, so that one
+ * mutation by itself gives what it gives among the others.
+ * @param {readonly import('./rates.js').MutableCase[]} cases
+ * @param {{ seed: number, mutations?: readonly import('./rates.js').Mutation[] }} how
+ * @param {Pick<import('../class-rates.js').Reading, 'extract' | 'parseMessage'>} reading
+ * @returns {import('./rates.js').MutationRate[]}
+ */
+export function mutationRates(cases, { seed, mutations = MUTATIONS }, { extract, parseMessage }) {
+  const mails = cases
+    .filter((one) => !isByElimination(one))
+    .map(({ file, name, otp, magicLink, message }) => {
+      const parts = parseMessage(message);
+      const { subject, text, html } = parts;
+      return { place: `${file}: ${name}`, parts, mail: { subject, text, html, otp, magicLink } };
+    });
+  return mutations.map(({ name, about, floor, mutate }) => {
+    const judged = mails.flatMap(({ place, parts, mail }) => {
+      const mutant = mutate(mail, chanceOf(`${seed} ${name} ${place}`), wordsFor(mail));
+      if (mutant === null) return [];
+      return [{ place, mutant, wrong: wrongFields(mutant, extract({ ...parts, ...mutant })) }];
+    });
+    const broken = judged.filter(({ wrong }) => wrong.length > 0);
+    return { name, about, floor, held: judged.length - broken.length, broken };
+  });
+}
+
+/** What is right because there is nothing else is right no more beside something else: only the mail's own reason tells. */
+const BY_ELIMINATION = /\bonly (?:number|link)\b|nothing else|no other link|digits are (?:enough|not too many)/;
+const UNNAMED = 'last-resort.mails';
+
+function isByElimination({ file, because = '' }) {
+  return file === UNNAMED || BY_ELIMINATION.test(because);
+}
+
+/** Whether a mutation applies to so few mails, or holds in so few of them, that it fails. */
+export function isBelowFloor({ floor, held, broken }) {
+  return held + broken.length === 0 || 100 * held < floor * (held + broken.length);
+}
+
+function wrongFields(mutant, found) {
+  return ['otp', 'magicLink']
+    .filter((field) => mutant[field] !== undefined && mutant[field] !== found[field])
+    .map((field) => ({ field, expected: mutant[field], found: found[field] }));
+}
+
+/** Chance that is the same for the same text: FNV-1a makes the first state of it, and mulberry32 the numbers. */
+function chanceOf(text) {
+  let state = 0x811c9dc5;
+  for (const char of text) state = Math.imul(state ^ char.codePointAt(0), 0x01000193);
+  const below = (end) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
+  };
+  const made = (alphabet, length) => Array.from({ length }, () => alphabet[below(alphabet.length)]).join('');
+  return {
+    below,
+    oneOf: (values) => values[below(values.length)],
+    digits: (length) => `${1 + below(9)}${made('0123456789', length - 1)}`,
+    letters: (length) => made('ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789', length),
+  };
+}

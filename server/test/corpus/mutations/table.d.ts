@@ -1,0 +1,3 @@
+import type { Mutation } from './rates.js';
+
+export const MUTATIONS: readonly Mutation[];

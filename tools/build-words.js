@@ -1,0 +1,275 @@
+// Makes the words by which mail is read, the .txt files in server/src/mail/words, into a file that the service has with
+// it wherever it is run: words.ts beside them. README.md there describes the format, and what the headings are for.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = 'server/src/mail/words';
+const TARGET = path.join(FOLDER, 'words.ts');
+
+/** The words of several languages together (ISO 639-2). */
+const MIXED = 'mul.txt';
+const CHARSET_LABELS = 'charset-labels.txt';
+const ENTITY_NAMES = 'entity-names.txt';
+
+/** Headings of words that are looked for one by one, and the role that these have. */
+const ROLES = {
+  code: 'code',
+  'shown-digits': 'code',
+  enter: 'enter',
+  action: 'action',
+  other: 'other',
+  'other-codes': 'other',
+  'other-kinds': 'kind',
+  spent: 'spent',
+  denials: 'denial',
+  'own-denials': 'denial',
+  leave: 'leave',
+  aside: 'aside',
+  footer: 'footer',
+};
+
+/** The heading of words that stand behind a number. */
+const TIME_UNITS = 'time-units';
+
+/** Headings of words that become one regular expression. */
+const EXPRESSIONS = [
+  'verifying',
+  'copula',
+  'password',
+  'resets',
+  'one-time',
+  'names',
+  'sale',
+  'trade',
+  'pickup',
+  'thing',
+  'handling',
+  'ordering',
+  'sent',
+  'and',
+  'but',
+  'example',
+  'wrote',
+  'original-message',
+];
+
+const HEADINGS = [...Object.keys(ROLES), TIME_UNITS, ...EXPRESSIONS];
+
+/**
+ * Whether character references of these names need a semicolon. A name without is looked for up to its longest length.
+ */
+const WITH_SEMICOLON = 'with-semicolon';
+const WITHOUT_SEMICOLON = 'without-semicolon';
+const MAX_CHARS_WITHOUT_SEMICOLON = 6;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
+  try {
+    const source = wordsSource(names.map((name) => [name, readFileSync(path.join(FOLDER, name), 'utf8')]));
+    if (!existsSync(TARGET) || readFileSync(TARGET, 'utf8') !== source) writeFileSync(TARGET, source);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * The module that files of words make, given as `[name, text]`. Throws with a sentence for each line that is not as
+ * README.md there says.
+ */
+export function wordsSource(files) {
+  const faults = [];
+  const entries = files.flatMap(([name, text]) => entriesOf(name, text, faults));
+  const isOfTable = ({ file }) => file === CHARSET_LABELS || file === ENTITY_NAMES;
+  faults.push(...withTwoRoles(entries.filter((entry) => !isOfTable(entry))), ...givenTwice(entries.filter(isOfTable)));
+  if (faults.length > 0) throw new Error(faults.map(({ at, sentence }) => `${at}: ${sentence}`).join('\n'));
+  const under = (heading) => entries.filter((entry) => entry.heading === heading).map(({ word }) => word);
+  const roles = [...new Set(Object.values(ROLES))].map((role) => {
+    const words = Object.keys(ROLES).filter((heading) => ROLES[heading] === role);
+    return `  ${role}: ${JSON.stringify(words.flatMap(under).flatMap(withoutOpenBraces).join(' '))},\n`;
+  });
+  const expressions = EXPRESSIONS.map(
+    (heading) => `export const ${heading.toUpperCase().replaceAll('-', '_')} = ${expressionOf(under(heading))};\n`,
+  );
+  const labels = entries.filter(({ file }) => file === CHARSET_LABELS).map(({ word, heading }) => [word, heading]);
+  const unterminated = under(WITHOUT_SEMICOLON).map(characterOf);
+  return `// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.
+export const WORDS = {
+${roles.join('')}};
+
+export const TIME_UNITS: readonly string[] = ${JSON.stringify(under(TIME_UNITS).flatMap(spelledOut))};
+
+${expressions.join('')}
+/** The encoding that a label means. */
+export const CHARSET_LABELS: ReadonlyMap<string, string> = new Map(${JSON.stringify(labels)});
+
+/** Characters by name, for a reference without a semicolon. */
+export const UNTERMINATED: ReadonlyMap<string, string> = new Map(${JSON.stringify(unterminated)});
+
+/** Characters by name, for a reference with its semicolon. */
+export const NAMED: ReadonlyMap<string, string> = new Map([...UNTERMINATED, ...${JSON.stringify(under(WITH_SEMICOLON).map(characterOf))}] as const);
+`;
+}
+
+/** What a file holds below each heading, and where. Adds what is wrong to the faults. */
+function entriesOf(file, text, faults) {
+  const entries = [];
+  const headings = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    const at = `${FOLDER}/${file}:${i + 1}`;
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const named = /^(\S+):$/.exec(line)?.[1];
+    if (named !== undefined)
+      faults.push(...faultsOfHeading(file, named, headings).map((sentence) => ({ at, sentence })));
+    if (named !== undefined) headings.push(named);
+    else for (const word of line.trim().split(/\s+/)) entries.push({ word, heading: headings.at(-1), file, at });
+  }
+  const wrong = entries.map(({ word, heading, at }) => ({ at, sentence: faultOf(file, word, heading) }));
+  faults.push(...wrong.filter(({ sentence }) => sentence !== null));
+  checkLanguage(file, headings, faults);
+  return entries;
+}
+
+function faultsOfHeading(file, heading, before) {
+  if (before.includes(heading)) return [`The heading "${heading}" stands here a second time.`];
+  if (file === CHARSET_LABELS)
+    return isEncoding(heading)
+      ? []
+      : [`"${heading}" is no name that the WHATWG Encoding Standard gives to an encoding.`];
+  const headings = file === ENTITY_NAMES ? [WITH_SEMICOLON, WITHOUT_SEMICOLON] : HEADINGS;
+  return headings.includes(heading) ? [] : [`"${heading}" is no heading. Headings are ${headings.join(', ')}.`];
+}
+
+function isEncoding(name) {
+  try {
+    return new TextDecoder(name).encoding === name;
+  } catch {
+    return false;
+  }
+}
+
+function checkLanguage(name, headings, faults) {
+  if (name === CHARSET_LABELS || name === ENTITY_NAMES) return;
+  const at = `${FOLDER}/${name}`;
+  if (!/^[a-z]{2,3}\.txt$/.test(name))
+    faults.push({ at, sentence: 'A file has the code of its language for a name, such as "de.txt".' });
+  // A link that undoes what a mail tells of would else be the link to follow, in this language.
+  else if (name !== MIXED && !headings.includes('denials'))
+    faults.push({ at, sentence: 'The heading "denials" is missing: every language says "that was not me".' });
+}
+
+/** What is wrong with an entry; null if nothing. */
+function faultOf(file, word, heading) {
+  if (heading === undefined) return `"${word}" stands before the first heading, which is a line like "code:".`;
+  if (file === CHARSET_LABELS)
+    return /^[a-z0-9]+$/.test(word) ? null : `"${word}" is no label in lower case without punctuation.`;
+  if (file === ENTITY_NAMES) return faultOfEntity(word, heading);
+  return HEADINGS.includes(heading) ? faultOfWord(word, heading) : null;
+}
+
+function faultOfEntity(word, heading) {
+  const name = /^([A-Za-z][A-Za-z0-9]{1,31})=[0-9a-f]{4,5}$/.exec(word)?.[1];
+  if (name === undefined) return `"${word}" is no name with its code point, such as "nbsp=00a0".`;
+  if (heading !== WITHOUT_SEMICOLON || name.length <= MAX_CHARS_WITHOUT_SEMICOLON) return null;
+  return `"${name}" has more than ${MAX_CHARS_WITHOUT_SEMICOLON} characters, and is not looked for without a semicolon.`;
+}
+
+function faultOfWord(word, heading) {
+  if (word !== word.toLowerCase()) return `"${word}" has capital letters.`;
+  if (!/^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/.test(word)) return `"${word}" has a brace without its other half.`;
+  const [plain, ...barred] = word.split('!');
+  if (
+    barred.length > 0 &&
+    (!EXPRESSIONS.includes(heading) || barred.length > 1 || !/\*$/.test(plain) || /[{}*]/.test(barred[0]))
+  )
+    return `"${word}": a "!" stands only behind "*", under ${EXPRESSIONS.join(', ')}, and names letters.`;
+  if (/,/.test(plain.replace(/\{[^{}]*\}/g, ''))) return `"${word}" has a comma outside of braces.`;
+  if (!spelledOut(plain).every((one) => /^\*?[^*_]+(?:_[^*_]+)*\*?$/.test(one)))
+    return `"${word}": a "*" stands only at an end, a "_" only between words, and there are letters beside them.`;
+  if (heading in ROLES || !plain.startsWith('*') || (plain.endsWith('*') && heading !== TIME_UNITS)) return null;
+  return `"${word}" cannot begin with "*" under "${heading}"${heading === TIME_UNITS ? '' : ' without ending with one'}.`;
+}
+
+/** A word means one thing to extraction, whatever language it is of. */
+function withTwoRoles(entries) {
+  const known = new Map();
+  const faults = [];
+  for (const { word, heading, at } of entries.filter((entry) => entry.heading in ROLES)) {
+    for (const one of spelledOut(word)) {
+      const first = known.get(one);
+      if (first === undefined) known.set(one, { heading, at });
+      else if (ROLES[first.heading] !== ROLES[heading])
+        faults.push({
+          at,
+          sentence: `"${one}" stands under "${heading}", and under "${first.heading}" at ${first.at}.`,
+        });
+    }
+  }
+  return faults;
+}
+
+/** A label has one encoding, and a name one character. */
+function givenTwice(entries) {
+  const known = new Map();
+  return entries.flatMap(({ word, file, at }) => {
+    const name = `${file} ${word.replace(/=.*/, '')}`;
+    const first = known.get(name);
+    if (first === undefined) known.set(name, at);
+    return first === undefined ? [] : [{ at, sentence: `"${word}" stands here a second time, after ${first}.` }];
+  });
+}
+
+function characterOf(word) {
+  const [name, code] = word.split('=');
+  return [name, String.fromCodePoint(Number.parseInt(code, 16))];
+}
+
+/** The words that one with braces stands for: `{a,b}_c` for `a_c` and `b_c`. */
+function spelledOut(word) {
+  return word.split(/[{}]/).reduce(
+    (begun, piece, i) => {
+      const choices = i % 2 === 1 ? piece.split(',') : [piece];
+      return begun.flatMap((beginning) => choices.map((choice) => beginning + choice));
+    },
+    [''],
+  );
+}
+
+/**
+ * The service walks braces of words that begin with their letters, which is quicker than reading all of these; others
+ * it gets without.
+ */
+function withoutOpenBraces(word) {
+  return word.startsWith('*') ? spelledOut(word) : [word];
+}
+
+/**
+ * A regular expression for words and beginnings of words, and for those that stand anywhere: they are of scripts
+ * without spaces.
+ */
+function expressionOf(words) {
+  const anywhere = words.filter((word) => word.startsWith('*')).map(lettersOf);
+  const spaced = words.filter((word) => !word.startsWith('*'));
+  if (spaced.length > 0) anywhere.unshift(`(?<!\\p{L})${spacedOf(spaced)}`);
+  return anywhere.length === 0 ? '/(?!)/u' : `/${anywhere.join('|')}/u`;
+}
+
+function spacedOf(words) {
+  if (!words.some((word) => word.includes('*'))) return `(?:${words.map(lettersOf).join('|')})(?!\\p{L})`;
+  return `(?:${words.map((word) => lettersOf(word) + endOf(word)).join('|')})`;
+}
+
+function lettersOf(word) {
+  return word
+    .replace(/!.*$|\*/g, '')
+    .replace(/[.?+()[\]^$|\\/]/g, '\\$&')
+    .replaceAll('_', ' ')
+    .replace(/\{([^{}]*)\}/g, (_, choices) => `(?:${choices.replaceAll(',', '|')})`);
+}
+
+function endOf(word) {
+  const barred = word.split('!')[1];
+  if (barred !== undefined) return `(?!${barred.replaceAll(',', '|')})`;
+  return word.endsWith('*') ? '' : '(?!\\p{L})';
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { wordsSource } from '../build-words.js';
+
+/** What the module has beyond JavaScript. */
+const TYPES = /: readonly string\[\]|: ReadonlyMap<string, string>| as const/g;
+
+const TABLES = ['charset-labels.txt', 'entity-names.txt'];
+
+/** What the words of some files are made into: `{ 'de.txt': text }`. A language that has none is given a denial. */
+async function made(files) {
+  const hasDenial = (name, text) => TABLES.includes(name) || /^denials:$/m.test(text);
+  const source = wordsSource(
+    Object.entries(files).map(([name, text]) => [name, hasDenial(name, text) ? text : `${text}\ndenials:\n${name}`]),
+  );
+  return import(`data:text/javascript,${encodeURIComponent(source.replaceAll(TYPES, ''))}`);
+}
+
+test('words have the role of their heading, in the order of the files', async () => {
+  const { WORDS } = await made({
+    'de.txt': '# German\n\ncode:\n  kode* {a,b}_c\n  *x\nshown-digits:\nz',
+    'en.txt': 'code:\ny\nspent:\nold',
+  });
+  expect(WORDS).toMatchObject({ code: 'kode* {a,b}_c *x y z', spent: 'old', denial: 'de.txt en.txt', footer: '' });
+});
+
+test('braces behind an open beginning are spelled out', async () => {
+  expect((await made({ 'zh.txt': 'code:\n*{a,b}c*' })).WORDS.code).toBe('*ac* *bc*');
+});
+
+test('units of time are spelled out', async () => {
+  expect((await made({ 'de.txt': 'time-units:\n{std,min} tag*' })).TIME_UNITS).toEqual(['std', 'min', 'tag*']);
+});
+
+test.each([
+  ['a word', 'sale:\nkod a*', ['kod', 'a kod.'], ['kodo', 'ekod', 'b']],
+  ['words alone', 'and:\nund e', ['und', 'a e.'], ['unde', 'wund', '']],
+  ['a beginning', 'sale:\nkod*', ['kod', 'kodo'], ['ekod']],
+  ['a part', 'sale:\na *码*', ['验码器'], ['b']],
+  ['parts alone', 'wrote:\n*wrote*', ['he wrote:'], ['']],
+  ['several words', 'sale:\ngift_card*', ['gift cards'], ['gift', 'gift_card']],
+  ['a choice', 'sale:\nlog{,_,-}in*', ['login', 'log in', 'log-in'], ['log.in']],
+  ['letters that may not follow', 'sale:\nconfirm*!ed,é', ['confirm', 'confirms'], ['confirmed', 'confirmé']],
+  ['what means something in an expression', 'sale:\ne.g.', ['e.g.'], ['eggs']],
+])('an expression finds %s', async (_, text, found, missed) => {
+  const source = Object.entries(await made({ 'de.txt': text })).find(
+    ([name]) => name === text.split(':')[0].toUpperCase(),
+  );
+  expect([...found, ...missed].filter((one) => source[1].test(one))).toEqual(found);
+});
+
+test.each([
+  [
+    'an unknown heading',
+    'codes:\nkod',
+    /^server\/src\/mail\/words\/de\.txt:1: "codes" is no heading\. .*\bcode, shown/,
+  ],
+  ['a heading twice', 'code:\nkod\n\ncode:\nx', /de\.txt:4: The heading "code" stands here a second time/],
+  ['words before the first heading', '# German\nkod', /de\.txt:2: "kod" stands before the first heading/],
+  ['capital letters', 'code:\nkod\nCode', /de\.txt:3: "Code" has capital letters/],
+  ['an open brace', 'code:\n{a,b', /de\.txt:2: "\{a,b" has a brace without its other half/],
+  ['a closing brace', 'code:\na}', /has a brace without/],
+  ['braces in braces', 'code:\n{a,{b}}', /has a brace without/],
+  ['a comma outside of braces', 'code:\na,b', /de\.txt:2: "a,b" has a comma outside/],
+  ['a star amid letters', 'code:\na*b', /de\.txt:2: "a\*b": a "\*" stands only at an end/],
+  ['a star alone', 'code:\n*', /a "\*" stands only at an end/],
+  ['a space at the end', 'code:\na_', /a "_" only between words/],
+  ['two spaces', 'code:\na__b', /a "_" only between words/],
+  ['a choice of nothing', 'code:\n{,a}', /there are letters beside them/],
+  ['"!" where it means nothing', 'code:\na*!b', /de\.txt:2: "a\*!b": a "!" stands only behind "\*"/],
+  ['"!" behind a word', 'sale:\na!b', /a "!" stands only behind/],
+  ['"!" before an expression', 'sale:\na*!b{c}', /and names letters/],
+  ['an ending in an expression', 'sale:\n*a', /cannot begin with "\*" under "sale" without ending with one/],
+  ['an ending as a unit of time', 'time-units:\n*a*', /cannot begin with "\*" under "time-units"/],
+  [
+    'two roles',
+    'code:\na_{b,c}\n\nother:\na_c',
+    /de\.txt:5: "a_c" stands under "other", and under "code" at .*de\.txt:2/,
+  ],
+])('%s is refused', async (_, text, sentence) => {
+  await expect(made({ 'de.txt': text })).rejects.toThrow(sentence);
+});
+
+test('a word has one role in all languages', async () => {
+  await expect(made({ 'de.txt': 'code:\na', 'en.txt': 'leave:\na' })).rejects.toThrow(
+    'server/src/mail/words/en.txt:2: "a" stands under "leave", and under "code" at server/src/mail/words/de.txt:2.',
+  );
+});
+
+test('headings of one role may share a word', async () => {
+  expect((await made({ 'de.txt': 'code:\na\nshown-digits:\na' })).WORDS.code).toBe('a a');
+});
+
+test('all faults are told at once, and none of words under an unknown heading', async () => {
+  await expect(made({ 'de.txt': 'code:\nA\nB\ncodes:\n*a' })).rejects.toThrow(
+    /^\S+:4: "codes".*\n.*:2: "A".*\n.*:3: "B".*$/,
+  );
+});
+
+test('a file is named by its language', async () => {
+  await expect(made({ 'German.txt': 'code:\na' })).rejects.toThrow(
+    'server/src/mail/words/German.txt: A file has the code of its language for a name, such as "de.txt".',
+  );
+});
+
+test('every language says what a denial is, and words of several languages need not', () => {
+  expect(() => wordsSource([['de.txt', 'code:\na']])).toThrow('de.txt: The heading "denials" is missing');
+  expect(() => wordsSource([['mul.txt', 'sale:\na']])).not.toThrow();
+});
+
+test('labels have the encoding of their heading', async () => {
+  const { CHARSET_LABELS } = await made({
+    'charset-labels.txt': 'utf-8:\n  # names of ASCII\n  ascii us\ngbk:\ncp936',
+  });
+  expect([...CHARSET_LABELS]).toEqual([
+    ['ascii', 'utf-8'],
+    ['us', 'utf-8'],
+    ['cp936', 'gbk'],
+  ]);
+});
+
+test('names stand for characters, some without a semicolon too', async () => {
+  const { NAMED, UNTERMINATED } = await made({
+    'entity-names.txt': 'with-semicolon:\nstar=2606\nbigstar=1f31f\nwithout-semicolon:\namp=0026',
+  });
+  expect([...UNTERMINATED]).toEqual([['amp', '&']]);
+  expect(Object.fromEntries(NAMED)).toEqual({ amp: '&', star: '☆', bigstar: '🌟' });
+});
+
+test.each([
+  ['charset-labels.txt', 'ascii', /:1: "ascii" stands before the first heading/],
+  ['charset-labels.txt', 'ascii:\nus', /:1: "ascii" is no name that the WHATWG Encoding Standard gives/],
+  ['charset-labels.txt', 'klingon:\nkl', /:1: "klingon" is no name/],
+  ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii" is no label in lower case without punctuation/],
+  ['charset-labels.txt', 'utf-8:\nus\ngbk:\nus', /:4: "us" stands here a second time, after .*labels\.txt:2\.$/],
+  [
+    'entity-names.txt',
+    'code:\nstar=2606',
+    /:1: "code" is no heading\. Headings are with-semicolon, without-semicolon\.$/m,
+  ],
+  ['entity-names.txt', 'with-semicolon:\nstar', /:2: "star" is no name with its code point/],
+  ['entity-names.txt', 'with-semicolon:\nstar=☆', /:2: "star=☆" is no name with its code point/],
+  ['entity-names.txt', 'without-semicolon:\nbigstar=2605', /:2: "bigstar" has more than 6 characters/],
+  ['entity-names.txt', 'with-semicolon:\nstar=2606 star=2605', /:2: "star=2605" stands here a second time/],
+])('in %s, what is not as it should be is refused: %j', async (file, text, sentence) => {
+  await expect(made({ [file]: text })).rejects.toThrow(sentence);
+});
