@@ -1,6 +1,7 @@
 const { load } = require('./bundle.js');
 
-const { SettingsError, startMayfly } = load('start-mayfly.js');
+const { checkStartOptions, SettingsError, startMayfly } = load('start-mayfly.js');
 
+exports.checkStartOptions = checkStartOptions;
 exports.SettingsError = SettingsError;
 exports.startMayfly = startMayfly;

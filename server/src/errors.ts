@@ -1,51 +1,70 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: a table, whose rows are looked up in one place.
+
 /**
  * Every error that a caller can see, once. Texts say what was wrong and what to do; they never hold internals
- * (D11). `{name}` in a text is filled in by whoever reports the error.
+ * (D11). The code that reports an error fills in its `{name}`s.
  */
 
-/** An error as HTTP tells it. */
+/** An error over HTTP. */
 export interface HttpError {
-  /** What the error is called in the header `Mayfly-Error`. Programs rely on it, so it never changes. */
+  /** The value of the header `Mayfly-Error`. Programs rely on it, so it never changes. */
   readonly code: string;
   readonly status: number;
   /** The `error` of the body (interface section 2.3). */
   readonly text: string;
+  /** The header `Mayfly-Hint`, where the interface fixes the text. */
+  readonly hint?: string;
 }
 
-/** An error as SMTP tells it: reply code (RFC 5321 section 4.2), enhanced code (RFC 3463), text. */
+/** An error over SMTP: reply code (RFC 5321 section 4.2), enhanced code (RFC 3463), text. */
 export interface SmtpError {
   readonly code: number;
   readonly enhanced: string;
   readonly text: string;
 }
 
+/** Interface section 7 fixes the text, so the hint gives the limit and the alternatives. */
+function tooManyFetches(setting: `--${string}`) {
+  return {
+    code: 'too-many-requests',
+    status: 429,
+    text: 'Too many requests. Slow down.',
+    hint: `The limit is {limit} (${setting}). Wait for mail with GET /api/inbox/NAME/stream, or list it with GET /api/inbox/NAME/summary: neither counts as a fetch.`,
+  };
+}
+
 export const httpErrors = {
   badInboxName: {
     code: 'bad-inbox-name',
     status: 400,
-    text: 'The inbox name is not valid. Leave out the @ and the domain, and use 1 to 64 characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled.',
+    text: 'The inbox name is not valid. Omit the @ and the domain, and use 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot.',
   },
   badReceivedAt: {
     code: 'bad-received-at',
     status: 400,
-    text: "The path does not name an email. Give the email's receivedAt, such as 2026-01-31T09:30:00.000Z.",
+    text: "The path does not identify an email. Use the email's receivedAt, such as 2026-01-31T09:30:00.000Z.",
   },
   badPartPath: {
     code: 'bad-part-path',
     status: 400,
-    text: 'The path does not name a part of an email. Give the path of one that …/parts lists, such as 1.2.',
+    text: 'The path does not identify a part of an email. Use a path listed by …/parts, such as 1.2.',
   },
   badPreviewForm: {
     code: 'bad-preview-form',
     status: 400,
-    text: 'The form may contain one field, "key", with the API key of the workspace.',
+    text: 'The form may contain one field only: "key", the API key of the workspace.',
   },
   badQuery: { code: 'bad-query', status: 400, text: 'The query parameter "{name}" is not valid: {rule}.' },
+  misspelledQuery: {
+    code: 'misspelled-query',
+    status: 400,
+    text: 'The query parameter "{name}" is unknown. Did you mean "{meant}"?',
+  },
   badJson: { code: 'bad-json', status: 400, text: 'The request body is not valid JSON.' },
   agentBatch: {
     code: 'agent-batch',
     status: 400,
-    text: 'The request body holds several messages. Send each in a request of its own: batches left the Model Context Protocol in 2025-06-18.',
+    text: 'The request body contains a batch of messages. Send each message in its own request: version 2025-06-18 of the Model Context Protocol removed batches.',
   },
   badWaitlistEmail: {
     code: 'bad-waitlist-email',
@@ -58,24 +77,39 @@ export const httpErrors = {
     text: 'The request URL is malformed. Check its percent-encoding.',
   },
   badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
+  unframedBody: {
+    code: 'unframed-body',
+    status: 400,
+    text: 'The request body was not read because neither Content-Length nor Transfer-Encoding was sent. Send one of these headers.',
+  },
+  severalHosts: {
+    code: 'several-hosts',
+    status: 400,
+    text: 'The request has more than one Host header. Send exactly one.',
+  },
   foreignHost: {
     code: 'foreign-host',
     status: 400,
-    text: 'This service only serves its own machine, and the Host header names another one. Use localhost or 127.0.0.1.',
+    text: 'This service is available only on its own machine, but the Host header names another host. Use localhost or 127.0.0.1.',
   },
   crossSite: {
     code: 'cross-site',
     status: 403,
-    text: 'This request came from a page of another site, and this service only serves its own machine. Its operator can allow that site with --cors-origin.',
+    text: 'Pages of other sites may not use this service. The operator can allow a site with --cors-origin.',
   },
-  badSearch: { code: 'bad-search', status: 400, text: 'The search is not understood: {reason}.' },
+  publicHost: {
+    code: 'public-host',
+    status: 400,
+    text: "Requests without an API key must use an IP address or a local network name, such as a container's, in the Host header. Use one of those, or send the API key of a workspace.",
+  },
+  badSearch: { code: 'bad-search', status: 400, text: 'The search query is invalid: {reason}.' },
   badChoice: {
     code: 'bad-choice',
     status: 400,
-    text: 'The request body is not understood: send JSON such as {example}, or none. Nothing was changed.',
+    text: 'The request body does not clearly identify the messages. Send JSON such as {example}, or no body to select all messages. Nothing was changed.',
   },
   badMail: { code: 'bad-mail', status: 400, text: 'The mail cannot be sent: {reason}.' },
-  unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is not known. Check the key.' },
+  unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is unknown. Check the key.' },
   ownedName: {
     code: 'owned-name',
     status: 401,
@@ -84,29 +118,29 @@ export const httpErrors = {
   keyNeeded: {
     code: 'key-needed',
     status: 401,
-    text: 'This shows the mail of all inboxes, and so only to this machine itself or to the key of a workspace. Send that as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.',
+    text: 'This endpoint shows every inbox. It is available only {availability}',
   },
   notFound: {
     code: 'not-found',
     status: 404,
-    text: 'There is nothing at this path. See /openapi.json for what there is.',
+    text: 'There is nothing at this path. See /openapi.json for the available paths.',
   },
   noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
   noSuchMessage: {
     code: 'no-such-message',
     status: 404,
-    text: 'There is no such message. It may have expired or have been deleted.',
+    text: 'There is no such message. It may have expired or been deleted.',
   },
   noSuchBody: { code: 'no-such-body', status: 404, text: 'This message has no HTML.' },
   noSuchPart: {
     code: 'no-such-part',
     status: 404,
-    text: 'This email has no part of this path. See …/parts for those that it has.',
+    text: 'This email has no part at this path. See …/parts for its parts.',
   },
   partIsMultipart: {
     code: 'part-is-multipart',
     status: 404,
-    text: 'The part of this path is a multipart, which has no content of its own. See …/parts for the parts in it.',
+    text: 'The part at this path is a multipart, which has no content of its own. See …/parts for the parts it contains.',
   },
   methodNotAllowed: {
     code: 'method-not-allowed',
@@ -119,141 +153,233 @@ export const httpErrors = {
     status: 413,
     text: 'The request body is too large. The limit is {limit} bytes.',
   },
+  mailTooLarge: {
+    code: 'mail-too-large',
+    status: 413,
+    text: 'The mail is too large. The limit is {limit} bytes, as for mail received over SMTP (--max-message).',
+  },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     status: 415,
     text: 'The request body must be JSON, sent with "Content-Type: application/json".',
   },
-  /** The text is the interface's (interface section 7). */
-  tooManyRequests: { code: 'too-many-requests', status: 429, text: 'Too many requests. Slow down.' },
+  unsupportedContentEncoding: {
+    code: 'unsupported-content-encoding',
+    status: 415,
+    text: 'The request body has a Content-Encoding, which is not supported. Send the body unencoded, without that header. Nothing was changed.',
+  },
+  tooManyRequests: tooManyFetches('--fetch-limit'),
+  tooManyWorkspaceRequests: tooManyFetches('--workspace-limit'),
+  tooManyLooks: {
+    code: 'too-many-requests',
+    status: 429,
+    text: 'Too many inbox lookups. The limit is {limit} (--look-limit). Wait for mail with GET /api/inbox/NAME/stream instead of polling.',
+  },
+  tooManyOpenings: {
+    code: 'too-many-requests',
+    status: 429,
+    text: 'Too many streams were opened. The limit is {limit} (--stream-limit). Keep each stream open until its mail arrives, or list mail with GET /api/inbox/NAME/summary.',
+  },
+  tooManyPosts: {
+    code: 'too-many-requests',
+    status: 429,
+    text: 'Too many posts to the waitlist. The limit is {limit} (--waitlist-limit). Post each address once.',
+  },
+  tooManyDropInRequests: {
+    code: 'too-many-requests',
+    status: 429,
+    text: "Too many requests. The limit is {limit} (--drop-in-limit). Poll less often, or wait for mail with Mayfly's own GET /api/inbox/NAME/stream.",
+  },
+  tooManyMails: {
+    code: 'too-many-requests',
+    status: 429,
+    text: 'Too many messages from your address. The limit is set by --smtp-limit. Send the rest later.',
+  },
+  tooManyAgentCalls: {
+    code: 'too-many-requests',
+    status: 429,
+    text: 'Too many messages from your address are queued. Wait for responses before sending more.',
+  },
   tooManyWrongKeys: {
     code: 'too-many-wrong-keys',
     status: 429,
-    text: 'Too many wrong API keys came from your address. Wait a moment: until then no key is checked.',
+    text: 'Too many wrong API keys from your address. The limit is {limit} (--wrong-key-limit). Wait a moment: until then, no key is checked.',
   },
   tooManyNames: {
     code: 'too-many-names',
     status: 429,
-    text: 'Your address has looked into too many inboxes that have no mail. Wait a moment before you look into others.',
+    text: 'Your address has looked up too many inboxes without mail. The limit is {limit} (--name-limit). Use names generated by mayfly-client, which do not count, or wait a moment before looking up others.',
   },
   tooManyStreams: {
     code: 'too-many-streams',
     status: 429,
-    text: 'Too many open streams from your address. The limit is {limit}: close some first.',
+    text: 'Too many open streams from your address. The limit is {limit} (--streams-per-client). Close some first, or list mail with GET /api/inbox/NAME/summary.',
   },
   tooManyConnections: {
     code: 'too-many-connections',
     status: 429,
-    text: 'Too many connections from your address. The limit is {limit}, the sum of --http-connections and --streams-per-client: close some first.',
+    text: 'Too many connections from your address. The limit is {limit}, the sum of --http-connections and --streams-per-client. Close some first.',
+  },
+  webSocketOnly: {
+    code: 'web-socket-only',
+    status: 426,
+    text: 'Events are sent over a WebSocket. Connect with ws: instead of http:.',
   },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
-  internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. The reason is in its log.' },
+  internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. See its log for the cause.' },
   unknownMethod: {
     code: 'unknown-method',
     status: 501,
-    text: 'The request method is not supported. See /openapi.json for what is.',
+    text: 'The request method is not supported. See /openapi.json for the methods that are.',
   },
   notServed: {
     code: 'not-served',
     status: 501,
-    text: 'Mayfly serves the part of the interface of {server} that tests use, and this is none of it. See docs/moving.md for what there is.',
+    text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. See docs/moving.md.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   storeAway: {
     code: 'store-away',
     status: 503,
-    text: 'The store, where mail is kept, does not answer. Try again in a moment.',
+    text: 'The mail store is not responding. Try again in a moment.',
   },
-  allStreamsTaken: { code: 'all-streams-taken', status: 503, text: 'All streams are in use. Try again in a moment.' },
+  allStreamsTaken: {
+    code: 'all-streams-taken',
+    status: 503,
+    text: 'All streams are in use (--streams), except any reserved for addresses with few open streams. Try again in a moment.',
+  },
   tooManyInspections: {
     code: 'too-many-inspections',
     status: 503,
-    text: 'Too many messages are being read. Try again in a moment.',
+    text: 'Too many messages are being parsed. Try again in a moment.',
+  },
+  tooMuchSent: {
+    code: 'too-much-sent',
+    status: 503,
+    text: 'Too much mail is being submitted over HTTP. Try again in a moment.',
   },
   tooManyAnswers: {
     code: 'too-many-answers',
     status: 503,
-    text: 'Too many large answers are being sent. Read those that you have asked for, or try again in a moment.',
+    text: 'Too many large responses are being sent. Read those you have already requested, or try again in a moment.',
   },
-  notReady: { code: 'not-ready', status: 503, text: 'Not ready: {part} does not answer.' },
+  notReady: { code: 'not-ready', status: 503, text: 'Not ready: {part} is not responding.' },
+  diskFull: {
+    code: 'disk-full',
+    status: 503,
+    text: 'The disk of {owner} is full. No mail is accepted until space is freed.',
+  },
 } as const satisfies Record<string, HttpError>;
 
 export const smtpErrors = {
   badRecipientName: {
     code: 553,
     enhanced: '5.1.3',
-    text: 'Inbox names are 1 to 64 characters of a-z 0-9 . _ + - with no dot at the start, at the end or doubled',
+    text: 'Inbox names are 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot',
   },
   foreignDomain: {
     code: 550,
     enhanced: '5.7.1',
-    text: 'Mail for this domain is not accepted here, and nothing is relayed',
+    text: "This service only accepts mail for {domains}. Start it with --domain '*' to accept any domain",
   },
-  messageTooLarge: { code: 552, enhanced: '5.3.4', text: 'The message is larger than the {limit} bytes taken here' },
-  tooManyRecipients: { code: 452, enhanced: '4.5.3', text: 'Too many recipients: send the rest in another message' },
-  inboxFull: { code: 452, enhanced: '4.2.2', text: 'The inbox is full: try again when its mail has expired' },
-  storeFull: { code: 452, enhanced: '4.3.1', text: 'The store is full: try again when older mail has expired' },
-  tooMuchInFlight: { code: 452, enhanced: '4.3.1', text: 'Too much mail is being received: try again in a moment' },
+  messageTooLarge: {
+    code: 552,
+    enhanced: '5.3.4',
+    text: 'The message exceeds the limit of {limit} bytes (--max-message)',
+  },
+  tooManyRecipients: {
+    code: 452,
+    enhanced: '4.5.3',
+    text: 'Too many recipients (--max-recipients): send the rest in another message',
+  },
+  inboxFull: {
+    code: 452,
+    enhanced: '4.2.2',
+    text: 'The inbox is full (--max-emails): try again when its mail has expired',
+  },
+  storeFull: {
+    code: 452,
+    enhanced: '4.3.1',
+    text: 'The store is full (--store-budget): try again when older mail has expired',
+  },
+  diskFull: {
+    code: 452,
+    enhanced: '4.3.1',
+    text: 'The disk of the service is full: try again when space has been freed',
+  },
+  tooMuchInFlight: {
+    code: 452,
+    enhanced: '4.3.1',
+    text: 'Too much mail is being received (--max-in-flight): try again in a moment',
+  },
   tooMuchFromClient: {
     code: 452,
     enhanced: '4.3.1',
-    text: 'Too much mail is being received from your address: try again in a moment',
+    text: 'Too much mail is being received from your address (--max-in-flight): try again in a moment',
   },
-  tooManyConnections: { code: 421, enhanced: '4.7.0', text: 'Too many connections from your address' },
-  allConnectionsTaken: { code: 421, enhanced: '4.3.2', text: 'All connections are taken: try again in a moment' },
+  tooManyConnections: {
+    code: 421,
+    enhanced: '4.7.0',
+    text: 'Too many connections from your address (--smtp-connections)',
+  },
+  allConnectionsTaken: {
+    code: 421,
+    enhanced: '4.3.2',
+    text: 'All connections are in use (--smtp-connections-total): try again in a moment',
+  },
   tooManyMails: {
     code: 451,
     enhanced: '4.7.1',
-    text: 'Too many mails from your address: try again in {seconds} seconds',
+    text: 'Too many messages from your address (--smtp-limit): try again in {seconds} seconds',
   },
-  idleTooLong: { code: 421, enhanced: '4.4.2', text: 'Nothing came for too long: closing the connection' },
+  idleTooLong: { code: 421, enhanced: '4.4.2', text: 'The connection was idle for too long: closing it' },
   dataTooLate: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
-  dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message arrives too slowly: closing the connection' },
+  dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message is arriving too slowly: closing the connection' },
   stopping: { code: 421, enhanced: '4.3.2', text: 'The service is stopping: try again in a moment' },
   storeAway: {
     code: 451,
     enhanced: '4.3.0',
-    text: 'The store, where mail is kept, does not answer: try again in a moment',
+    text: 'The mail store is not responding: try again in a moment',
   },
-  internal: { code: 451, enhanced: '4.3.0', text: 'Something went wrong here and the mail was not stored: try again' },
-  broken: { code: 421, enhanced: '4.3.0', text: 'Something went wrong here: closing the connection' },
-  badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or <> alone' },
-  badRecipient: { code: 501, enhanced: '5.1.3', text: 'RCPT TO: takes an address without spaces, in angle brackets' },
+  internal: { code: 451, enhanced: '4.3.0', text: 'Internal error, and the mail was not stored: try again' },
+  broken: { code: 421, enhanced: '4.3.0', text: 'Internal error: closing the connection' },
+  badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or just <>' },
+  badRecipient: { code: 501, enhanced: '5.1.3', text: 'RCPT TO: takes an address in angle brackets, without spaces' },
   badParameter: {
     code: 501,
     enhanced: '5.5.4',
-    text: 'A parameter is malformed or given twice: SIZE takes a number of bytes, BODY 7BIT or 8BITMIME, SMTPUTF8 nothing',
+    text: 'A parameter is malformed or repeated: SIZE takes a number of bytes, BODY takes 7BIT or 8BITMIME, SMTPUTF8 takes no value',
   },
-  unknownParameter: { code: 555, enhanced: '5.5.4', text: 'A parameter is not known here: leave it out' },
-  mailIsOpen: { code: 503, enhanced: '5.5.1', text: 'A mail has already been started: send RSET to drop it' },
+  unknownParameter: { code: 555, enhanced: '5.5.4', text: 'Unknown parameter: leave it out' },
+  mailIsOpen: { code: 503, enhanced: '5.5.1', text: 'A mail transaction is already open: send RSET to abort it' },
   mailFirst: { code: 503, enhanced: '5.5.1', text: 'Send MAIL first' },
-  recipientFirst: { code: 503, enhanced: '5.5.1', text: 'No recipient was accepted so far: send RCPT first' },
+  recipientFirst: { code: 503, enhanced: '5.5.1', text: 'No recipient has been accepted: send RCPT first' },
   helloFirst: { code: 503, enhanced: '5.5.1', text: 'Send EHLO or HELO first' },
-  badHello: { code: 501, enhanced: '5.5.4', text: 'EHLO and HELO take one argument, the name of your machine' },
+  badHello: { code: 501, enhanced: '5.5.4', text: 'EHLO and HELO take one argument, your host name' },
   badVerify: { code: 501, enhanced: '5.5.4', text: 'VRFY takes one argument, an address' },
   noArgument: { code: 501, enhanced: '5.5.4', text: 'This command takes no argument' },
-  noTls: {
-    code: 454,
-    enhanced: '4.7.0',
-    text: 'TLS is not available now: the log of the service says why. Try again later, or go on without it',
+  noStartTls: {
+    code: 502,
+    enhanced: '5.5.1',
+    text: 'STARTTLS is not offered: continue without it. The operator can enable it with --tls-cert',
   },
-  tlsIsOn: { code: 503, enhanced: '5.5.1', text: 'TLS is already on' },
-  tlsFirst: { code: 538, enhanced: '5.7.11', text: 'Credentials are taken over TLS only: send STARTTLS first' },
+  tlsIsOn: { code: 503, enhanced: '5.5.1', text: 'TLS is already active' },
+  tlsFirst: { code: 538, enhanced: '5.7.11', text: 'Credentials are accepted only over TLS: send STARTTLS first' },
   authIsDone: { code: 503, enhanced: '5.5.1', text: 'You are already authenticated' },
-  authAborted: { code: 501, enhanced: '5.7.0', text: 'Authentication was cancelled, as you asked' },
-  unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'AUTH takes PLAIN or LOGIN here' },
+  authAborted: { code: 501, enhanced: '5.7.0', text: 'Authentication cancelled' },
+  unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'Unsupported mechanism: use AUTH PLAIN or AUTH LOGIN' },
   badCredentials: { code: 501, enhanced: '5.5.2', text: 'The credentials are malformed: see RFC 4616 for PLAIN' },
-  unknownCommand: { code: 500, enhanced: '5.5.1', text: 'This command is not known here' },
+  unknownCommand: { code: 500, enhanced: '5.5.1', text: 'Unknown command' },
   tooManyUnknown: {
     code: 421,
     enhanced: '4.7.0',
-    text: 'Too many commands that are not known here: closing the connection',
+    text: 'Too many unknown commands: closing the connection',
   },
   commandTooLong: { code: 421, enhanced: '4.5.2', text: 'The command is too long: closing the connection' },
   spokeTooSoon: {
     code: 421,
     enhanced: '4.5.1',
-    text: 'Wait for the greeting before you speak: closing the connection',
+    text: 'Wait for the greeting before sending: closing the connection',
   },
   proxyHeaderMissing: {
     code: 421,
@@ -263,20 +389,38 @@ export const smtpErrors = {
   badProxyHeader: {
     code: 421,
     enhanced: '4.5.1',
-    text: 'The PROXY protocol header is malformed, too long or not one of TCP: closing the connection',
+    text: 'The PROXY protocol header is malformed, too long or not for TCP: closing the connection',
   },
   proxyHeaderTooLate: {
     code: 421,
     enhanced: '4.4.2',
-    text: 'No PROXY protocol header came in time, with which connections from this address must begin: see --smtp-proxy',
+    text: 'The PROXY protocol header required from this address did not arrive in time: see --smtp-proxy',
   },
   tooManyAwaited: {
     code: 421,
     enhanced: '4.3.2',
-    text: 'Too many connections await their PROXY protocol header: try again in a moment',
+    text: 'Too many connections are waiting for their PROXY protocol header: try again in a moment',
   },
-  notHttp: { code: 421, enhanced: '4.5.1', text: 'This is SMTP and not HTTP: closing the connection' },
+  notHttp: { code: 421, enhanced: '4.5.1', text: 'This port speaks SMTP, not HTTP: closing the connection' },
+  notSmtps: {
+    code: 421,
+    enhanced: '4.5.1',
+    text: 'TLS from the first byte (SSL, SMTPS) is not supported: turn it off in the settings of the client',
+  },
 } as const satisfies Record<string, SmtpError>;
+
+/** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
+const ROW_NAMES: ReadonlyMap<SmtpError, string> = new Map(
+  Object.entries(smtpErrors).map(([name, error]) => [
+    error,
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  ]),
+);
+
+/** The name of an SMTP error. */
+export function rowName(error: SmtpError): string {
+  return ROW_NAMES.get(error) ?? 'other';
+}
 
 /** The text of an error with its `{name}`s filled in. */
 export function errorText(

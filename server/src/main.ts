@@ -23,7 +23,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   mcp,
 };
 
-/** Runs the command line of this process, and sets its exit code. */
 export async function run(): Promise<void> {
   const line = {
     commands: COMMANDS,

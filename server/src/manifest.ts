@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** As much as is asked for of what the service's package says of itself. */
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
@@ -8,7 +7,6 @@ interface Manifest {
 
 let known: Manifest | undefined;
 
-/** The version of the service. */
 export function version(): string {
   return manifest().version;
 }

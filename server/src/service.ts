@@ -1,43 +1,42 @@
 import { fileURLToPath } from 'node:url';
-import { watchCertificate } from './certificate-renewal.js';
-import { type Clock, shiftedClock, systemClock } from './clock.js';
-import { Closing } from './closing.js';
-import { type BuiltApi, readBuiltApi } from './http/built-api.js';
-import { isLocalOnly } from './http/host.js';
-import { type HttpOptions, type RunningHttp, startHttp } from './http/http-listener.js';
-import { readPageFiles } from './http/routes/inbox-page.js';
-import type { AcceptedDomains } from './inbox/address.js';
-import { Inboxes } from './inbox/inboxes.js';
+import { type Clock, shiftedClock, systemClock } from './base/clock.js';
+import { Closing } from './base/closing.js';
+import { withPort } from './base/listen-address.js';
+import type { Log } from './base/log.js';
+import { memoryOf } from './fairness/client-memory.js';
+import {
+  type BuiltApi,
+  type HttpOptions,
+  type RunningHttp,
+  readBuiltApi,
+  readPageFiles,
+  startHttp,
+} from './http/http.js';
+import { type AcceptedDomains, Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
-import { withPort } from './listen-address.js';
-import type { Log } from './log.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
-import { readCertificate, unusableCertificate } from './settings/certificate-files.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
-import { SettingsError } from './settings/reading.js';
+import { checkPortsAreFree } from './settings/ports.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
-import { checkIdentity } from './smtp/certificate.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
-import type { TlsIdentity } from './tls-identity.js';
+import { secureContextOf, selfSigned, type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
+import { readCertificate, unusableCertificate } from './tls/certificate-files.js';
+import { watchCertificate } from './tls/certificate-renewal.js';
 
 /** What the build makes of the HTTP interface, seen from wherever this file is run. */
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 
-/** What the build makes of the inbox page. */
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
 /** How long running messages and answers may take to finish when the service stops. */
 const STOP_GRACE_MS = 10_000;
-
-/** More connections than streams, for those who only fetch. */
-const SPARE_CONNECTIONS = 5_000;
 
 export interface RunningService {
   /** Where SMTP listens, as `HOST:PORT`. */
@@ -63,15 +62,21 @@ export interface RunningService {
  * Rejects with a sentence when a part cannot start (a `SettingsError` where a setting is at fault); what had started by then is closed
  * again.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: what starts in which order is read from top to bottom.
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const closing = new Closing(log);
   try {
-    checkDropIn(settings, log);
-    const tls = await readCertificate(settings);
-    if (tls !== null) checkTls(tls, settings);
+    // Loaded for those alone who ask for it.
+    const catcher = settings['drop-in'] === null ? null : await import('./drop-in/drop-in.js');
+    catcher?.checkOpening(settings, log);
+    const given = await readCertificate(settings);
+    if (given !== null) checkTls(given, settings);
+    if (given !== null) warnIfSelfSigned(given, log);
+    const tls = given ?? (await ownCertificate(settings, log));
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
-    const store = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
+    await checkPortsAreFree(settings);
+    const { store, sharedCounts } = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
     closing.add('the store', () => store.close());
     // Machines that share a store have to agree on what has expired.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
@@ -82,7 +87,11 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());
 
-    const catcher = settings['drop-in'] === null ? null : await import('./drop-in/drop-in.js');
+    const memory = memoryOf({
+      maxBytes: settings['max-in-flight'],
+      maxMessageBytes: settings['max-message'],
+      maxMessages: settings['smtp-connections-total'],
+    });
     const mailbox = catcher === null ? null : new catcher.Mailbox({ store, clock });
     const inboxes = new Inboxes({
       store,
@@ -91,11 +100,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       threads,
       clock,
       log,
+      held: memory.held,
       mailbox,
       events: metrics?.events.inbox,
     });
     const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
-    const counting = store.counts === null ? OWN_LIMITS : sharedLimits(store.counts, clock, log);
+    const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const dropIn =
       catcher &&
@@ -103,7 +113,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       settings['drop-in'] &&
       catcher.dropIn({
         catcher: settings['drop-in'],
+        availability: catcher.availabilityForCallers(settings),
+        root: settings['drop-in-root'],
+        hasPage: page !== null,
+        log,
         inboxes,
+        threads,
         mailbox,
         clock,
         maxMessageBytes,
@@ -111,26 +126,29 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         mailRate,
       });
 
-    const purging = startPurging(store, clock, log);
-    closing.add('purging', () => purging.stop());
-
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
+    // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
+    closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
-    const smtp = await openSmtp(settings, { ...parts, tls, mailRate });
-    closing.addBeside('the SMTP listener', () => smtp.stop(STOP_GRACE_MS));
+    const purging = startPurging(store, clock, log);
+    closing.addBeside('purging', () => purging.stop());
+
+    const { inFlight } = memory;
+    const smtp = await openSmtp(settings, { ...parts, tls, credentialsNeedTls: given !== null, mailRate, inFlight });
+    closing.addBeside('SMTP', () => smtp.drain(STOP_GRACE_MS));
     started.smtp = smtp;
 
-    if (tls !== null) {
+    if (given !== null) {
       const read = () => readCertificate(settings) as Promise<TlsIdentity>;
       const use = (renewed: TlsIdentity) => {
         checkTls(renewed, settings);
         smtp.useCertificate(renewed);
       };
-      const renewal = watchCertificate({ used: tls, read, use, clock, log });
+      const renewal = watchCertificate({ used: given, read, use, clock, log });
       closing.add('the renewal of the certificate', () => renewal.stop());
     }
 
@@ -139,7 +157,6 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       http: http.url,
       metrics: metrics?.url ?? null,
       warmUp: () => {
-        smtp.warmUp();
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
         // Whoever asks first hears why it fails.
         mailbox?.warmUp().catch(() => {});
@@ -153,16 +170,13 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   }
 }
 
-/** What is up by now. */
 interface Started {
   smtp: RunningSmtp | null;
 }
 
-/** What both listeners are given. */
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
-  /** Who counts what clients do. */
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -202,18 +216,19 @@ async function openHttp(
         headerTimeoutMs: settings['http-header-time'],
         requestTimeoutMs: settings['http-request-time'],
         maxBodyBytes: settings['http-max-body'],
-        maxConnections: settings.streams + SPARE_CONNECTIONS,
-        maxConnectionsPerClient: settings['streams-per-client'] + settings['http-connections'],
       },
       maxStreams: settings.streams,
       maxStreamsPerClient: settings['streams-per-client'],
+      maxConnectionsPerClient: settings['http-connections'],
       fetchRate: settings['fetch-limit'],
       lookRate: settings['look-limit'],
       dropInRate: settings['drop-in-limit'],
+      dropInCallers: settings['drop-in-callers'],
       workspaceRate: settings['workspace-limit'],
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
       wrongKeyRate: settings['wrong-key-limit'],
+      nameRate: settings['name-limit'],
       mcp: settings.mcp,
       workspaces: settings.workspace,
       corsOrigins: settings['cors-origin'],
@@ -222,6 +237,7 @@ async function openHttp(
         'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
       },
+      joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
       settings: {
         domains: settings.domain,
         retentionMs: settings.retention,
@@ -238,7 +254,16 @@ async function openHttp(
 
 async function openSmtp(
   settings: Settings,
-  { inboxes, clock, log, events, tls, mailRate }: Parts & Pick<SmtpOptions, 'tls' | 'mailRate'>,
+  {
+    inboxes,
+    clock,
+    log,
+    events,
+    tls,
+    credentialsNeedTls,
+    mailRate,
+    inFlight,
+  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -246,19 +271,22 @@ async function openSmtp(
       port: settings['smtp-port'],
       maxMessageBytes: settings['max-message'],
       maxRecipients: settings['max-recipients'],
-      maxInFlightBytes: settings['max-in-flight'],
+      inFlight,
       maxConnections: settings['smtp-connections-total'],
       maxConnectionsPerClient: settings['smtp-connections'],
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
       mailRate,
-      hostname: settings.domain.find((domain) => domain !== '*') ?? 'mayfly.invalid',
+      hostname: hostname(settings),
+      domains: settings.domain,
       trusted: settings['trust-proxy'],
       proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
       tls,
+      credentialsNeedTls,
       inbox: inboxes,
       now: clock.now,
+      after: clock.after,
       log,
       events: events?.smtp,
     });
@@ -267,31 +295,27 @@ async function openSmtp(
   }
 }
 
-/** Another mail catcher's interface lists every inbox, whose name is its secret: the operator hears who may ask for that (D42). */
-function checkDropIn({ 'drop-in': catcher, host, workspace }: Settings, log: Log): void {
-  if (catcher === null) return;
-  const isLocal = isLocalOnly(host);
-  if (!isLocal && workspace.length === 0) {
-    throw new SettingsError(
-      `--drop-in ${catcher} lists the mail of all inboxes, and --host ${host} is open to other machines: give a key with --workspace NAME=KEY, which its clients then send, or listen on 127.0.0.1.`,
-    );
-  }
-  const who = [
-    ...(isLocal ? ['everybody on this machine'] : []),
-    ...(workspace.length > 0 ? ["whoever has a workspace's key"] : []),
-  ];
-  const what = workspace.length > 0 ? 'all inboxes but those of other workspaces' : 'all inboxes';
-  log.warn(`--drop-in ${catcher}: ${who.join(' and ')} can list the mail of ${what}.`);
-}
-
 function acceptedDomains(domains: readonly string[]): AcceptedDomains {
   return domains.includes('*') ? null : new Set(domains);
+}
+
+function hostname({ domain }: Settings): string {
+  return domain.find((one) => one !== '*') ?? 'mayfly.invalid';
+}
+
+/** The self-signed certificate that the settings ask for, if any. No client can trust it, so credentials do not wait for it (D21). */
+async function ownCertificate(settings: Settings, log: Log): Promise<TlsIdentity | null> {
+  if (settings.tls !== 'self-signed') return null;
+  const host = hostname(settings);
+  const identity = await selfSigned(host);
+  log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
+  return identity;
 }
 
 /** Throws a sentence for the operator when the certificate that the settings name cannot be used. */
 function checkTls(identity: TlsIdentity, settings: Settings): void {
   try {
-    checkIdentity(identity);
+    secureContextOf(identity);
   } catch (cause) {
     throw unusableCertificate(settings, cause);
   }

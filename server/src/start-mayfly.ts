@@ -1,9 +1,8 @@
-import { openLog } from './log.js';
+import { openLog } from './base/log.js';
 import { type RunningService, startService } from './service.js';
-import { firstDomain } from './settings/first-domain.js';
 import { SettingsError } from './settings/reading.js';
 import { inOptions, readStartOptions, type StartOptions } from './settings/start-options.js';
-import type { Settings } from './settings/table.js';
+import { firstDomain, type Settings } from './settings/table.js';
 
 export { SettingsError };
 
@@ -45,6 +44,11 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Throws what `startMayfly` would reject with for options that do not exist or are not valid; starts nothing. */
+export function checkStartOptions(options: StartOptions): void {
+  readStartOptions(options);
 }
 
 async function started(settings: Settings): Promise<RunningService> {

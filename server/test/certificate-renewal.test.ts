@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CHECK_MS, watchCertificate } from '../src/certificate-renewal.js';
-import type { TlsIdentity } from '../src/tls-identity.js';
+import type { TlsIdentity } from '../src/tls/certificate.js';
+import { CHECK_MS, watchCertificate } from '../src/tls/certificate-renewal.js';
 import { ManualClock } from './manual-clock.js';
 
 const OLD: TlsIdentity = { cert: 'old', key: 'old key' };
@@ -65,7 +65,7 @@ test('one that stays wrong is told once, the one before stays, and the right one
   for (let looks = 0; looks < 5; looks += 1) await look();
   expect(used).toEqual([]);
   expect(logged).toEqual([
-    'warn: The TLS certificate was not renewed, and the one before stays in use: they do not belong together.',
+    'warn: The TLS certificate was not renewed; the previous one stays in use: they do not belong together.',
   ]);
   files.next = NEW;
   await look();

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { Closing } from '../src/closing.js';
+import { Closing } from '../src/base/closing.js';
 
 function started() {
   const logged: string[] = [];

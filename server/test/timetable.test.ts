@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Timed, Timetable } from '../src/timetable.js';
+import { Timed, Timetable } from '../src/base/timetable.js';
 import { ManualClock } from './manual-clock.js';
 
 /** Notes at which times after the test's beginning it was due. */

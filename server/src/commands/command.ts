@@ -2,24 +2,21 @@ import {
   type Command as AnyCommand,
   type Invocation as AnyInvocation,
   readArguments as readOwnArguments,
+  valueless,
 } from 'mayfly-cli';
 import { SettingsError, type WrittenSettings } from '../settings/reading.js';
 import type { SettingName } from '../settings/table.js';
 import { SETTINGS } from '../settings/table.js';
 
-export type { CommandOption } from 'mayfly-cli';
-
-/** What a command of the service gets from the shell. */
 export interface Invocation extends AnyInvocation {
-  /** Settings that were given as flags. */
   readonly settings: WrittenSettings;
 }
 
 /** One command of the service's command line. Those of the client are commands without settings. */
 export interface Command extends AnyCommand {
-  /** Which settings it takes as flags. */
   readonly settings?: readonly SettingName[];
-  /** Resolves to the exit code. */
+  /** Whether another command's help lists them, as the description then says. */
+  readonly settingsAreElsewhere?: boolean;
   run(invocation: Invocation): Promise<number>;
 }
 
@@ -33,11 +30,13 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
     const setting = names.find((name) => name === flag);
     const negated = names.find((name) => isOnByDefault(name) && `no-${name}` === flag);
     if (setting !== undefined) add(setting, settingText(setting, value));
-    else if (negated !== undefined && value === undefined) add(negated, 'false');
-    else return false;
+    else if (negated === undefined) return false;
+    else if (value !== undefined) throw valueless(flag);
+    else add(negated, 'false');
     return true;
   };
-  return { ...readOwnArguments(command, args, { types, take }), settings };
+  const flags = names.flatMap((name) => (isOnByDefault(name) ? [name, `no-${name}`] : [name]));
+  return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
 function settingText(name: SettingName, value: string | undefined): string {

@@ -8,17 +8,18 @@ const MARKS: Readonly<Record<Level, string>> = { ok: 'ok      ', warning: 'warni
 
 export const doctor: Command = {
   usage: 'doctor [OPTIONS]',
-  summary: 'Looks for what keeps the service from working, and says what to do.',
+  summary: 'Diagnoses problems and says how to fix them.',
   description:
-    'Looks at what a service with the same settings needs, whether it runs or not: its ports, its store and the disk, its ' +
-    'certificate, the MX records of its domains, the clock and Node. It changes nothing, and asks nobody but DNS, what listens on ' +
-    'this machine and the server of its store. It ends with 0, or with 1 where something is a problem.',
+    'Checks what a service with the same settings needs, whether or not it is running: ports, store, disk, ' +
+    'certificate, MX records, clock and Node version. It changes nothing and contacts only DNS, the listeners on ' +
+    'this machine and the store\'s server. It exits with 0, or with 1 if it finds a problem. It takes all options of "mayfly serve"; see its --help.',
   settings: settingNames(),
+  settingsAreElsewhere: true,
   switches: { json: 'Prints the findings as JSON.' },
   options: {
     dns: {
       placeholder: 'ADDRESS',
-      description: "DNS server to ask in place of the system's, such as 192.0.2.53 or 192.0.2.53:5353.",
+      description: "DNS server to use instead of the system's, such as 192.0.2.53 or 192.0.2.53:5353.",
     },
   },
   maxOperands: 0,
@@ -48,7 +49,7 @@ function dnsServer(text: string): string {
   const address = bracketed ?? bare ?? text;
   if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65_535) {
     throw new SettingsError(
-      '--dns: write an IP address, with a port where that is not 53, such as 192.0.2.53 or [2001:db8::53]:5353.',
+      '--dns: use an IP address, with a port unless it is 53, such as 192.0.2.53 or [2001:db8::53]:5353.',
     );
   }
   return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;

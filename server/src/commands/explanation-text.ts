@@ -1,13 +1,13 @@
 import type { ExplainedCandidate, Explanation } from '../mail/extract/explain.js';
 import type { ListedCode, ListedLink } from '../mail/extract/listing.js';
 
-/** Values longer than this are cut in the table. */
 const MAX_VALUE_CHARS = 72;
 
 /** An explanation as a table for the terminal: lines of text, each ended by a line break. */
 export function explanationTable(explanation: Explanation): string {
   const lines = [
     ...section('otp', explanation.otp, explanation.otpThreshold, explanation.otpCandidates, 'number'),
+    ...rejectedLetters(explanation.letterCandidates),
     '',
     ...section(
       'magicLink',
@@ -38,8 +38,13 @@ function section(
   kind: string,
 ): string[] {
   const title = `${field}: ${result === null ? 'null' : oneLine(result)}`;
-  if (candidates.length === 0) return [title, `  There is no ${kind} in the message that could be it.`];
+  if (candidates.length === 0) return [title, `  The message contains no ${kind} that qualifies.`];
   return [title, `  ${threshold} points are needed.`, ...candidates.flatMap(candidateLines)];
+}
+
+function rejectedLetters(candidates: readonly ExplainedCandidate[]): string[] {
+  const rejected = candidates.filter(({ verdict }) => verdict !== 'chosen');
+  return rejected.length === 0 ? [] : ['', 'letters that are not a code:', ...rejected.flatMap(candidateLines)];
 }
 
 function list<T extends ListedCode | ListedLink>(

@@ -1,11 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { inboxName } from 'mayfly-client/inbox-name';
-import { shiftedClock, systemClock } from '../clock.js';
-import type { KeptMessage } from '../inbox/kept-messages.js';
+import { shiftedClock, systemClock } from '../base/clock.js';
+import { makeFolder, whyUnusable } from '../base/make-folder.js';
+import type { KeptMessage } from '../inbox/read/kept-messages.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
-import { makeFolder, whyUnusable } from '../store/lmdb/make-folder.js';
 import { EmailGoneError } from '../store/store.js';
 import type { Command, Invocation } from './command.js';
 
@@ -19,16 +19,16 @@ export const exportMail: Command = {
   usage: 'export FOLDER [OPTIONS]',
   summary: 'Writes the emails of all inboxes into a folder, as .eml files.',
   description:
-    'Writes each email that the store has into a file of its own, byte for byte as it was received: TIME_INBOX.eml. The folder is ' +
-    'made if it is not there, else it must be empty. The service may be running at the same time; mail that arrives or expires ' +
-    'meanwhile may be there or not.',
+    'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
+    'created if it does not exist; otherwise it must be empty. The service may be running; mail that arrives or expires ' +
+    'during the export may or may not be included.',
   settings: ['store'],
   switches: {},
   options: {
     'max-size': {
       placeholder: 'SIZE',
       description:
-        'Most bytes to write, such as 200MiB. Emails that would go beyond it are left out, and it is said how many they are.',
+        'Most bytes to write, such as 200MiB. Emails beyond the limit are left out and counted in the output.',
     },
   },
   maxOperands: 1,
@@ -37,16 +37,16 @@ export const exportMail: Command = {
 
 async function exportEmails({ settings: flags, options, operands, environment }: Invocation): Promise<number> {
   const [folder] = operands;
-  if (folder === undefined) throw new SettingsError('Which folder? Name a new or an empty one. Try --help.');
+  if (folder === undefined) throw new SettingsError('Which folder? Use a new or an empty one. Try --help.');
   const settings = readSettings(flags, settingsOfEnvironment(environment));
   if (settings.store === 'memory:') {
     throw new SettingsError(
-      '--store: a memory: store lives in the process of its service alone, so there is nothing to export.',
+      '--store: a memory: store exists only inside the service process, so there is nothing to export.',
     );
   }
   const maxBytes = sizeOf(options.get('max-size'));
-  const { keptMessages } = await import('../inbox/kept-messages.js');
-  const store = await openConfiguredStore(settings, 'existing');
+  const { keptMessages } = await import('../inbox/read/kept-messages.js');
+  const { store } = await openConfiguredStore(settings, 'existing');
   try {
     await makeEmpty(folder);
     // What has expired does so by the clock that the store's services go by.
@@ -72,10 +72,9 @@ async function makeEmpty(folder: string): Promise<void> {
     .catch((error) => {
       throw new SettingsError(`${folder} cannot be used: ${whyUnusable(error)}`, { cause: error });
     });
-  if (files.length > 0) throw new SettingsError(`${folder} is not empty. Name a new folder, or an empty one.`);
+  if (files.length > 0) throw new SettingsError(`${folder} is not empty. Use a new or an empty folder.`);
 }
 
-/** What became of the emails. */
 interface Exported {
   emails: number;
   bytes: number;
@@ -84,7 +83,7 @@ interface Exported {
 
 function reportOf({ emails, bytes, leftOut }: Exported, folder: string): string {
   const written = `${countOf(emails)} (${bytes} bytes) written to ${folder}`;
-  return leftOut === 0 ? `${written}.` : `${written}; ${countOf(leftOut)} left out, since --max-size is reached.`;
+  return leftOut === 0 ? `${written}.` : `${written}; ${countOf(leftOut)} left out because of --max-size.`;
 }
 
 function countOf(emails: number): string {

@@ -6,21 +6,27 @@ import { whyUnreadable } from '../settings/system-errors.js';
 import type { Command, Invocation } from './command.js';
 import { explanationTable, listingTable } from './explanation-text.js';
 
+/** How a message begins: with the name of a header field (RFC 5322 section 2.2), or the line that mailboxes put in front. */
+const MESSAGE_BEGINNING = /^(?:From |[!-9;-~]+[ \t]*:)/;
+
+/** Longer than any name of a header field. */
+const BEGINNING_BYTES = 1_000;
+
 /** A file that is larger is no message that Mayfly could have taken. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 export const extract: Command = {
   usage: 'extract [FILE] [OPTIONS]',
-  summary: 'Shows which code and link a message has, and why.',
+  summary: 'Shows the code and link of a message, and why.',
   description:
     'Reads one message (an .eml file, or standard input) and prints the one-time code and the magic link that Mayfly would ' +
     'extract from it, or null. No service is needed.',
   settings: [],
   switches: {
     explain:
-      'Prints every number and link that was considered, with its points and the reasons for them, then all codes, with letters ' +
-      'too, and all links, with the one to follow.',
-    json: 'Prints the same as JSON.',
+      'Prints every number and link that was considered, with its score and the reasons, then all codes (letters ' +
+      'too) and all links, with the one to follow.',
+    json: 'Prints the result as JSON, with all codes (letters too) and links of the message.',
   },
   maxOperands: 1,
   run: extractFrom,
@@ -38,17 +44,24 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
   const parts = parseMessage(message);
   const explanation = explain(parts);
   const { otp, magicLink } = explanation;
-  if (switches.has('explain')) {
+  if (otp === null && magicLink === null) hintAt(message, file);
+  if (switches.has('json') || switches.has('explain')) {
     const { codes, links } = listCodesAndLinks(parts);
+    const found = switches.has('explain') ? explanation : { otp, magicLink };
     const text = `${explanationTable(explanation)}\n${listingTable(codes.items, links.items)}`;
-    const found = { ...explanation, codes: codes.items, links: links.items };
-    print(switches.has('json') ? jsonText(found) : text.trimEnd());
-  } else if (switches.has('json')) {
-    print(jsonText({ otp, magicLink }));
+    print(switches.has('json') ? jsonText({ ...found, codes: codes.items, links: links.items }) : text.trimEnd());
   } else {
     print(`otp: ${otp}\nmagicLink: ${magicLink}`);
   }
   return 0;
+}
+
+/** Tells on standard error when what was read is not a message. */
+function hintAt(message: Buffer, file: string): void {
+  if (MESSAGE_BEGINNING.test(message.toString('latin1', 0, BEGINNING_BYTES))) return;
+  const input = file === '-' ? 'standard input' : file;
+  const reason = message.length === 0 ? 'is empty' : 'does not begin with a mail header';
+  process.stderr.write(`mayfly: ${input} ${reason}. Provide a complete message, such as an .eml file.\n`);
 }
 
 async function read(stream: Readable, file: string): Promise<Buffer> {
@@ -58,7 +71,7 @@ async function read(stream: Readable, file: string): Promise<Buffer> {
     for await (const piece of stream) {
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
+      if (bytes > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES} bytes`);
     }
   } catch (error) {
     throw new SettingsError(`${file} cannot be read: ${whyUnreadable(error)}.`);

@@ -1,27 +1,24 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { printable } from 'mayfly-cli';
-import { reachedAt, withPort } from '../listen-address.js';
+import { reachedAt, withPort } from '../base/listen-address.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 
-/** How long the service may take to answer. */
 const TIMEOUT_MS = 3_000;
 
-/** What a service that is ready answers. */
 const READY = /^\{"status":"ready"\}$/;
 
-/** How much of an answer is shown, in characters. */
 const MAX_SHOWN = 500;
 
 export const healthy: Command = {
   usage: 'healthy [OPTIONS]',
-  summary: 'Ends with 0 when the service is ready, else with 1.',
+  summary: 'Exits with 0 if the service is ready, otherwise with 1.',
   description:
-    'Asks /readyz of the service on this machine that has the same settings, and says what it answered. It ends with 0 when the ' +
-    'service is ready and with 1 when it is not, for the health check of a container.',
+    'Requests /readyz from the service on this machine with the same settings and prints the response. It exits with 0 if the ' +
+    'service is ready and with 1 if it is not, for container health checks.',
   settings: ['host', 'http-port'],
   switches: {},
   maxOperands: 0,
@@ -32,7 +29,7 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
   const url = urlOf(readSettings(flags, settingsOfEnvironment(environment)));
   const { status, text } = await ask(url);
   if (status !== 200) throw new Error(`Not ready: ${url} answered ${status} ${printable(text)}`);
-  if (!READY.test(text)) throw new Error(`Not ready: what answers at ${url} is not Mayfly.`);
+  if (!READY.test(text)) throw new Error(`Not ready: the server at ${url} is not Mayfly.`);
   process.stdout.write(`${text}\n`);
   return 0;
 }
@@ -43,7 +40,7 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
   try {
     const asking = get(url, { signal });
     // An answer that goes over to another protocol is dropped by Node without a word: nothing would be waited for, and so the process end.
-    const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('what answers is not Mayfly')));
+    const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('the server is not Mayfly')));
     const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];
     let text = '';
     for await (const chunk of answer.setEncoding('utf8')) {
@@ -57,9 +54,8 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
   }
 }
 
-/** Where a service of these settings answers. */
 function urlOf({ host, 'http-port': port }: Settings): string {
   if (port === 0)
-    throw new SettingsError('--http-port: which one? 0 is any free port, so it does not tell where to ask.');
+    throw new SettingsError('--http-port: 0 means any free port. Specify the port that the service uses.');
   return `http://${withPort(reachedAt(host), port)}/readyz`;
 }

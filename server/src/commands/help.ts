@@ -1,4 +1,5 @@
-import type { DescribedFlag } from 'mayfly-cli';
+import type { DescribedFlag, FlagSection } from 'mayfly-cli';
+import { grouped } from '../settings/groups.js';
 import { environmentName } from '../settings/reading.js';
 import { SETTINGS, type Setting, type SettingName } from '../settings/table.js';
 import { type Command, isOnByDefault, isToggle } from './command.js';
@@ -12,20 +13,27 @@ export const FIRST_CODE = [
   '  curl http://127.0.0.1:8080/api/inbox/demo',
 ];
 
-/** The settings that a command takes as flags, for its help. */
-export function settingFlags({ settings = [] }: Command): DescribedFlag[] {
-  return settings.map((name) => [flagOf(name), sentenceOf(name)]);
+const MOST_UNGROUPED = 12;
+
+/** The settings that a command takes as flags, for its help: by group where they are many. */
+export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
+  if (settingsAreElsewhere) return [];
+  const described = (names: readonly SettingName[]) =>
+    names.map((name): DescribedFlag => [flagOf(name), sentenceOf(name)]);
+  if (settings.length <= MOST_UNGROUPED) return [{ title: null, flags: described(settings) }];
+  return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
-/** The table of all settings for docs/configuration.md. */
-export function settingsTable(): string {
-  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+/** All settings for docs/configuration.md: a table for each group. */
+export function settingsTables(): string {
+  const tables = grouped(Object.keys(SETTINGS) as SettingName[]);
+  return tables.map(({ group, names }) => `### ${group}\n\n${settingsTable(names)}`).join('\n\n');
+}
+
+function settingsTable(names: readonly SettingName[]): string {
+  const rows = names.map((name) => {
     const standard = SETTINGS[name].default;
-    const cells = [
-      `\`${flagOf(name)}\``,
-      `\`${environmentName(name)}\``,
-      standard === null ? 'none' : `\`${standard}\``,
-    ];
+    const cells = [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, standard === null ? 'none' : `\`${standard}\``];
     return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
   });
   return ['| Flag | Environment | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
@@ -36,14 +44,22 @@ function flagOf(name: SettingName): string {
   return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
 }
 
+/** The variable that does what the flag does, which alone turns off what is on by default. */
+function variableOf(name: SettingName): string {
+  return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
+}
+
 function sentenceOf(name: SettingName): string {
   const standard = SETTINGS[name].default;
   const fallback = standard === null || isToggle(name) ? '' : ` Default: ${standard}.`;
-  return `${descriptionOf(name)}${fallback} [${environmentName(name)}]`;
+  return `${descriptionOf(name)}${fallback} [${variableOf(name)}]`;
 }
 
 function descriptionOf(name: SettingName): string {
   const { description, several, kind }: Setting = SETTINGS[name];
   const most = kind.most === undefined ? '' : ` At most ${kind.most}.`;
-  return description + most + (several ? ' May be given several times.' : '');
+  const sentence = isOnByDefault(name)
+    ? `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`
+    : description;
+  return sentence + most + (several ? ' May be given several times.' : '');
 }

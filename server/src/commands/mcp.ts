@@ -4,11 +4,11 @@ import type { Command, Invocation } from './command.js';
 
 export const mcp: Command = {
   usage: 'mcp [OPTIONS]',
-  summary: 'Lets a coding agent use the inboxes of a running service.',
+  summary: 'Gives a coding agent access to the inboxes of a running service.',
   description:
-    'Serves the Model Context Protocol on standard input and output, for a coding agent that runs it: it can then make inboxes, wait ' +
-    'for emails and read them. It uses a service that runs already ("mayfly serve"), and ends when the agent does. To have an agent ' +
-    'use a service without running anything, start the service with --mcp and give the agent its address with /mcp behind it.',
+    'Serves the Model Context Protocol on standard input and output, so that a coding agent can create inboxes, wait ' +
+    'for emails and read them. It uses a running service ("mayfly serve") and exits when the agent does. To let an agent ' +
+    'use a service directly, start the service with --mcp and give the agent its URL followed by /mcp.',
   switches: {},
   options: CLIENT_OPTIONS,
   maxOperands: 0,

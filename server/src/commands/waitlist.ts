@@ -6,8 +6,8 @@ export const waitlist: Command = {
   usage: 'waitlist [OPTIONS]',
   summary: 'Lists the addresses on the waitlist.',
   description:
-    'Lists the addresses on the waitlist, each with the time at which it joined, in the order in which they joined. ' +
-    'The service may be running at the same time.',
+    'Lists the addresses on the waitlist with the time each joined, in the order in which they joined. ' +
+    'The service may be running.',
   settings: ['store'],
   switches: { json: 'Prints a JSON array of objects with "email" and "joinedAt".' },
   maxOperands: 0,
@@ -18,10 +18,10 @@ async function listWaitlist({ settings: flags, switches, environment }: Invocati
   const settings = readSettings(flags, settingsOfEnvironment(environment));
   if (settings.store === 'memory:') {
     throw new SettingsError(
-      '--store: a memory: store lives in the process of its service alone, so there is nothing to list.',
+      '--store: a memory: store exists only inside the service process, so there is nothing to list.',
     );
   }
-  const store = await openConfiguredStore(settings, 'existing');
+  const { store } = await openConfiguredStore(settings, 'existing');
   try {
     const entries: { email: string; joinedAt: string }[] = [];
     for await (const { email, joinedAt } of store.waitlist()) {

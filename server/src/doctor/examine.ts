@@ -1,13 +1,13 @@
 import { neededNode } from '../manifest.js';
 import type { Settings } from '../settings/table.js';
-import { checkCertificate } from './certificate.js';
-import { checkClock } from './clock.js';
+import { checkCertificate } from './check-certificate.js';
+import { checkClock, checkNode } from './check-machine.js';
+import { checkMx } from './check-mx.js';
+import { checkPorts } from './check-ports.js';
+import { checkProxies } from './check-proxies.js';
+import { checkStore, folderOf } from './check-store.js';
+import { checkTrust } from './check-trust.js';
 import type { Finding } from './finding.js';
-import { checkMx } from './mx.js';
-import { checkNode } from './node-version.js';
-import { checkPorts } from './ports.js';
-import { checkProxies } from './proxies.js';
-import { checkStore, folderOf } from './store.js';
 
 export interface ExamineOptions {
   /** DNS servers to ask, each an address with a port where that is not 53; null for those of the system. */
@@ -25,7 +25,7 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     checkMx(settings, dnsServers),
     checkClock(folderOf(settings)),
   ]);
-  const certificate = await checkCertificate(settings, mx.hosts);
+  const certificate = [...(await checkCertificate(settings, mx.hosts)), ...(await checkTrust(settings))];
   return [
     checkNode(process.version, neededNode()),
     clock,

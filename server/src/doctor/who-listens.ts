@@ -19,7 +19,7 @@ export function answersAsSmtp(host: string, port: number, proxies: readonly Addr
     host,
     port,
     (own) => (isInRanges(own, proxies) ? OWN_CONNECTION : ''),
-    /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are taken)/,
+    /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are in use)/,
   );
 }
 
@@ -28,7 +28,6 @@ export function answersAsHttp(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
 }
 
-/** Whether Mayfly's figures are there. */
 export function answersAsMetrics(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/metrics'), /\nmayfly_build_info\{/);
 }

@@ -1,41 +1,40 @@
 import { httpErrors } from '../errors.js';
-import type { DropInGuard } from '../http/app.js';
-import { LeavingClient, whenLeft } from '../http/client-left.js';
-import type { Reply, Request } from '../http/framework.js';
-import { RequestError } from '../http/request-error.js';
+import { type DropInGuard, LeavingClient, type Request, RequestError } from '../http/http.js';
 import type { Viewer } from '../inbox/mailbox/mailbox.js';
-import type { Reader } from '../inbox/threads/held-answers.js';
 
-/** Ways to send a key that a client is told of who sent none. */
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/** Who asks for the mail of all inboxes. */
 export class Callers {
   readonly #guard: DropInGuard;
+  readonly #availability: string;
 
-  constructor(guard: DropInGuard) {
+  constructor(guard: DropInGuard, availability: string) {
     this.#guard = guard;
+    this.#availability = availability;
   }
 
   /**
-   * Throws 401 where a request neither comes from this machine itself nor carries the key of a workspace: an inbox's name is its
-   * secret (D15), and a list of all inboxes tells every name.
+   * Throws 401 for a caller who needs a key: a list of inboxes tells their names, their secrets (D15). 400 and 403: see
+   * `admits`.
    */
   check(request: Request): void {
-    const { access, isOwn } = this.#guard;
-    if (!access.hasKey(request) && !isOwn(request)) throw new RequestError(httpErrors.keyNeeded, {}, CHALLENGE);
+    const { access, keyless } = this.#guard;
+    if (!access.hasKey(request) && !keyless.admits(request))
+      throw new RequestError(httpErrors.keyNeeded, { availability: this.#availability }, CHALLENGE);
   }
 
-  /** What of the mail is a request's to see: of workspaces only that of its own. */
+  /**
+   * Throws 403 for another site's page: browsers let it open and read web sockets with the user's password (RFC 6455 section
+   * 10.2).
+   */
+  checkPage(request: Request): void {
+    this.#guard.checkPage(request);
+  }
+
+  /** A request sees mail of no workspace but its own. */
   viewerOf(request: Request): Viewer {
     const { access } = this.#guard;
     const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
     return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
-  }
-
-  /** Who reads an answer. */
-  readerOf(request: Request, reply: Reply): Reader {
-    const cut = () => request.socket.destroy();
-    return { client: this.#guard.access.clientOf(request), signal: whenLeft(reply.raw), cut };
   }
 }

@@ -1,23 +1,21 @@
 import { inboxName } from 'mayfly-client/inbox-name';
 
-/** One email by its inbox and its `receivedAt`. */
 export interface EmailPlace {
   readonly inbox: string;
   readonly receivedAt: number;
 }
 
-/** The longest text that is taken for the ID of a message: the longest inbox name, and a time. */
 const MAX_ID_LENGTH = 120;
 
-/** The latest moment that there is, in milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
+/** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** What clients of other mail catchers call a message, of which nothing has to be kept: one of its emails, in letters that every path takes. */
+/** A message's ID is one of its emails, in letters of any path, so that no ID has to be stored. */
 export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
 
-/** The email that an ID names; null where it is no ID. There is one way to write each, so that it may stand in an answer as it came. */
+/** Null for anything but an ID. Each has one spelling, so it may stand in an answer as it came. */
 export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');

@@ -1,24 +1,28 @@
-import type { Clock } from '../clock.js';
-import type { DropInGuard } from '../http/app.js';
-import type { Inboxes } from '../inbox/inboxes.js';
+import type { Clock } from '../base/clock.js';
+import type { DropInGuard } from '../http/http.js';
+import type { Inboxes, ReadingThreads } from '../inbox/inboxes.js';
 import type { Mailbox } from '../inbox/mailbox/mailbox.js';
 import type { Limiter } from '../limits/limiter.js';
 import type { Callers } from './callers.js';
-import type { ReadMarks } from './read-marks.js';
+import type { ReadMarks, SenderNames } from './message-notes.js';
 
-/** What the routes answer from. */
+/** Requests count against the limit of drop-ins. */
+export const CONFIG = { config: { limit: 'drop-in' } } as const;
+
 export interface Shared {
   readonly inboxes: Inboxes;
-  /** All inboxes as one, which hears of what changes in them. */
+  readonly threads: Pick<ReadingThreads, 'run'>;
   readonly mailbox: Mailbox;
   readonly clock: Clock;
-  /** What SMTP takes, and so what is sent here. */
+  /** The path that routes are below, such as `/mailpit`, or empty. */
+  readonly root: string;
+  readonly hasPage: boolean;
   readonly maxMessageBytes: number;
   readonly maxRecipients: number;
-  /** Counts the mails of each client, with those that come by SMTP. */
   readonly mailRate: Limiter;
   readonly access: DropInGuard['access'];
   readonly callers: Callers;
   readonly marks: ReadMarks;
+  readonly senders: SenderNames;
   readonly streams: DropInGuard['streams'];
 }

@@ -8,37 +8,47 @@ import {
   type FastifyServerOptions,
   fastify,
 } from 'fastify';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
-import { StoreAwayError } from '../inbox/inboxes.js';
+import type { HeldBytes } from '../fairness/held-bytes.js';
+import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
 import { NotCountedError } from '../limits/limiter.js';
-import type { Log } from '../log.js';
-import { type Soon, withAnswer } from '../soon.js';
-import type { CheckFactory } from './built-api.js';
-import type { Caller } from './caller.js';
-import { clientFault } from './framework-errors.js';
-import { type HttpEvents, sourceLabel } from './http-events.js';
-import { createHttpServer, type HttpLimits } from './http-server.js';
-import { KnownPaths } from './known-paths.js';
-import type { Peers } from './peers.js';
-import { readQuery } from './query.js';
 import {
   ANSWER_HEADERS,
+  clientFault,
+  diskFullError,
   ERROR_HEADER,
+  HINT_HEADER,
   JSON_TYPE,
   RequestError,
   stoppingError,
   storeAwayError,
-} from './request-error.js';
+} from './answer/request-error.js';
+import type { CheckFactory } from './built-api.js';
+import { createHttpServer, type HttpLimits } from './connection/http-server.js';
+import type { Peers } from './connection/peers.js';
+import { type HttpEvents, sourceLabel } from './http-events.js';
+import { KnownPaths } from './request/known-paths.js';
+import { readQuery } from './request/query.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sends the request, once `Access` has seen it. */
+    /** Null until `Access.check` has seen the request. */
     caller: Caller | null;
   }
   interface FastifyInstance {
-    /** Null where nobody counts. */
     countAnswer: CountAnswer | null;
   }
+}
+
+export interface Caller {
+  /** The client's key where clients are counted. */
+  readonly client: string;
+  workspace: string | null;
+  /** Settles when the request is counted, and rejects with why it is refused; null where nothing is waited for. */
+  counted: Promise<void> | null;
 }
 
 export type App = FastifyInstance;
@@ -48,44 +58,43 @@ type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaCo
 
 export interface AppOptions {
   readonly limits: HttpLimits;
+  readonly clock: Clock;
+  readonly held: HeldBytes;
   readonly corsOrigins: readonly string[];
   readonly log: Log;
-  /** Left out where nobody counts. */
   readonly events?: HttpEvents | undefined;
-  /** What requests are checked with. */
   readonly checks: CheckFactory;
-  /** Answers a browser that somebody sent to a path which does not exist; null leaves it the error in JSON. */
+  readonly webSocketPath: string | null;
+  /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
 
-/** Names are checked by their own rule, which needs to see the long ones too; the URL has the header bound. */
+/** Longer than any name: names are checked by their own rule, which tells what is wrong. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
-/** How long a browser may remember what another origin may do, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
-/** Answers are made as their routes say and are no larger for a schema: the framework would make code of each at every start. */
+/** The framework would compile code for each schema at every start. */
 const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
-/** The policy of an error where our page frames the answer. */
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 
-/** Throws what a request is refused with before anything of it is looked at, or rejects with it. */
-export type Admit = (request: Request) => Soon<void>;
+/** Throws why a request is refused before anything of it is read, or rejects with it. */
+export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
 export async function createApp(
-  { limits, corsOrigins, log, events, checks, answerLost }: AppOptions,
+  { limits, clock, held, corsOrigins, log, events, checks, answerLost, webSocketPath }: AppOptions,
   peers: Peers,
   admit: Admit,
 ): Promise<App> {
-  // Without a logger: the framework would make one for each request, and keep request and reply for as long as a stream is open.
+  // Without a logger: the framework would keep request and reply for as long as a stream is open.
   const app: App = fastify({
     bodyLimit: limits.maxBodyBytes,
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    serverFactory: (answer) => createHttpServer(limits, peers, answer, events),
+    serverFactory: (answer) => createHttpServer({ limits, peers, clock, held, answer, events, webSocketPath }),
     // The server has answered.
     clientErrorHandler: () => {},
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
@@ -95,7 +104,7 @@ export async function createApp(
   });
   app.removeContentTypeParser('text/plain');
   const answerWith = (error: Error, reply: Reply) => answerError(error, reply, limits.maxBodyBytes, log);
-  // Who is over the limit hears that first, whatever else is wrong.
+  // A client over its limit hears that first, whatever else is wrong.
   app.setErrorHandler((error: Error, { caller }, reply) =>
     caller?.counted
       ? caller.counted.then(
@@ -116,10 +125,9 @@ export async function createApp(
   app.setNotFoundHandler((request: Request, reply) =>
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
   );
-  // Hooks are called back at once: a promise each would cost more than what they do.
+  // Called back at once: a promise for each request costs more than these hooks do.
   app.addHook('onRequest', (request, _reply, done) => {
     const admitted = withAnswer(admit(request), () => {
-      // Before its body is read, which nobody would use.
       if (request.is404) refuse(request);
     });
     if (admitted instanceof Promise) admitted.then(() => done(), done);
@@ -128,7 +136,7 @@ export async function createApp(
   return app;
 }
 
-/** Adds routes whose body is a form, whatever it is called; without a body it is an empty one. */
+/** Adds routes whose body is read as a form, whatever its type; without a body it is empty. */
 export function addFormRoutes(app: App, add: (forms: App) => void): void {
   app.register(async (forms) => {
     forms.removeAllContentTypeParsers();
@@ -140,7 +148,7 @@ export function addFormRoutes(app: App, add: (forms: App) => void): void {
   });
 }
 
-/** Adds routes that take no body: one that comes all the same changes nothing, nor does a type without a body. */
+/** Adds routes that take no body: one that comes all the same is ignored. */
 export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
   app.register(async (bodiless) => {
     bodiless.removeAllContentTypeParsers();
@@ -149,16 +157,24 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
   });
 }
 
-/** Adds routes that take a body as it came, whatever it is called; without one it is undefined. */
+/** Adds routes that take a body as it came, whatever its type; without one it is undefined. One that is coded is answered 415. */
 export function addRawRoutes(app: App, add: (raw: App) => void): void {
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
+    raw.addHook('preParsing', (request, _reply, body, done) => done(refusalOfCoding(request), body));
     add(raw);
   });
 }
 
-/** Whether somebody opened an address in a browser: nobody else asks for HTML (RFC 9110 section 12.5.1). */
+/** Why a coded body is not read (RFC 9110 section 15.5.16): to take it for a plain one would be to do what its client did not ask for. */
+function refusalOfCoding({ method, headers }: Request): RequestError | null {
+  const { 'content-encoding': coding = 'identity' } = headers;
+  if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;
+  return new RequestError(httpErrors.unsupportedContentEncoding, {}, { 'accept-encoding': 'identity' });
+}
+
+/** Only browsers ask for HTML (RFC 9110 section 12.5.1). */
 function isVisit({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
 }
@@ -181,20 +197,19 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
       'Mcp-Method',
       'Mcp-Name',
     ],
-    exposedHeaders: ['Retry-After', ERROR_HEADER, 'Mcp-Session-Id'],
+    exposedHeaders: ['Retry-After', ERROR_HEADER, HINT_HEADER, 'Mcp-Session-Id'],
     credentials: false,
     maxAge: PREFLIGHT_MAX_AGE_S,
   });
 }
 
-/** Gives every answer its headers, and refuses what comes while the service is stopping. */
 function beginAnswers(app: App): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
   });
   app.addHook('onRequest', ({ socket }, reply, done) => {
-    // Nobody gets the answer: the request came behind one too many (see `BrokenRequests`).
+    // The connection was cut for a request too many (see `BrokenRequests`).
     if (socket.destroyed) reply.hijack();
     else for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
     if (isStopping) done(stoppingError());
@@ -202,13 +217,10 @@ function beginAnswers(app: App): void {
   });
 }
 
-/** Reports an answer of a request, as it begins. Who sends past the framework calls it himself. */
+/** Reports an answer as it begins. Whatever sends past the framework calls it itself. */
 type CountAnswer = (request: FastifyRequest, status: number) => void;
 
-/**
- * Has every answer reported that the framework sends, where somebody counts. As it begins: a hook on its end would hold request and
- * reply of each stream for as long as that is open.
- */
+/** Counts answers as they begin: a hook on their end would hold request and reply of each stream for as long as that is open. */
 function countAnswers(app: App, events: HttpEvents | undefined): void {
   app.decorate('countAnswer', events === undefined ? null : countAnswer(events));
   if (app.countAnswer === null) return;
@@ -219,7 +231,7 @@ function countAnswers(app: App, events: HttpEvents | undefined): void {
 }
 
 function countAnswer(events: HttpEvents): CountAnswer {
-  // What a schema does not know is no longer in the query by then.
+  // By then the schema has dropped an unknown `source` from the query.
   return ({ routeOptions, url }, status) => {
     const source = routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
     events.answered(routeOptions.url ?? null, status, source);
@@ -228,7 +240,6 @@ function countAnswer(events: HttpEvents): CountAnswer {
 
 const ANSWER_HEADER_ROWS = Object.entries(ANSWER_HEADERS);
 
-/** Notes the paths of the routes. */
 function knownPaths(app: App): KnownPaths {
   const paths = new KnownPaths();
   app.addHook('onRoute', ({ url, method }) => {
@@ -237,21 +248,22 @@ function knownPaths(app: App): KnownPaths {
   return paths;
 }
 
-/** What an error is answered with; null where the fault is ours. That a store is out of reach is logged where it is tried again. */
+/** Null where the fault is ours. A store out of reach is logged where it is tried again. */
 function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
+  if (error instanceof StoreFullDiskError) return diskFullError(error);
   return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit } = reply.request.routeOptions;
   const told = error instanceof RequestError ? error : faultOf(error, bodyLimit ?? maxBodyBytes);
-  // What a client does is no fault of ours, and neither is what ended because it has left.
+  // Not logged as ours: a client's fault, and what ended because the client has left.
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
   else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
-  // A browser tells our page nothing of an answer that it may not show in its frame, not even the status.
+  // Without it a browser tells our page not even the status of a framed answer.
   if (reply.request.routeOptions.config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
   reply.type(JSON_TYPE).send(body);
 }

@@ -1,33 +1,42 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
-import { withPort } from '../listen-address.js';
+import { BACKLOG, withPort } from '../base/listen-address.js';
+import { scarcity } from '../fairness/quota.js';
+import { isLocalOnly } from './access/host.js';
+import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';
-import { isLocalOnly } from './host.js';
-import { OpenStreams } from './open-streams.js';
+import type { HttpLimits } from './connection/http-server.js';
 
-export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly'> {
+/** More connections than streams, for those who only fetch. */
+const SPARE_CONNECTIONS = 5_000;
+
+export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits'> {
   readonly host: string;
-  /** 0 takes any port that is free. */
   readonly port: number;
   readonly maxStreams: number;
   readonly maxStreamsPerClient: number;
+  readonly maxConnectionsPerClient: number;
+  readonly limits: Pick<HttpLimits, 'headerTimeoutMs' | 'requestTimeoutMs' | 'maxBodyBytes'>;
 }
 
 export interface RunningHttp {
   readonly url: string;
   isListening(): boolean;
-  /** Ends the streams and whoever waits for a turn, lets answers that are under way finish for so long, and closes every connection. */
+  /** Ends streams and waits, gives answers that are under way so many milliseconds to finish, and closes every connection. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events, counting } = options;
-  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient }, events, counting);
-  const app = await buildApi({ ...options, streams, localOnly: isLocalOnly(host) });
-  // By its address: of the name localhost the framework makes a listener for each family, and all but one without our bounds.
+  const bounds = { total: maxStreams, perClient: maxStreamsPerClient };
+  const scarce = scarcity(bounds, scarceStreams(maxStreamsPerClient));
+  const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
+  const limits = { ...options.limits, ...connectionBounds(options) };
+  const app = await buildApi({ ...options, limits, streams, localOnly: isLocalOnly(host) });
+  // By its address: the framework would listen twice for the name localhost, and once without our bounds.
   const { address } = await lookup(host);
-  await app.listen({ host: address, port });
+  await app.listen({ host: address, port, backlog: BACKLOG });
   const { port: bound } = app.server.address() as AddressInfo;
   const url = `http://${withPort(host, bound)}`;
   log.info(`HTTP is listening at ${url}`);
@@ -36,10 +45,17 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     isListening: () => app.server.listening,
     async stop(graceMs) {
       streams.endAll();
-      inboxes.endInspections();
+      inboxes.messages.close();
       app.largeAnswers.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
     },
   };
+}
+
+/** As many connections as streams, and more for all else; where half of all are open, a client has a smaller share of both. */
+function connectionBounds({ maxStreams, maxStreamsPerClient, maxConnectionsPerClient: beside }: HttpOptions) {
+  const [maxConnections, maxConnectionsPerClient] = [maxStreams + SPARE_CONNECTIONS, maxStreamsPerClient + beside];
+  const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
+  return { maxConnections, maxConnectionsPerClient, ...scarcity(bounds, scarceStreams(maxStreamsPerClient) + beside) };
 }

@@ -1,51 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import type { locatePart } from '../mail/mime/part-list.js';
-import { type Soon, withAnswer } from '../soon.js';
-import { type Appended, EmailGoneError, type Recipient, type Store, StoreAwayError } from '../store/store.js';
-import { type AcceptedDomains, type RefusedRecipient, recipientOf } from './address.js';
-import { Arrivals } from './arrivals.js';
-import type { ByteText } from './email-json.js';
-import { foundIn } from './filter.js';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import { inTurns, Turns } from '../fairness/event-loop.js';
+import { HeldBytes } from '../fairness/held-bytes.js';
+import type { Appended, Store } from '../store/store.js';
 import type { InboxEvents } from './inbox-events.js';
-import type { IncomingMail, MailSlot, Outcome } from './incoming.js';
-import { type OpenedPart, openPart } from './part.js';
-import { PassedOver } from './passed-over.js';
-import {
-  briefEmail,
-  type Frame,
-  framedEmail,
-  ifThere,
-  inboxJson,
-  type Json,
-  type Message,
-  messageBytes,
-  nullIfGone,
-  type Pieces,
-  type Showing,
-  sentMessage,
-} from './read.js';
-import { ReadyJson } from './ready-json.js';
-import { emailAt, type Leaving, type Look, type Selection, select } from './selecting.js';
-import { NO_SUMMARIES, summariesJson } from './summaries.js';
-import { jsonBytes } from './summary.js';
+import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
+import { jsonBytes } from './ingest/summary-record.js';
+import type { ByteText } from './read/email-json.js';
+import { foundIn } from './read/filter.js';
+import { Messages } from './read/messages.js';
+import { briefEmail, type Frame, framedEmail, ifThere, inboxJson, type Json, type Showing } from './read/read.js';
+import { ReadyJson } from './read/ready-json.js';
+import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
+import { summariesJson } from './read/summaries.js';
 import { Composer } from './threads/composer.js';
-import type { Reader } from './threads/held-answers.js';
-import type { Inspection } from './threads/inspect.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
-import { inTurns, Turns } from './turns.js';
-import { type FoundEmail, type Wait, type Waiter, Waiting } from './waiting.js';
+import { Arrivals } from './wait/arrivals.js';
+import { PassedOver } from './wait/passed-over.js';
+import { type FoundEmail, type Wait, type Waiter, Waiting } from './wait/waiting.js';
 
-export { EmailGoneError, type FoundEmail, NO_SUMMARIES, StoreAwayError };
+// What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
+export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
+export { TEXT_CHARS } from './ingest/summary-record.js';
+export type { LetterOutcome } from './letters/compose-letter.js';
+export type { OpenedPart } from './read/messages.js';
+export type { Json, Message, Pieces } from './read/read.js';
+export type { Leaving, Selection } from './read/selecting.js';
+export { NO_SUMMARIES } from './read/summaries.js';
+export type { CatcherInspection, Inspection } from './threads/inspect.js';
+export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
+export type { Reader } from './threads/reader.js';
+export type { ReadingThreads } from './threads/reading-threads.js';
+export { nextEmail } from './wait/next-email.js';
+export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
+export type { AcceptedDomains, Appended };
 
 /** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;
 
+/** A message as DATA carried it, and what SMTP knew of it. */
+export interface IncomingMail {
+  /** What stands for the client where clients are counted: reading takes its turn by it. */
+  readonly client: string;
+  /** Byte for byte what DATA carried, dot-unstuffed (D5). Nobody changes it until `deliver` settles; what is kept has been copied by then. */
+  readonly raw: Uint8Array;
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+  /** One email comes of each; at least one. */
+  readonly recipients: readonly Addressee[];
+  /** When DATA had ended, in milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** What receiving mail needs to know of the inboxes: the way in. */
+export interface MailSlot {
+  /** Who a recipient address (without its angle brackets) is, or why it is none here. */
+  recipientOf(address: string): Addressee | RefusedRecipient;
+  /** Keeps a message for all of its recipients or for none; resolves when it is on disk and a read would find it. */
+  deliver(mail: IncomingMail): Promise<Appended>;
+}
+
 const NO_FRAME: Frame = { before: '', behind: '' };
 
-/** What the inboxes are made of. */
 export interface InboxesOptions {
   readonly store: Store;
   readonly domains: AcceptedDomains;
@@ -55,17 +74,20 @@ export interface InboxesOptions {
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
+  /** What counts the bytes that are held for clients over HTTP; left out where nothing else counts with it. */
+  readonly held?: HeldBytes;
   /** Who is told whenever mail came into inboxes or was cleared, once a list shows it; null where nobody is. */
   readonly mailbox?: { changed(inboxes: Iterable<string>): void } | null;
-  /** Left out where nobody counts. */
   readonly events?: InboxEvents | undefined;
 }
 
 /** All inboxes: the only way in (for SMTP) and out (for HTTP). Times are in milliseconds since the epoch. */
 export class Inboxes implements MailSlot {
+  /** What is held in memory for clients over HTTP. */
+  readonly held: HeldBytes;
   readonly #options: InboxesOptions;
+  readonly messages: Messages;
   readonly #composer: Composer;
-  readonly #inspector: Inspector;
   readonly #arrivals: Arrivals;
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { looking: new Turns(), answering: new Turns() };
@@ -76,16 +98,18 @@ export class Inboxes implements MailSlot {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
+    this.held = options.held ?? new HeldBytes();
     this.#composer = new Composer(options);
-    this.#inspector = new Inspector(options.threads, options.clock);
-    const { store, clock } = options;
+    const { store, clock, threads } = options;
+    const inspector = new Inspector(threads, clock, this.held);
+    this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.#arrivals = new Arrivals(store);
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
 
-  recipientOf(address: string): Recipient | RefusedRecipient {
+  recipientOf(address: string): Addressee | RefusedRecipient {
     return recipientOf(address, this.#options.domains);
   }
 
@@ -94,37 +118,36 @@ export class Inboxes implements MailSlot {
     await this.#composer.warmUp();
   }
 
-  async deliver(mail: IncomingMail): Promise<Outcome> {
-    const taken = await this.take(mail);
-    return taken.stored ? 'stored' : taken.reason;
-  }
-
-  /** The same for whoever wants to know what each recipient's email was given as its `receivedAt`. */
-  async take(mail: IncomingMail): Promise<Appended> {
+  async deliver(mail: IncomingMail): Promise<Appended> {
     this.#delivering += 1;
     try {
-      return await this.#take(mail);
+      return await this.#deliver(mail);
     } finally {
       this.#delivering -= 1;
     }
   }
 
-  async #take({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Appended> {
+  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Appended> {
     const { store, clock, events } = this.#options;
     const startedAt = events === undefined ? 0 : clock.monotonic();
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
     const isAlone = this.#delivering === 1;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
-    const addresses = recipients.length > 1 ? recipients.map(({ to }) => to) : null;
+    const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
+    const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
     const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses };
     const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
     const readAt = events === undefined ? 0 : clock.monotonic();
     events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
-    const appended = await store.append(delivery, clock.now());
-    if (!appended.stored) return appended;
     const names = new Set(recipients.map(({ inbox }) => inbox));
+    const appended = await store.append(delivery, clock.now()).catch((error) => {
+      // It may be there all the same, and no look of the schedule would find it.
+      this.#arrivals.announce(names);
+      throw error;
+    });
+    if (!appended.stored) return appended;
     this.#options.mailbox?.changed(names);
     if (events === undefined) this.#arrivals.announce(names);
     else this.#announce(names, readAt, events);
@@ -143,14 +166,14 @@ export class Inboxes implements MailSlot {
    * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is aborted; what was
    * found by then is nobody's to read.
    */
-  read(inbox: string, selection: Selection, signal: Leaving): Soon<Json> {
+  read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
     return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#showing)));
   }
 
   /** The JSON of the summaries of the same emails, of which a page may be asked for. No message is touched for it. */
-  readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Soon<Json> {
+  readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const look = { inbox, selection, ...page, now: clock.now(), signal };
     const emails = select({ store, turns: this.#turns.looking }, look);
@@ -158,9 +181,9 @@ export class Inboxes implements MailSlot {
   }
 
   /** The JSON of one email, or null when there is none with this `receivedAt`. */
-  readOne(inbox: string, receivedAt: number): Soon<Json | null> {
+  readOne(inbox: string, receivedAt: number): MaybePromise<Json | null> {
     const { store, clock } = this.#options;
-    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): Soon<Json | null> => {
+    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Json | null> => {
       if (email === null) return null;
       return ifThere(() => this.show(email, NO_FRAME));
     });
@@ -172,96 +195,29 @@ export class Inboxes implements MailSlot {
   }
 
   /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
-  show(email: FoundEmail, frame: Frame): Soon<Json> {
+  show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
 
   /** The same without its message, or null when it has been deleted. */
-  brief(email: FoundEmail): Soon<ByteText | null> {
+  brief(email: FoundEmail): MaybePromise<ByteText | null> {
     return ifThere(() => briefEmail(this.#options.store, email));
   }
 
   /**
-   * The message of one email, byte for byte what DATA carried, or null when there is no email with this `receivedAt`.
-   * Throws as `show` does.
+   * Clears an inbox: from now on it shows none of the emails that it has. With `receivedAt`, clears that email alone; resolves to false
+   * where it is not there.
    */
-  message(inbox: string, receivedAt: number): Soon<Message | null> {
-    const { store, clock } = this.#options;
-    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): Soon<Message | null> => {
-      if (email === null) return null;
-      return withAnswer(messageBytes(store, email), (message) => this.#inTurns(message));
-    });
-  }
-
-  /** What an inspection of one email's message finds, in UTF-8, or null as in `message`. Rejects as `InspectionTurns.wait` does. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Reader): Promise<Uint8Array | null> {
-    const { store, clock } = this.#options;
-    const find = () => emailAt(store, inbox, receivedAt, clock.now());
-    // Who asks for what is not there has his answer without a turn.
-    if ((await find()) === null) return null;
-    const open = () =>
-      withAnswer(find(), (email) => {
-        // It may have expired or been deleted while it waited for its turn.
-        if (email === null) throw new EmailGoneError();
-        return withAnswer(sentMessage(store, email), ({ envelope, pieces }) => {
-          return { envelope, pieces: inTurns(pieces, this.#turns.answering) };
-        });
-      });
-    return this.#inspector.inspect(open, inspection, by).catch(nullIfGone);
-  }
-
-  /** Has nobody wait any more who wants to inspect a message: the service stops. */
-  endInspections(): void {
-    this.#inspector.close();
-  }
-
-  /**
-   * One part of an email's message, decoded: null as in `message`, `'no part'` where the message has none of this path,
-   * `'multipart'` where that has no content of its own. Rejects as `inspect` does.
-   */
-  async part(
-    inbox: string,
-    receivedAt: number,
-    path: string,
-    by: Reader,
-  ): Promise<OpenedPart | 'no part' | 'multipart' | null> {
-    const found = await this.inspect(inbox, receivedAt, { part: path }, by);
-    if (found === null) return null;
-    const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
-    if (located === null || located === 'multipart') return located ?? 'no part';
-    const { store, clock } = this.#options;
-    const email = await emailAt(store, inbox, receivedAt, clock.now());
-    if (email === null) return null;
-    try {
-      return openPart(located, (await sentMessage(store, email)).pieces, this.#turns.answering);
-    } catch (error) {
-      return nullIfGone(error);
-    }
-  }
-
-  /** Clears an inbox: from now on it shows none of the emails that it has. */
-  async clear(inbox: string): Promise<void> {
+  async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock, mailbox } = this.#options;
-    await store.clear(inbox, clock.now());
-    mailbox?.changed([inbox]);
-  }
-
-  /** Clears one email in the same way; resolves to whether it was there. */
-  async clearOne(inbox: string, receivedAt: number): Promise<boolean> {
-    const { store, clock, mailbox } = this.#options;
-    const wasThere = await store.clearOne(inbox, receivedAt, clock.now());
+    const now = clock.now();
+    const wasThere = receivedAt === undefined ? true : await store.clearOne(inbox, receivedAt, now);
+    if (receivedAt === undefined) await store.clear(inbox, now);
     mailbox?.changed([inbox]);
     return wasThere;
   }
 
-  /** Puts an address on the waitlist; one that is on it stays as it is (D18). */
-  async joinWaitlist(email: string): Promise<void> {
-    await this.#options.store.joinWaitlist(email.toLowerCase(), this.#options.clock.now());
-  }
-
-  /** What is large, with turns for others between its pieces. */
-  #inTurns<A extends Json | Message>(answer: A): A | Pieces {
-    const isWhole = typeof answer === 'string' || answer instanceof Uint8Array;
-    return isWhole ? answer : inTurns(answer as Pieces, this.#turns.answering);
+  #inTurns(json: Json): Json {
+    return typeof json === 'string' ? json : inTurns(json, this.#turns.answering);
   }
 }

@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import type { Store } from '../store/store.js';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { type Store, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 
-/** How often expired mail is looked for. */
 const PURGE_EVERY_MS = 1_000;
 
 /** Pause between two steps while there is more to delete, so that reads and deliveries come between them. */
@@ -11,8 +10,11 @@ const STEP_PAUSE_MS = 10;
 /** Mail is deleted only so long after it expired, so that a slow reader can finish an answer that it began before. */
 const READER_GRACE_MS = 60_000;
 
+/** How long the step that is running may take to end when the service stops: one is made of several questions to the store. */
+const STOP_MS = 10_000;
+
 export interface Purging {
-  /** Resolves when the step that is running has ended; no other follows. */
+  /** Resolves when the step that is running has ended, after ten seconds at the latest; no other follows. */
   stop(): Promise<void>;
 }
 
@@ -31,10 +33,16 @@ export function startPurging(store: Store, clock: Clock, log: Log): Purging {
       isFailing = false;
     } catch (error) {
       // Said once: a store that is out of reach is so for many steps.
-      if (!isFailing) log.error({ err: error }, 'expired mail could not be deleted; trying again');
+      if (!isFailing && !isStopped) sayWhy(error);
       isFailing = true;
     }
     schedule(pauseMs);
+  };
+  const sayWhy = (error: unknown) => {
+    const what = 'expired mail could not be deleted; trying again';
+    if (error instanceof StoreAwayError || error instanceof StoreFullDiskError)
+      log.warn({ reason: error.message }, what);
+    else log.error({ err: error }, what);
   };
   const schedule = (delayMs: number) => {
     if (isStopped) return;
@@ -48,7 +56,12 @@ export function startPurging(store: Store, clock: Clock, log: Log): Purging {
     async stop() {
       isStopped = true;
       cancel();
-      await step;
+      let cancelWaiting = () => {};
+      const late = new Promise<void>((resolve) => {
+        cancelWaiting = clock.after(STOP_MS, resolve);
+      });
+      await Promise.race([step, late]);
+      cancelWaiting();
     },
   };
 }

@@ -78,10 +78,19 @@ export function clientKey(address: string): string {
 
 /** Reads `10.0.0.0/8`, `::1` and the like. Null when the text is neither an address nor a range. */
 export function parseRange(text: string): AddressRange | null {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (ipaddr.isValidCIDR(text)) return unmapped(ipaddr.parseCIDR(text));
   if (!ipaddr.isValid(text)) return null;
   const address = ipaddr.process(text);
   return [address, address instanceof ipaddr.IPv4 ? 32 : 128];
+}
+
+/** How many bits stand before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
+const MAPPED_PREFIX_BITS = 96;
+
+/** A range of IPv4-mapped addresses is the one of the IPv4 addresses in them, as each of these addresses is. */
+function unmapped([network, bits]: AddressRange): AddressRange {
+  const isMapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS;
+  return isMapped ? [network.toIPv4Address(), bits - MAPPED_PREFIX_BITS] : [network, bits];
 }
 
 /** A range as it is written. */

@@ -1,7 +1,8 @@
-import type { Soon } from '../soon.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { Quota, type QuotaBounds, type Refusal } from '../fairness/quota.js';
 import type { Limiter, NameLimiter, Rate } from './limiter.js';
+import { NameBuckets } from './name-buckets.js';
 import { RateLimiter } from './rate-limiter.js';
-import { type NoSlot, type SlotBounds, Slots } from './slots.js';
 
 /** What is counted, which is also what a count is called where nodes share it. */
 export type Counted =
@@ -16,24 +17,24 @@ export type Counted =
   | 'name'
   | 'open-stream';
 
-/** Who holds how many of something that is bounded, where nobody needs to know which of them is whose. */
-export interface Places {
-  /** Takes a place for a client. Answers why there is none; null when it has one, which is given back with `free`. */
-  hold(client: string): Soon<NoSlot | null>;
-  /** Gives back a place that `hold` gave. */
-  free(client: string): void;
+/** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
+export interface ClientQuota {
+  /** Takes one for a client, until `release`. Answers null, or why the client gets none. */
+  acquire(client: string): MaybePromise<Refusal | null>;
+  /** Gives back one that `acquire` took. */
+  release(client: string): void;
 }
 
 /** Makes what counts clients: for this process, or for all nodes that share a store. */
 export interface Limits {
   rate(counted: Counted, rate: Rate | null): Limiter;
   names(counted: Counted, rate: Rate | null): NameLimiter;
-  places(counted: Counted, bounds: SlotBounds): Places;
+  quota(counted: Counted, bounds: QuotaBounds): ClientQuota;
 }
 
 /** Counts of this process alone. */
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => new RateLimiter(rate),
-  names: (_counted, rate) => new RateLimiter(rate),
-  places: (_counted, bounds) => new Slots(bounds),
+  names: (_counted, rate) => new NameBuckets(rate),
+  quota: (_counted, bounds) => new Quota(bounds),
 };

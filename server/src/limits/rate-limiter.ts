@@ -1,4 +1,4 @@
-import type { Limiter, NameLimiter, Rate } from './limiter.js';
+import type { Limiter, Rate } from './limiter.js';
 
 /** How many clients are remembered at once; some 100 MB at the worst, a few hundred bytes each as a rule. */
 const MAX_CLIENTS = 100_000;
@@ -31,7 +31,7 @@ interface Client {
  * Memory is bounded. Where it runs out, clients that still have uses left are forgotten, the least recent first; a client
  * at its limit is never forgotten, for otherwise a flood of made-up addresses would lift its limit.
  */
-export class RateLimiter implements Limiter, NameLimiter {
+export class RateLimiter implements Limiter {
   readonly #rate: Rate | null;
   readonly #maxClients: number;
   readonly #batchSize: number;
@@ -72,20 +72,6 @@ export class RateLimiter implements Limiter, NameLimiter {
     if (entry === undefined) return 0;
     forget(entry, now - this.#rate.windowMs);
     return waitOf(entry, this.#rate, now);
-  }
-
-  /** Takes back one use that was counted at `at`, as if it had never been. A use that has left the window is gone anyway. */
-  giveBack(client: string, at: number, now: number): void {
-    const entry = this.#spent.get(client) ?? this.#free.get(client);
-    // A batch that has left the window may be forgotten, and the next one holds other uses.
-    if (this.#rate === null || entry === undefined || at <= now - this.#rate.windowMs) return;
-    const position = entry.batches.findIndex(({ lastAt }) => lastAt >= at);
-    const batch = entry.batches[position];
-    if (batch === undefined) return;
-    batch.uses -= 1;
-    entry.uses -= 1;
-    if (batch.uses === 0) entry.batches.splice(position, 1);
-    if (this.#spent.delete(client)) this.#free.set(client, entry);
   }
 
   #count(entry: Client, now: number): void {

@@ -1,19 +1,9 @@
-import { type Soon, withAnswer } from '../soon.js';
-import type { NameLimiter, Rate } from './limiter.js';
+import { isMadeName } from 'mayfly-client/made-name';
+import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import type { NameLimiter } from './limiter.js';
 
 /** How many names of all clients are remembered; some 30 MB at the most. */
 const MAX_NAMES = 200_000;
-
-/**
- * How many times the fetches of a window may come at once. Two hundred tests that start together each open a stream on an inbox
- * of their own, and by default a client has so many streams.
- */
-const BURST = 10;
-
-/** How fast names may be tried where inboxes may be fetched so fast: no faster in the long run, but many at once. */
-export function triedNamesRate(fetchRate: Rate | null): Rate | null {
-  return fetchRate && { count: fetchRate.count * BURST, windowMs: fetchRate.windowMs * BURST };
-}
 
 /** A name that a client has tried: when that was counted, or null since it has shown the client mail. */
 interface Tried {
@@ -22,10 +12,10 @@ interface Tried {
 }
 
 /**
- * Which inbox names a client tries without a fetch, by streams and by looks. An inbox's name is its secret (D15), so whoever
- * guesses names must not be faster by these than by a fetch; but tests open and ask for much, each of a name that they know.
- * What tells them apart is whether mail comes: each name counts once a window however often it is tried, and its use is given
- * back when it shows the client an email.
+ * Which inbox names a client tries without a fetch, by streams and by looks. An inbox's name is its secret (D15), so guessing names
+ * has a limit (D48); but tests open and ask for much, each of a name that they know. What tells them apart is whether mail comes: each
+ * name counts once a window however often it is tried, and its use is given back when it shows the client an email. Names that the
+ * client made up are not counted at all: nobody guesses them (see `isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;
@@ -34,7 +24,7 @@ export class TriedNames {
   /** By client and name, in the order in which they were counted. */
   readonly #tried = new Map<string, Tried>();
 
-  /** The limiter counts names at `triedNamesRate`, whose window is `windowMs`. */
+  /** A name that the limiter has counted does not count again within `windowMs`. */
   constructor(limiter: NameLimiter, windowMs: number, maxNames = MAX_NAMES) {
     this.#limiter = limiter;
     this.#windowMs = windowMs;
@@ -42,7 +32,8 @@ export class TriedNames {
   }
 
   /** Counts that a client tries a name, unless it has lately. Answers as `Limiter.take`. */
-  take(client: string, name: string, now: number): Soon<number> {
+  take(client: string, name: string, now: number): MaybePromise<number> {
+    if (isMadeName(name)) return 0;
     const key = keyOf(client, name);
     const known = this.#tried.get(key);
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
@@ -54,7 +45,7 @@ export class TriedNames {
   }
 
   /** The name has shown the client an email, so it was none that was guessed. */
-  found(client: string, name: string, now: number): Soon<void> {
+  found(client: string, name: string, now: number): MaybePromise<void> {
     const known = this.#tried.get(keyOf(client, name));
     if (known === undefined || known.countedAt === null) return;
     const { countedAt } = known;

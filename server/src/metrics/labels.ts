@@ -4,19 +4,6 @@ import type { SettingName } from '../settings/table.js';
 /** The route of a request that came to none. */
 export const UNMATCHED = 'unmatched';
 
-/** The rows of the table of errors by their names, written as the codes of HTTP's are: `inbox-full`. */
-const ROW_NAMES: ReadonlyMap<SmtpError, string> = new Map(
-  Object.entries(smtpErrors).map(([name, error]) => [
-    error,
-    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  ]),
-);
-
-/** What a row of the table of errors is called. */
-export function rowName(error: SmtpError): string {
-  return ROW_NAMES.get(error) ?? 'other';
-}
-
 /** The setting whose limit an error tells of. */
 export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
   [smtpErrors.tooManyMails, 'smtp-limit'],

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { withPort } from '../base/listen-address.js';
+import type { Log } from '../base/log.js';
 import { httpErrors } from '../errors.js';
-import { checkHost, isLocalOnly } from '../http/host.js';
-import { ANSWER_HEADERS, JSON_TYPE, RequestError } from '../http/request-error.js';
-import { withPort } from '../listen-address.js';
-import type { Log } from '../log.js';
+import { ANSWER_HEADERS, checkHost, checkOneHost, hostOf, isLocalOnly, JSON_TYPE, RequestError } from '../http/http.js';
 import type { Metrics } from './metrics.js';
 
 const PATH = '/metrics';
@@ -18,19 +17,20 @@ const MAX_HEADER_BYTES = 8 * 1024;
 /** How long a request may take to arrive, and how long a client may read nothing of its answer. */
 const TIMEOUT_MS = 5_000;
 
+/** How long a client may take to read the figures, which are some hundred KB at most. */
+const READ_MS = 30_000;
+
 /** How often Node looks for requests that take too long. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 export interface MetricsListenerOptions {
   readonly host: string;
-  /** 0 takes any port that is free. */
   readonly port: number;
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly log: Log;
 }
 
 export interface RunningMetrics {
-  /** Where the figures are. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -73,13 +73,15 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
 
 /** The figures for a request. Rejects with a `RequestError` for what asks for something else. */
 async function answer(
-  { method = '', url = '', headers }: IncomingMessage,
+  request: IncomingMessage,
   localOnly: boolean,
   collect: () => Promise<string>,
   type: string,
 ): Promise<{ readonly type: string; readonly text: string }> {
+  const { method = '', url = '' } = request;
+  checkOneHost(request);
   // A page of a stranger's, whose name was made to point here, must not read them (D17).
-  if (localOnly) checkHost(headers.host ?? '');
+  if (localOnly) checkHost(hostOf(request));
   if (url.split('?', 1)[0] !== PATH) throw new RequestError(httpErrors.notFound);
   if (method !== 'GET' && method !== 'HEAD') {
     const allow = 'GET, HEAD';
@@ -89,14 +91,17 @@ async function answer(
 }
 
 function send(
-  { method }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>>,
   text: string,
 ): void {
+  // However steadily a client reads a little of it.
+  const tooLate = setTimeout(() => request.socket.destroy(), READ_MS);
+  response.once('close', () => clearTimeout(tooLate));
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
-  response.end(method === 'HEAD' ? undefined : text);
+  response.end(request.method === 'HEAD' ? undefined : text);
 }
 
 /** Who asks while the figures are being collected gets the same. */

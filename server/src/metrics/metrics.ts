@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type SmtpError, smtpErrors } from '../errors.js';
-import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-events.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { rowName, type SmtpError, smtpErrors } from '../errors.js';
+import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
 import type { InboxEvents } from '../inbox/inbox-events.js';
 import type { SmtpEvents } from '../smtp/smtp-events.js';
-import type { Soon } from '../soon.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
-import { routeLabel, rowName, SMTP_LIMITS, UNMATCHED } from './labels.js';
+import { routeLabel, SMTP_LIMITS, UNMATCHED } from './labels.js';
 
 /** From half a millisecond, which a small mail takes on a quiet machine, to what nobody waits for. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -14,17 +14,22 @@ const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
 /** What docs/prometheus/alerts.yml tells of when it first happens. A series that begins with 1 was never seen to grow, so these begin with 0. */
-const ALERTED = [smtpErrors.internal, smtpErrors.storeAway, smtpErrors.storeFull, smtpErrors.inboxFull];
+const ALERTED = [
+  smtpErrors.internal,
+  smtpErrors.storeAway,
+  smtpErrors.storeFull,
+  smtpErrors.diskFull,
+  smtpErrors.inboxFull,
+];
 
 const KIB = 1024;
 
 /** Up to 64 MiB, the most that `max-message` may be. */
 const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB].map((kib) => kib * KIB);
 
-/** What is asked for the figures that nobody reports. */
 export interface MetricsOptions {
   readonly version: string;
-  usage(): Soon<Usage>;
+  usage(): MaybePromise<Usage>;
 }
 
 /** What each part of a service reports to, and all of it in Prometheus' text format. */

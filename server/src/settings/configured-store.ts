@@ -1,5 +1,5 @@
-import { openStore } from '../store/open-store.js';
-import { type Opening, type OpenMode, type Store, UnusableStoreError } from '../store/store.js';
+import { type OpenedStore, openStore } from '../store/open-store.js';
+import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.js';
 import { SettingsError } from './reading.js';
 import type { Settings } from './table.js';
 
@@ -11,14 +11,16 @@ export async function openConfiguredStore(
   settings: Settings,
   mode: OpenMode = 'create',
   warn: Opening['warn'] = () => {},
-): Promise<Store> {
+): Promise<OpenedStore> {
   const limits = {
     retentionMs: settings.retention,
     maxEmails: settings['max-emails'],
     budgetBytes: settings['store-budget'],
   };
+  const replicas = settings['store-replicas'] ?? 0;
+  const onDisk = settings['store-replicas-on-disk'];
   try {
-    return await openStore(settings.store, limits, mode, { warn, replicas: settings['store-replicas'] ?? 0 });
+    return await openStore(settings.store, limits, mode, { warn, replicas, onDisk });
   } catch (error) {
     throw error instanceof UnusableStoreError ? new SettingsError(error.message, { cause: error }) : error;
   }

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/limiter.js';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../log-choices.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
-/** How the text of a setting becomes a value. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_FORMATS = ['text', 'json'] as const;
+
 export interface Kind<T> {
   /** What stands for the value in `--help`. */
   readonly placeholder: string;
@@ -49,13 +50,12 @@ export function durationUpTo(most: string): Kind<number> {
   const mostMs = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
   return {
     placeholder: 'TIME',
-    rule: `write a whole number with one of the units ms, s, m, h, d, such as 30m; at most ${most}`,
+    rule: `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`,
     most,
     parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, mostMs),
   };
 }
 
-/** A time, in milliseconds. */
 export const duration = durationUpTo('24d');
 
 /** A number of bytes, at most so many. */
@@ -63,16 +63,32 @@ export function sizeUpTo(most: string): Kind<number> {
   const mostBytes = withUnit(most, SIZE_UNITS) ?? 0;
   return {
     placeholder: 'SIZE',
-    rule: `write a whole number with one of the units B, KiB, MiB, GiB, such as 10KiB; at most ${most}`,
+    rule: `use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most ${most}`,
     most,
     parse: (text) => within(withUnit(text, SIZE_UNITS), 1, mostBytes),
   };
 }
 
+/** Segments of paths that are taken by our own interface and page. */
+const OWN_SEGMENTS = ['api', 'inbox'];
+
+/** The path below which something is served, with a slash in front and none behind; empty for none. */
+export const root: Kind<string> = {
+  placeholder: 'PATH',
+  rule: `use a path such as /mailpit, of letters, digits and . _ - @, that does not begin with ${OWN_SEGMENTS.map((segment) => `/${segment}`).join(' or ')}`,
+  parse(text) {
+    if (text.length > 100) return undefined;
+    const segments = text.split('/').filter((segment) => segment !== '');
+    const isPath = segments.every((segment) => /^[\w.@-]+$/.test(segment) && /[^.]/.test(segment));
+    if (!isPath || OWN_SEGMENTS.includes(segments[0] ?? '')) return undefined;
+    return segments.map((segment) => `/${segment}`).join('');
+  },
+};
+
 /** Uses in a time; null stands for no limit. */
 export const rate: Kind<Rate | null> = {
   placeholder: 'RATE',
-  rule: `write a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
+  rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
   parse(text) {
     if (text === 'off') return null;
     const [, digits, time = ''] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
@@ -82,7 +98,6 @@ export const rate: Kind<Rate | null> = {
   },
 };
 
-/** How many bytes in how long. */
 export interface Speed {
   readonly bytes: number;
   readonly periodMs: number;
@@ -91,7 +106,7 @@ export interface Speed {
 /** Bytes in a time; null stands for any speed. */
 export const speed: Kind<Speed | null> = {
   placeholder: 'SPEED',
-  rule: 'write a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
+  rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
   parse(text) {
     if (text === 'off') return null;
     const [size = '', time = ''] = text.split('/', 2);
@@ -107,7 +122,7 @@ export const speed: Kind<Speed | null> = {
 export function countUpTo(most: number): Kind<number> {
   return {
     placeholder: 'NUMBER',
-    rule: `write a whole number from 1 to ${most}`,
+    rule: `use a whole number from 1 to ${most}`,
     most: String(most),
     parse: (text) => (/^\d{1,7}$/.test(text) ? within(Number(text), 1, most) : undefined),
   };
@@ -119,7 +134,7 @@ const MAX_THREADS = 64;
 /** A number of threads; `auto` leaves one processor to everything else. */
 export const threads: Kind<number> = {
   placeholder: 'NUMBER',
-  rule: `write a whole number from 1 to ${MAX_THREADS}, or auto`,
+  rule: `use a whole number from 1 to ${MAX_THREADS}, or auto`,
   most: String(MAX_THREADS),
   parse(text) {
     if (text === 'auto') return Math.min(Math.max(availableParallelism() - 1, 1), MAX_THREADS);
@@ -127,10 +142,10 @@ export const threads: Kind<number> = {
   },
 };
 
-/** A TCP port; 0 is any that is free. */
+/** A TCP port; 0 is any free port. */
 export const port: Kind<number> = {
   placeholder: 'PORT',
-  rule: 'write a port from 0 to 65535, 0 for any that is free',
+  rule: 'use a port from 0 to 65535; 0 picks a free port',
   parse: (text) => (/^\d{1,5}$/.test(text) ? within(Number(text), 0, 65_535) : undefined),
 };
 
@@ -143,7 +158,7 @@ export interface ListenAddress {
 /** A port on this machine alone, or on an address; one of IPv6 stands in brackets. */
 export const listenAddress: Kind<ListenAddress> = {
   placeholder: '[HOST:]PORT',
-  rule: 'write a port, or an address and a port such as 0.0.0.0:9464 or [::1]:9464',
+  rule: 'use a port, or an address and a port such as 0.0.0.0:9464 or [::1]:9464',
   parse(text) {
     const [, bracketed, bare, digits = ''] =
       /^(?:(?:\[([0-9A-Fa-f:.]{2,45})\]|([A-Za-z0-9._-]{1,255})):)?(\d{1,5})$/.exec(text) ?? [];
@@ -155,7 +170,7 @@ export const listenAddress: Kind<ListenAddress> = {
 /** An address or a name to listen on. */
 export const host: Kind<string> = {
   placeholder: 'HOST',
-  rule: 'write an IP address or a host name',
+  rule: 'use an IP address or a host name',
   parse: (text) => (/^[A-Za-z0-9.:_-]{1,255}$/.test(text) ? text : undefined),
 };
 
@@ -166,7 +181,7 @@ const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 /** A mail domain in lower case; `*` stands for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
-  rule: 'write a domain name such as inbox.test, or * for any',
+  rule: 'use a domain name such as inbox.test, or * for any',
   parse(text) {
     if (text === '*') return text;
     const isName = text.length <= MAX_DOMAIN_LENGTH && text.split('.').every((label) => DOMAIN_LABEL.test(label));
@@ -177,7 +192,7 @@ export const domain: Kind<string> = {
 /** Where mail is kept. */
 export const store: Kind<string> = {
   placeholder: 'STORE',
-  rule: `write ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
+  rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
   // An address may have a password in it, also where the scheme is misspelt.
   shown: (text) => text.replace(/^([^/]*\/\/).*@/, '$1…@'),
   parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
@@ -186,14 +201,14 @@ export const store: Kind<string> = {
 /** A set of addresses. */
 export const cidr: Kind<AddressRange> = {
   placeholder: 'CIDR',
-  rule: 'write an IP address or a range such as 10.0.0.0/8',
+  rule: 'use an IP address or a range such as 10.0.0.0/8',
   parse: (text) => parseRange(text) ?? undefined,
 };
 
 /** An origin as browsers send it (RFC 6454); `*` stands for any. */
 export const origin: Kind<string> = {
   placeholder: 'ORIGIN',
-  rule: 'write an origin such as https://app.example.com (scheme and host, no path), or *',
+  rule: 'use an origin such as https://app.example.com (scheme and host, no path), or *',
   parse(text) {
     if (text === '*') return text;
     return URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text ? text : undefined;
@@ -219,7 +234,7 @@ export function isApiKey(text: string): boolean {
 /** `NAME=KEY`. */
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
-  rule: `write NAME=KEY, the name of a-z and 0-9 with single hyphens (at most 32), the key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/`,
+  rule: `use NAME=KEY; the name has at most 32 characters of a-z and 0-9 with single hyphens, the key ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/`,
   shown: (text) => `${text.split('=', 1)[0]}=…`,
   parse(text) {
     const [, workspace, key = ''] = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(.*)$/.exec(text) ?? [];
@@ -230,14 +245,26 @@ export const workspaceKey: Kind<WorkspaceKey> = {
 /** A file to read. */
 export const file: Kind<string> = {
   placeholder: 'FILE',
-  rule: 'write the path of a file',
+  rule: 'use the path of a file',
   parse: (text) => (text === '' ? undefined : text),
 };
+
+/** One of some words. */
+function oneOf<Word extends string>(
+  placeholder: string,
+  words: readonly Word[],
+  rule = `use one of ${words.join(', ')}`,
+): Kind<Word> {
+  return { placeholder, rule, parse: (text) => words.find((word) => word === text) };
+}
+
+/** What STARTTLS is offered with where nobody brings a certificate: nothing, or one of the service's own. */
+export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
 /** Something that is on or off. */
 export const toggle: Kind<boolean> = {
   placeholder: '',
-  rule: 'write true or false',
+  rule: 'use true or false',
   parse: (text) => ({ true: true, false: false })[text],
 };
 
@@ -247,22 +274,10 @@ export const CATCHERS = ['mailpit', 'mailhog'] as const;
 export type Catcher = (typeof CATCHERS)[number];
 
 /** Another mail catcher. */
-export const catcher: Kind<Catcher> = {
-  placeholder: 'SERVER',
-  rule: `write ${CATCHERS.join(' or ')}`,
-  parse: (text) => CATCHERS.find((name) => name === text),
-};
+export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
 
 /** How much is logged. */
-export const logLevel: Kind<LogLevel> = {
-  placeholder: 'LEVEL',
-  rule: `write one of ${LOG_LEVELS.join(', ')}`,
-  parse: (text) => LOG_LEVELS.find((level) => level === text),
-};
+export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 
 /** How a log line looks. */
-export const logFormat: Kind<LogFormat> = {
-  placeholder: 'FORMAT',
-  rule: `write one of ${LOG_FORMATS.join(', ')}`,
-  parse: (text) => LOG_FORMATS.find((format) => format === text),
-};
+export const logFormat = oneOf('FORMAT', LOG_FORMATS);

@@ -1,6 +1,8 @@
 import { totalmem } from 'node:os';
-import { isEveryAddress } from '../listen-address.js';
+import { meantBy } from 'mayfly-cli/misspelled';
+import { isEveryAddress } from '../base/listen-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
+import { missingNeed } from './needed.js';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
@@ -23,7 +25,6 @@ const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const LINKED_PORT = { variable: /_PORT$/, text: /^(?:tcp|udp|sctp):\/\// };
 
-/** The environment variable of a setting. */
 export function environmentName(name: SettingName): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
 }
@@ -39,7 +40,9 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
     if (service !== null) throw new SettingsError(`${variable} ${serviceLinkSentence(service)}`);
     const name = names.get(variable);
     if (name === undefined) {
-      throw new SettingsError(`${variable} is not a setting. "mayfly serve --help" lists them all.`);
+      const meant = meantBy(variable, [...names.keys()]);
+      const advice = meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
+      throw new SettingsError(`${variable} is not a setting. ${advice}`);
     }
     written.set(name, [text]);
   }
@@ -55,19 +58,17 @@ function linkedService(variable: string, text: string): string | null {
 
 function serviceLinkSentence(service: string): string {
   return (
-    `is no setting of yours: Kubernetes tells every container of the service ${service} by such variables. ` +
-    'Write "enableServiceLinks: false" into the specification of the pod, or give the service a name that does not begin with "mayfly-".'
+    `is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. ` +
+    'Set "enableServiceLinks: false" in the pod specification, or rename the service so that its name does not begin with "mayfly-".'
   );
 }
 
 /** What an error calls a setting that was not given as a variable of the environment. */
 type Label = (name: SettingName) => string;
 
-/** How settings are read. */
 interface Reading {
   /** How much memory the machine has, or the container. */
   readonly machineBytes?: number;
-  /** The flag where left out. */
   readonly label?: Label;
 }
 
@@ -122,20 +123,28 @@ class Given {
   }
 }
 
-/** Settings whose default gives way. */
 type Yielding = 'max-message' | 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
+
+/** Which part of all streams, or of all SMTP connections, one client may have where only these are told, unless there are few. */
+const DEFAULT_SHARE = { streams: 1 / 5, connections: 2 / 5 };
+const FEW_STREAMS = 200;
+const FEW_CONNECTIONS = 50;
 
 /** The defaults that are too much beside what was written, or for the machine: whoever wrote the one did not ask for the other. */
 function loweredDefaults(values: Settings, machineBytes: number, given: Given): Partial<Pick<Settings, Yielding>> {
   const bounds: (readonly [Yielding, number])[] = [
-    ['smtp-connections', values['smtp-connections-total']],
-    ['streams-per-client', values.streams],
+    ['smtp-connections', share(values['smtp-connections-total'], DEFAULT_SHARE.connections, FEW_CONNECTIONS)],
+    ['streams-per-client', share(values.streams, DEFAULT_SHARE.streams, FEW_STREAMS)],
     ['http-header-time', values['http-request-time']],
     ['max-in-flight', machineBytes],
     ['max-message', Math.min(values['max-in-flight'], values['store-budget'], machineBytes)],
   ];
   const defaults = bounds.filter(([name]) => given.texts(name) === undefined);
   return Object.fromEntries(defaults.map(([name, most]) => [name, Math.min(values[name], most)]));
+}
+
+function share(total: number, part: number, few: number): number {
+  return Math.min(total, Math.max(few, Math.ceil(total * part)));
 }
 
 export function settingNames(): SettingName[] {
@@ -166,11 +175,11 @@ function memoryOfMachine(): number {
 
 /** Settings of which the first must not be more than the second, and what would happen otherwise. */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = [
-  ['max-message', 'max-in-flight', 'a message of the largest size would be refused each time it is sent'],
-  ['max-message', 'store-budget', 'a message of the largest size would not even fit into an empty store'],
-  ['smtp-connections', 'smtp-connections-total', 'one client could take the connections of all'],
-  ['streams-per-client', 'streams', 'one client could take the streams of all'],
-  ['http-header-time', 'http-request-time', 'the headers are a part of the request'],
+  ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
+  ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
+  ['smtp-connections', 'smtp-connections-total', 'one client could take all connections'],
+  ['streams-per-client', 'streams', 'one client could take all streams'],
+  ['http-header-time', 'http-request-time', 'the headers are part of the request'],
 ];
 
 function checkTogether(settings: Settings, machineBytes: number, given: Given): void {
@@ -184,33 +193,41 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
   }
   if (settings['max-in-flight'] > machineBytes) {
     throw new SettingsError(
-      `${given.labelWithValue('max-in-flight')} is more than the ${machineBytes} bytes of memory that this machine has. Lower it.`,
+      `${given.labelWithValue('max-in-flight')} is more than the memory of this machine, ${machineBytes} bytes. Lower it.`,
     );
   }
   const hasReplicas = STORE_SCHEMES.some((scheme) => scheme.hasReplicas && scheme.pattern.test(settings.store));
   if (settings['store-replicas'] !== null && !hasReplicas) {
     throw new SettingsError(
-      `${given.label('store-replicas')} is for a store on Redis, and ${given.labelWithValue('store')} is none. Leave it out.`,
+      `${given.label('store-replicas')} requires a Redis store, but ${given.label('store')} is ${settings.store.replace(/:.*/s, ':')}.`,
     );
   }
+  checkNeeds(settings, given);
   const origins = settings['cors-origin'];
   if (origins.length > 1 && origins.includes('*')) {
     throw new SettingsError(
-      `${given.label('cors-origin')}: * stands for every origin: give it alone, or name each origin without it.`,
+      `${given.label('cors-origin')}: * allows every origin: use it alone, or list the origins without it.`,
     );
   }
-  if ((settings['tls-cert'] === null) !== (settings['tls-key'] === null)) {
+  if (settings['tls-cert'] !== null && given.texts('tls') !== undefined) {
     throw new SettingsError(
-      `${given.label('tls-cert')} and ${given.label('tls-key')} go together: give both, or neither for a self-signed certificate.`,
+      `${given.labelWithValue('tls')} is for a service without a certificate, but ${given.label('tls-cert')} provides one. Remove one of them.`,
     );
   }
   if (settings['http-port'] !== 0 && settings['http-port'] === settings['smtp-port']) {
     throw new SettingsError(
-      `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: give each its own.`,
+      `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: use two different ports.`,
     );
   }
   checkMetrics(settings, given);
   checkWorkspaces(settings.workspace, given.label('workspace'));
+}
+
+function checkNeeds(settings: Settings, given: Given): void {
+  const missing = missingNeed(settings, (name) => given.texts(name) !== undefined);
+  if (missing === undefined) return;
+  const { setting, needed, sentence } = missing;
+  throw new SettingsError(sentence.replace('{it}', given.label(setting)).replace('{needed}', given.label(needed)));
 }
 
 /** The listener of the metrics needs a port that no other has, unless that is another address's. */
@@ -220,7 +237,7 @@ function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): v
   for (const name of ['http-port', 'smtp-port'] as const) {
     if (settings[name] !== metrics.port) continue;
     throw new SettingsError(
-      `${given.labelWithValue('metrics')} and ${given.labelWithValue(name)} are the same port: give each its own.`,
+      `${given.labelWithValue('metrics')} and ${given.labelWithValue(name)} are the same port: use two different ports.`,
     );
   }
 }
@@ -231,7 +248,9 @@ function checkWorkspaces(keys: Settings['workspace'], label: string): void {
   for (const { workspace, key } of keys) {
     const owner = owners.get(key);
     if (owner !== undefined && owner !== workspace) {
-      throw new SettingsError(`${label}: ${owner} and ${workspace} have the same key: give each its own.`);
+      throw new SettingsError(
+        `${label}: ${owner} and ${workspace} have the same key: give each workspace its own key.`,
+      );
     }
     owners.set(key, workspace);
     const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`));

@@ -1,3 +1,4 @@
+import { meantBy } from 'mayfly-cli/misspelled';
 import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
 import { SETTINGS, type SettingName, type Settings } from './table.js';
 
@@ -22,7 +23,6 @@ export function optionName(name: SettingName): string {
   return name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
 }
 
-/** A flag of `mayfly serve`. */
 const FLAG = /--([a-z]+(?:-[a-z]+)*)/g;
 
 /** An error of the start, which names the flags of `mayfly serve`, for a caller who gave options. Its cause is what it was. */
@@ -38,7 +38,7 @@ export function inOptions(error: unknown): unknown {
 
 function written(options: StartOptions): WrittenSettings {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new SettingsError('startMayfly: the options must be an object, or be left out.');
+    throw new SettingsError('startMayfly: the options must be an object, or omitted.');
   }
   const names = new Map(settingNames().map((name) => [optionName(name), name]));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -48,19 +48,20 @@ function written(options: StartOptions): WrittenSettings {
 function nameOf(option: string, names: ReadonlyMap<string, SettingName>): SettingName {
   const name = names.get(option);
   if (name !== undefined) return name;
-  throw new SettingsError(`startMayfly: "${option}" is not an option. It takes ${[...names.keys()].join(', ')}.`);
+  const options = [...names.keys()];
+  const meant = meantBy(option, options);
+  const advice = meant === null ? '' : ` Did you mean ${meant}?`;
+  throw new SettingsError(`startMayfly: "${option}" is not an option. It takes ${options.join(', ')}.${advice}`);
 }
 
-/** A value as the operator would write it. */
 function textsOf(option: string, value: unknown): string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
     if (['string', 'number', 'boolean'].includes(typeof one)) return String(one);
-    throw new SettingsError(`startMayfly: ${option} must be a text, a number, true or false, or an array of texts.`);
+    throw new SettingsError(`startMayfly: ${option} must be a string, a number, a boolean or an array of strings.`);
   });
 }
 
-/** What the type of an option is, in TypeScript. */
 export function optionType(name: SettingName): string {
   const { several, kind } = SETTINGS[name];
   if (several) return 'string | readonly string[]';

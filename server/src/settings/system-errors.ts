@@ -5,23 +5,21 @@ import type { SettingName, Settings } from './table.js';
 /** Why a file cannot be read, by the code of the system's error. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'part of its path is not a folder',
   EISDIR: 'it is a folder',
-  ENOTREG: 'it is no ordinary file',
+  ENOTREG: 'it is not a regular file',
   EFBIG: 'it is larger than 1 MiB',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
 };
 
 /** What the system says when it has no file descriptors left, for this process or at all. */
 const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
 
-/** The same, as a sentence for the operator. */
 const OUT_OF_FILES_SENTENCE =
   'No more files can be opened: raise the limit on open files (such as "ulimit -n 65536") and start again.';
 
-/** Settings that name a file. */
 type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];
 
 /** The message of any error for the operator: where no file could be opened any more, what to do about it. */
@@ -43,7 +41,7 @@ export function whyUnreadable(error: unknown): string {
 export function fileError(error: unknown, setting: FileSetting, path: string): Error {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (OUT_OF_FILES.has(code)) return error as Error;
-  const sentence = `--${setting}: ${path} cannot be read: ${whyUnreadable(error)}. Name a file in PEM that this user may read.`;
+  const sentence = `--${setting}: ${path} cannot be read: ${whyUnreadable(error)}. Use a PEM file that this user may read.`;
   return FILE_REASONS[code] === undefined
     ? new Error(sentence, { cause: error })
     : new SettingsError(sentence, { cause: error });
@@ -64,34 +62,34 @@ export function listenError(
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new Error(
-        `--${setting}: port ${port} of ${host} is taken by another program. Stop that, or choose another port.`,
+        `--${setting}: port ${port} of ${host} is in use by another program. Stop that program, or choose another port.`,
         cause,
       );
     case 'EACCES':
     case 'EPERM':
       return new SettingsError(
-        `--${setting}: this user may not listen on port ${port}. Allow Node the low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), ` +
-          'or choose a port from 1024 on.',
+        `--${setting}: this user may not listen on port ${port}. Allow Node to bind low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), ` +
+          'or choose a port of 1024 or higher.',
         cause,
       );
     case 'EADDRNOTAVAIL':
       return new SettingsError(
-        `--${hostSetting}: ${host} is no address of this machine. Give one that it has, 127.0.0.1 for itself alone, or 0.0.0.0 for all of them.`,
+        `--${hostSetting}: ${host} is not an address of this machine. Use one that is: 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.`,
         cause,
       );
     case 'EAFNOSUPPORT':
       return new SettingsError(
-        `--${hostSetting}: this machine does not speak the kind of address that ${host} is. Give another.`,
+        `--${hostSetting}: this machine does not support the address family of ${host}. Use another address.`,
         cause,
       );
     case 'ENOTFOUND':
       return new SettingsError(
-        `--${hostSetting}: no address is known for the name ${host}. Give an IP address, or a name that resolves.`,
+        `--${hostSetting}: the host name ${host} does not resolve. Use an IP address, or a name that resolves.`,
         cause,
       );
     case 'EAI_AGAIN':
       return new Error(
-        `--${hostSetting}: the name ${host} cannot be looked up now. Give an IP address, or start again when DNS answers.`,
+        `--${hostSetting}: DNS lookup of ${host} failed. Use an IP address, or try again when DNS responds.`,
         cause,
       );
     default:
@@ -99,7 +97,6 @@ export function listenError(
   }
 }
 
-/** Where the listener of a setting was to be. */
 function listenAddress(setting: 'http-port' | 'smtp-port' | 'metrics', settings: Settings): ListenAddress {
   if (setting !== 'metrics') return { host: settings.host, port: settings[setting] };
   return settings.metrics ?? { host: settings.host, port: 0 };

@@ -17,7 +17,6 @@ const SCRATCH = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
 /** What the bytes so far end with. In `dot` and `dot-cr` these are held back, for they may belong to the terminator. */
 type State = 'text' | 'cr' | 'line-start' | 'dot' | 'dot-cr' | 'end';
 
-/** What a piece of DATA held. */
 export interface Decoded {
   /** Bytes of the message, the dots of transparency taken out. Valid until any decoder reads its next piece. */
   readonly content: Uint8Array;
@@ -36,7 +35,6 @@ export class DotDecoder {
   // The CRLF of the DATA command itself begins the first line.
   #state: State = 'line-start';
 
-  /** Reads the next piece. After the end of the message the decoder is done. */
   decode(bytes: Uint8Array): Decoded {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const content = piece.length < SCRATCH_BYTES ? SCRATCH : Buffer.allocUnsafeSlow(piece.length + 1);

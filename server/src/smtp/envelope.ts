@@ -43,7 +43,6 @@ export function parsePath(verb: keyof typeof VERBS, line: string): Path | null {
   return UNSAFE.test(address) ? null : { address, parameters };
 }
 
-/** Whether an address is that of a mailbox: something, `@`, and something. */
 export function isMailbox(address: string): boolean {
   const at = address.lastIndexOf('@');
   return at > 0 && at < address.length - 1;

@@ -1,25 +1,22 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { StoreAwayError } from '../inbox/inboxes.js';
-import type { IncomingMail, MailSlot, Outcome } from '../inbox/incoming.js';
-import type { InFlight } from './in-flight.js';
+import type { InFlight } from '../fairness/in-flight.js';
+import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
+import type { SmtpLog } from './counted-lines.js';
+import type { MailLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
 import type { SmtpEvents } from './smtp-events.js';
-import type { SmtpLog } from './smtp-log.js';
 
-/** What the messages share. */
 export interface MessageContext {
   readonly maxMessageBytes: number;
   readonly inFlight: InFlight;
   readonly inbox: MailSlot;
   readonly log: SmtpLog;
-  /** Left out where nobody counts. */
+  readonly mailLog: MailLog;
   readonly events?: SmtpEvents | undefined;
-  /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Whom a message is from and for. */
 export type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
 
 const dropped: Readonly<Record<Dropped, SmtpError>> = {
@@ -28,12 +25,12 @@ const dropped: Readonly<Record<Dropped, SmtpError>> = {
   'all-taken': smtpErrors.tooMuchInFlight,
 };
 
-const notStored: Readonly<Record<Exclude<Outcome, 'stored'>, SmtpError>> = {
+const notStored: Readonly<Record<Extract<Appended, { stored: false }>['reason'], SmtpError>> = {
   'inbox-full': smtpErrors.inboxFull,
   'store-full': smtpErrors.storeFull,
+  'disk-full': smtpErrors.diskFull,
 };
 
-/** One message from the 354 until it is answered. */
 export class Message {
   readonly #context: MessageContext;
   readonly #envelope: Envelope;
@@ -54,14 +51,13 @@ export class Message {
     return this.#isWhole;
   }
 
-  /** Takes the next bytes of its content; they are copied. */
   add(bytes: Uint8Array): void {
     this.#content.add(bytes);
   }
 
   /** Stores the message, which has come in whole now, and resolves to the answer. Never rejects. */
   async store(): Promise<Reply> {
-    const { inbox, log, maxMessageBytes, events } = this.#context;
+    const { inbox, log, mailLog, maxMessageBytes, events } = this.#context;
     const { client, envelopeFrom, recipients } = this.#envelope;
     const receivedAt = this.#context.now();
     this.#isWhole = true;
@@ -69,27 +65,36 @@ export class Message {
     try {
       const raw = this.#content.whole();
       if (typeof raw === 'string') return this.#refuse(dropped[raw], { limit: maxMessageBytes });
-      const outcome = await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt });
-      if (outcome !== 'stored') return this.#refuse(notStored[outcome]);
+      const appended = await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt });
+      if (!appended.stored) return this.#refuse(notStored[appended.reason]);
       events?.messageStored(raw.length);
+      mailLog.stored({ client, bytes: raw.length, recipients: recipients.length });
       return replies.stored;
     } catch (error) {
+      if (error instanceof StoreAwayError) {
+        mailLog.storeAway(error.message);
+        return this.#refuse(smtpErrors.storeAway);
+      }
       log.error({ err: error, client }, 'A mail could not be stored.');
-      return this.#refuse(error instanceof StoreAwayError ? smtpErrors.storeAway : smtpErrors.internal);
+      return this.#refuse(smtpErrors.internal);
     } finally {
       this.#content.release();
     }
   }
 
-  /** Lets go of a message that will not come in whole: for this error, or because the client has left. */
+  /** Lets go of a message that will not come in whole: for this error, which the connection logs, or because the client has left. */
   abandon(error: SmtpError | null): void {
+    const { events, mailLog } = this.#context;
     this.#content.release();
-    if (error === null) this.#context.events?.messageLost();
-    else this.#context.events?.messageRefused(error);
+    if (error === null) events?.messageLost();
+    else events?.messageRefused(error);
+    // That a connection idles is a line for debugging; that a mail was begun on it is not.
+    if (error === null || error === smtpErrors.idleTooLong) mailLog.mailLost(this.#envelope.client);
   }
 
   #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
     this.#context.events?.messageRefused(error);
+    this.#context.mailLog.refused(error, this.#envelope.client, values);
     return refusal(error, values);
   }
 }

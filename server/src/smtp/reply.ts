@@ -14,6 +14,11 @@ export const replies = {
   help: {
     code: 214,
     enhanced: '2.0.0',
+    text: 'EHLO HELO AUTH MAIL RCPT DATA RSET NOOP VRFY QUIT, as in RFC 5321',
+  },
+  helpWithTls: {
+    code: 214,
+    enhanced: '2.0.0',
     text: 'EHLO HELO STARTTLS AUTH MAIL RCPT DATA RSET NOOP VRFY QUIT, as in RFC 5321',
   },
   notVerified: { code: 252, enhanced: '2.1.5', text: 'Not looked up: RCPT tells whether an address is accepted' },
@@ -25,7 +30,6 @@ export const replies = {
   stored: { code: 250, enhanced: '2.6.0', text: 'The mail is stored' },
 } as const satisfies Record<string, Reply>;
 
-/** The reply that tells an error. */
 export function refusal(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
   return { ...error, text: errorText(error, values) };
 }
@@ -38,4 +42,29 @@ export function replyLine({ code, enhanced, text }: Reply): string {
 /** What a client is told first (RFC 5321 section 4.2). */
 export function greeting(hostname: string): string {
   return `220 ${hostname} ESMTP Mayfly\r\n`;
+}
+
+export interface Offer {
+  readonly startTls: boolean;
+  readonly auth: boolean;
+}
+
+/** The replies to EHLO (RFC 5321 section 4.1.1.1), made once: what differs is whether STARTTLS and AUTH are offered. */
+export class Extensions {
+  readonly #replies: readonly string[];
+
+  constructor(hostname: string, maxMessageBytes: number) {
+    this.#replies = [false, true].flatMap((startTls) =>
+      [false, true].map((auth) => {
+        const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
+        if (auth) lines.push('AUTH PLAIN LOGIN');
+        if (startTls) lines.push('STARTTLS');
+        return [...lines.map((line) => `250-${line}`), `250 SIZE ${maxMessageBytes}`, ''].join('\r\n');
+      }),
+    );
+  }
+
+  reply({ startTls, auth }: Offer): string {
+    return this.#replies[(startTls ? 2 : 0) + (auth ? 1 : 0)] as string;
+  }
 }

@@ -1,17 +1,21 @@
+import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
-import type { IncomingMail } from '../inbox/incoming.js';
+import type { IncomingMail } from '../inbox/inboxes.js';
 import type { Limiter } from '../limits/limiter.js';
-import { type Soon, withAnswer } from '../soon.js';
 import { isMailbox, isSender, mailParameters, parsePath } from './envelope.js';
 import { Message, type MessageContext } from './message.js';
 import { type Reply, refusal, replies } from './reply.js';
 
-/** What the sessions share. */
+/** What a client is told that goes on after a refused MAIL or RCPT, as those do that pipeline. */
+const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
+
 export interface SessionContext extends MessageContext {
   /** Domain that `<postmaster>` is at (RFC 5321 section 4.1.1.3). */
   readonly hostname: string;
   readonly maxRecipients: number;
   readonly mailRate: Limiter;
+  /** The accepted domains as a refusal lists them. */
+  readonly domainList: string;
 }
 
 /**
@@ -20,10 +24,11 @@ export interface SessionContext extends MessageContext {
  */
 export class Session {
   readonly #context: SessionContext;
-  /** What stands for the client where clients are counted. */
   readonly #client: string;
   #sender: string | null = null;
   #recipients: IncomingMail['recipients'][number][] = [];
+  /** Whether a command of this transaction was refused, so that those behind it are out of order. */
+  #hasRefused = false;
 
   constructor(context: SessionContext, client: string) {
     this.#context = context;
@@ -36,7 +41,7 @@ export class Session {
   }
 
   /** Answers MAIL, later only where the limit is one that several processes share. */
-  mail(line: string): Soon<Reply> {
+  mail(line: string): MaybePromise<Reply> {
     const { maxMessageBytes, mailRate } = this.#context;
     if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
     const path = parsePath('mail', line);
@@ -49,6 +54,7 @@ export class Session {
     return withAnswer(mailRate.take(this.#client, performance.now()), (waitMs) => {
       if (waitMs > 0) return this.#refuse(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
       this.#sender = path.address;
+      this.#hasRefused = false;
       return replies.senderAccepted;
     });
   }
@@ -62,13 +68,14 @@ export class Session {
     if (!isMailbox(address)) return this.#refuse(smtpErrors.badRecipient);
     const recipient = this.#context.inbox.recipientOf(address);
     if (recipient === 'bad-name') return this.#refuse(smtpErrors.badRecipientName);
-    if (recipient === 'foreign-domain') return this.#refuse(smtpErrors.foreignDomain);
+    if (recipient === 'foreign-domain') {
+      return this.#refuse(smtpErrors.foreignDomain, { domains: this.#context.domainList });
+    }
     if (this.#recipients.length >= this.#context.maxRecipients) return this.#refuse(smtpErrors.tooManyRecipients);
     this.#recipients.push(recipient);
     return replies.recipientAccepted;
   }
 
-  /** Answers DATA: with the message that is to come, or with what is wrong. */
   data(line: string): Message | Reply {
     if (line.trim().length > 'DATA'.length) return this.#refuse(smtpErrors.noArgument);
     if (this.#sender === null) return this.#refuse(smtpErrors.mailFirst);
@@ -80,15 +87,18 @@ export class Session {
     });
   }
 
-  /** Forgets the transaction that is under way, if any. */
   reset(): void {
     this.#sender = null;
     this.#recipients = [];
+    this.#hasRefused = false;
   }
 
-  /** The reply that tells why MAIL, RCPT or DATA is refused. */
+  /** The reply that tells why MAIL, RCPT or DATA is refused. What only follows from a refusal before it is not logged. */
   #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
     this.#context.events?.messageRefused(error);
+    const isConsequence = this.#hasRefused && OUT_OF_ORDER.has(error);
+    if (!isConsequence) this.#context.mailLog.refused(error, this.#client, values);
+    this.#hasRefused = true;
     return refusal(error, values);
   }
 }

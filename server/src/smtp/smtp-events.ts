@@ -2,18 +2,15 @@ import type { SmtpError } from '../errors.js';
 
 /** What SMTP tells whoever counts. Nothing waits for it, and none of it may throw. Errors are rows of the table. */
 export interface SmtpEvents {
-  /** A connection was taken. */
   connected(): void;
   /** One that was taken is closed. */
   disconnected(): void;
-  /** A connection was refused before anything of it was read but the header of a proxy. */
+  /** A connection was refused before anything of it was read except the header of a proxy. */
   connectionRefused(error: SmtpError): void;
   /** The content of a message has come in whole, so long after it was asked for. */
   contentReceived(ms: number): void;
-  /** A message of so many bytes was stored. */
   messageStored(bytes: number): void;
   /** MAIL, RCPT or DATA was refused, or a message after it. */
   messageRefused(error: SmtpError): void;
-  /** The client left in the middle of a message. */
   messageLost(): void;
 }

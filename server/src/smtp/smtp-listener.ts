@@ -1,117 +1,112 @@
-import type { MailSlot } from '../inbox/incoming.js';
+import type { SecureContext } from 'node:tls';
+import type { Clock } from '../base/clock.js';
+import type { InFlight } from '../fairness/in-flight.js';
+import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
+import type { MailSlot } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';
 import type { Limiter } from '../limits/limiter.js';
-import { Slots } from '../limits/slots.js';
-import type { TlsIdentity } from '../tls-identity.js';
-import { checkIdentity } from './certificate.js';
+import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
+import type { SmtpLog } from './counted-lines.js';
 import type { LeastSpeed } from './engine/data-time.js';
 import type { PeersOptions } from './engine/peer.js';
 import { SmtpServer } from './engine/smtp-server.js';
-import { secureContextOf } from './engine/tls.js';
-import { InFlight } from './in-flight.js';
-import { OwnCertificate } from './own-certificate.js';
+import { MailLog } from './mail-log.js';
 import type { SmtpEvents } from './smtp-events.js';
-import type { SmtpLog } from './smtp-log.js';
 
-export interface SmtpOptions {
+/** How long a list of domains may be, so that a reply with it stays below the 512 bytes of RFC 5321 section 4.5.3.1.5. A domain has at most 253. */
+const MAX_LIST_LENGTH = 300;
+
+export interface SmtpOptions extends Pick<Clock, 'now' | 'after'> {
   readonly host: string;
-  /** 0 takes any port that is free. */
   readonly port: number;
   /** How the server names itself: the first accepted domain, or the name of the machine. */
   readonly hostname: string;
+  /** The domains that mail is taken for, as a refusal lists them. */
+  readonly domains: readonly string[];
   readonly maxMessageBytes: number;
   readonly maxRecipients: number;
-  /** Bytes of messages that may be in memory over all connections. */
-  readonly maxInFlightBytes: number;
+  /** What counts the bytes of messages in memory over all connections. */
+  readonly inFlight: InFlight;
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  /** How long a client may be silent. */
   readonly idleTimeoutMs: number;
-  /** How long one message may take to arrive. */
   readonly dataTimeoutMs: number;
-  /** How fast one message must arrive; null for any speed. */
   readonly leastSpeed: LeastSpeed | null;
-  /** Counts the mails of each client. */
   readonly mailRate: Limiter;
-  /** Addresses that may send credentials without TLS, besides loopback (D21). */
+  /** Addresses that may send credentials without TLS although there is a certificate, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
   /** Addresses of proxies that tell whose connection it is (D29), by when they do. */
   readonly proxies: PeersOptions['proxies'];
-  /** Null makes a self-signed certificate. */
   readonly tls: TlsIdentity | null;
+  /** Whether credentials are taken over TLS only, but from trusted addresses (D21). */
+  readonly credentialsNeedTls: boolean;
   readonly inbox: MailSlot;
   readonly log: SmtpLog;
-  /** Left out where nobody counts. */
   readonly events?: SmtpEvents | undefined;
-  /** Milliseconds since the epoch. */
-  now(): number;
 }
 
 export interface RunningSmtp {
   readonly host: string;
   readonly port: number;
   isListening(): boolean;
-  /**
-   * Serves connections from now on with another certificate; those that are open keep theirs. Throws where it cannot be used, or
-   * where none was given at the start.
-   */
+  /** Serves connections from now on with another certificate than that of the start; open ones keep theirs. Throws where it cannot be used. */
   useCertificate(tls: TlsIdentity): void;
-  /** Begins to make the certificate, where none was given: the first STARTTLS would otherwise wait for it. */
-  warmUp(): void;
   /**
-   * Takes no new connections and no new mail; a DATA that is running ends and is answered, within `graceMs`. Resolves
-   * when all connections are closed.
+   * Takes no new mail; a DATA that is running ends and is answered, within `graceMs`, or is told that the service stops. Resolves
+   * when all connections are closed. Whoever connects from then on, and until `stop`, is told the same, unless a balancer does.
    */
+  drain(graceMs: number): Promise<void>;
+  /** Does the same where it is not done, and then stops listening. */
   stop(graceMs: number): Promise<void>;
 }
 
+type SmtpBounds = Pick<SmtpOptions, 'maxConnections' | 'maxConnectionsPerClient'>;
+
+/** Which part of its connections a client may have once half of all are taken. */
+const SCARCE_SHARE = 1 / 8;
+
 /** Starts to receive mail. Rejects when the address cannot be listened on or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
-  const certificate = options.tls === null ? ownCertificate(options) : givenCertificate(options.tls);
+  let secureContext = options.tls && secureContextOf(options.tls);
+  const mailLog = new MailLog(options);
   const server = new SmtpServer({
     ...options,
-    secureContext: certificate.context,
-    connections: new Slots({ total: options.maxConnections, perClient: options.maxConnectionsPerClient }),
-    inFlight: new InFlight({
-      maxBytes: options.maxInFlightBytes,
-      maxMessageBytes: options.maxMessageBytes,
-      maxMessages: options.maxConnections,
-    }),
+    mailLog,
+    domainList: domainList(options.domains),
+    secureContext: secureContext && (() => secureContext as SecureContext),
+    connections: new Quota(connectionBounds(options)),
   });
   const { address, port } = await server.listen(options.port, options.host);
   return {
     host: address,
     port,
     isListening: () => server.isListening,
-    useCertificate: certificate.use,
-    warmUp: () => void certificate.context(),
+    useCertificate: (renewed) => {
+      secureContext = secureContextOf(renewed);
+    },
+    drain: (graceMs) => server.drain(graceMs),
     stop: async (graceMs) => {
-      await Promise.all([server.stop(graceMs), certificate.close()]);
+      await server.stop(graceMs);
+      mailLog.stop();
     },
   };
 }
 
-/** Where STARTTLS has its certificate from. */
-interface Certificate extends Pick<OwnCertificate, 'context' | 'close'> {
-  use(tls: TlsIdentity): void;
+/** An application that keeps no connection has one for each mail of a moment; one client still leaves room for the others (D13). */
+export function connectionBounds({ maxConnections, maxConnectionsPerClient }: SmtpBounds): QuotaBounds {
+  const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
+  return { ...bounds, ...scarcity(bounds, Math.ceil(maxConnectionsPerClient * SCARCE_SHARE)) };
 }
 
-function givenCertificate(tls: TlsIdentity): Certificate {
-  checkIdentity(tls);
-  let context = secureContextOf(tls);
-  const use = (renewed: TlsIdentity) => {
-    checkIdentity(renewed);
-    context = secureContextOf(renewed);
-  };
-  return { context: () => context, use, close: async () => {} };
-}
-
-function ownCertificate(options: SmtpOptions): Certificate {
-  const { hostname, log } = options;
-  log.info({ host: hostname }, 'No TLS certificate was given: STARTTLS is served with a self-signed one.');
-  const own = new OwnCertificate(options);
-  const use = () => {
-    throw new Error('No certificate was given at the start, so there is none to renew.');
-  };
-  return { context: own.context, use, close: () => own.close() };
+/** Domains as a sentence lists them, as many as there is room for, and at least one: `a.test, b.test and 3 more`. */
+export function domainList(domains: readonly string[]): string {
+  let list = domains[0] ?? '';
+  let listed = Math.min(1, domains.length);
+  for (const domain of domains.slice(1)) {
+    const longer = `${list}, ${domain}`;
+    if (longer.length > MAX_LIST_LENGTH) break;
+    list = longer;
+    listed += 1;
+  }
+  return listed === domains.length ? list : `${list} and ${domains.length - listed} more`;
 }

@@ -18,23 +18,18 @@ export interface InboxState {
   readonly isMixed?: true;
 }
 
-/** What a store knows of an email beside its bytes. */
 export interface EmailState extends Pick<StoredEmail, 'receivedAt' | 'expiresAt'> {
   /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
   readonly isCleared: boolean;
 }
 
-/** What a store holds when a delivery comes. */
 export interface Holdings {
-  /** What everything in the store costs (see `cost.ts`). */
   readonly bytes: number;
-  /** The state of an inbox; undefined when nothing is known of it. */
   inbox(name: string): InboxState | undefined;
   /** The emails of an inbox that are later than `after`, oldest first. Only so many are taken as are needed. */
   emails(name: string, after: number): Iterable<EmailState>;
 }
 
-/** An email that is to be stored. */
 export interface Arrival extends StoredEmail, EmailState {
   readonly inbox: string;
 }
@@ -43,9 +38,7 @@ export interface Arrival extends StoredEmail, EmailState {
 export interface Admission {
   readonly appended: Appended;
   readonly arrivals: readonly Arrival[];
-  /** The states of the inboxes that the arrivals came into, with them. */
   readonly inboxes: ReadonlyMap<string, InboxState>;
-  /** What the arrivals cost together. */
   readonly bytes: number;
 }
 
@@ -139,7 +132,6 @@ function refused(reason: 'inbox-full' | 'store-full'): Admission {
   return { appended: { stored: false, reason }, arrivals: [], inboxes: new Map(), bytes: 0 };
 }
 
-/** The state of an inbox whose emails are all cleared. */
 export function cleared(state: InboxState): InboxState {
   return { ...state, goneUpTo: state.newest, count: 0 };
 }
@@ -168,7 +160,6 @@ export function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }
 
-/** Whether a delivery was refused because the store holds too much: room may be made. */
 export function isStoreFull(appended: Appended): boolean {
   return !appended.stored && appended.reason === 'store-full';
 }

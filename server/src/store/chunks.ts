@@ -1,29 +1,18 @@
-/**
- * How many bytes of a message are written, read and handed out at a time. In LMDB a value of this size and its 24-byte
- * header fill 64 pages of 4 KiB to the last byte.
- */
+/** Bytes of a message that are written, read and sent at a time: in LMDB, with a 24-byte header, 64 whole pages of 4 KiB. */
 export const CHUNK_BYTES = 64 * 4096 - 24;
 
-/**
- * Up to this many bytes together, a message's index and content stand in one row: they share its last page, and are written and
- * read at once. Above, whoever filters reads the index without the content.
- */
+/** Up to this size, a message's index and content share one row and are read at once; above it, filters read the index alone. */
 export const JOINED_BYTES = 16 * 4096 - 24;
 
-/** How many bytes the parts have together. */
 export function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** How many chunks `chunksOf` makes of that many bytes. */
 export function chunkCount(bytes: number): number {
   return Math.ceil(bytes / CHUNK_BYTES);
 }
 
-/**
- * Cuts the joined parts into chunks of exactly `CHUNK_BYTES`, the last one of what is left; no bytes make no chunk.
- * A chunk is a view of its part where it lies within one, and a copy where it spans several.
- */
+/** Cuts the joined parts into chunks of `CHUNK_BYTES` and a shorter last one: views where they lie within a part, else copies. */
 export function* chunksOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let held: Uint8Array[] = [];
   let wanted = CHUNK_BYTES;

@@ -4,13 +4,10 @@ import type { Recipient } from './store.js';
 /** LMDB's page. A value of more than half a page has whole pages of its own; smaller ones share pages. */
 const PAGE_BYTES = 4096;
 
-/** The head of a page. */
 const PAGE_HEAD_BYTES = 24;
 
-/** The largest value that shares pages. */
 const SHARED_PAGE_VALUE_BYTES = 2034;
 
-/** What such a value takes in its page beside its bytes. */
 const VALUE_HEAD_BYTES = 20;
 
 /** What a message takes beside its index and content, small as it may be: its part of the pages that lead to it. */
@@ -25,29 +22,23 @@ const EMAIL_ROWS_FACTOR = 2;
 /** In how many rows of an email its inbox's name stands. */
 const ROWS_WITH_NAME = 3;
 
-/** How many bytes a message has of each kind. */
 export interface MessageSizes {
   readonly indexBytes: number;
   readonly summaryBytes: number;
   readonly contentBytes: number;
 }
 
-/**
- * How many bytes a store counts for a message of this size, whoever has it. It is what LMDB takes
- * on disk, by measure; a store in memory counts the same, so that a budget means one thing.
- */
+/** The bytes that every store counts for a message of this size: what LMDB takes on disk, measured, so a budget means one thing. */
 export function messageCost({ indexBytes, summaryBytes, contentBytes }: MessageSizes): number {
   const bytes = indexBytes + contentBytes;
   const rows = bytes <= JOINED_BYTES ? lastChunkCost(bytes) : chunksCost(indexBytes) + chunksCost(contentBytes);
   return MESSAGE_ROW_BYTES + lastChunkCost(summaryBytes) + rows;
 }
 
-/** How many bytes a store counts for one email of a message: what its rows take. */
 export function emailCost({ inbox, to }: Recipient): number {
   return (EMAIL_ROWS_BYTES + ROWS_WITH_NAME * inbox.length + to.length) * EMAIL_ROWS_FACTOR;
 }
 
-/** What the chunks of so many bytes take: all but the last one fill their pages to the last byte. */
 function chunksCost(bytes: number): number {
   const whole = Math.floor(bytes / CHUNK_BYTES);
   return whole * (CHUNK_BYTES + PAGE_HEAD_BYTES) + lastChunkCost(bytes - whole * CHUNK_BYTES);

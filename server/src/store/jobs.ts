@@ -5,7 +5,6 @@ export class Jobs {
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
-  /** Throws `StoreClosedError` once the store is closed. */
   mustBeOpen(): void {
     if (this.#closed !== null) throw new StoreClosedError();
   }
@@ -22,9 +21,9 @@ export class Jobs {
     }
   }
 
-  /** Begins nothing more, and lets go of what the store holds when all has ended. Only the first call does. */
-  close(letGo: () => Promise<void>): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#running).then(letGo);
+  /** Begins nothing more, and lets go of what the store holds when all has ended, or when it is too late. Only the first call does. */
+  close(letGo: () => Promise<void>, late: () => Promise<void> = () => new Promise(() => {})): Promise<void> {
+    this.#closed ??= Promise.race([Promise.allSettled(this.#running), late()]).then(letGo);
     return this.#closed;
   }
 }

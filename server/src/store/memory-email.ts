@@ -1,14 +1,40 @@
-import type { DueList } from './due-list.js';
-import type { MemoryMessage } from './memory-message.js';
-import { EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
+import { bytesOf, chunksOf } from './chunks.js';
+import { messageCost } from './cost.js';
+import type { ExpiryIndex } from './expiry-index.js';
+import { type Delivery, EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
 
-/** An email with its message. */
+export interface MemoryMessage {
+  readonly index: Uint8Array;
+  readonly summary: Uint8Array;
+  readonly contentBytes: number;
+  readonly chunks: readonly Uint8Array[];
+  /** How many of its emails are not deleted yet. The last one takes the message with it. */
+  emails: number;
+}
+
+/** The message of a delivery that so many emails came of, in memory of its own. */
+export function memoryMessage({ index, summary, content }: Delivery, emails: number): MemoryMessage {
+  return {
+    index: Buffer.from(index),
+    summary: Buffer.from(summary),
+    contentBytes: bytesOf(content),
+    chunks: [...chunksOf(content)].map((chunk) => ownCopy(chunk, content)),
+    emails,
+  };
+}
+
+export function memoryMessageCost({ index, summary, contentBytes }: MemoryMessage): number {
+  return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
+}
+
+/** A chunk of some pieces in memory of its own: a copy, unless it was joined of several pieces and is one already. */
+function ownCopy(chunk: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.some(({ buffer }) => buffer === chunk.buffer) ? Buffer.from(chunk) : chunk;
+}
+
 export interface MemoryEmail extends StoredEmail {
-  /** Number of its message. */
   readonly messageNumber: number;
-  /** Which of its message's recipients it is for. */
   readonly recipient: number;
-  /** Null once the email has been deleted. */
   message: MemoryMessage | null;
   /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
   isCleared: boolean;
@@ -27,7 +53,6 @@ export function positionAt(emails: readonly MemoryEmail[], receivedAt: number): 
   return low;
 }
 
-/** The message of a listed email. Throws `EmailGoneError` when the email has been deleted since. */
 export function messageOf({ message }: MemoryEmail): MemoryMessage {
   if (message === null) throw new EmailGoneError();
   return message;
@@ -36,12 +61,11 @@ export function messageOf({ message }: MemoryEmail): MemoryMessage {
 /** Where an email stands among all: those that expire later go before it, and of one moment the later messages and recipients. */
 type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
 
-/** No email stands before this place. */
 const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };
 
 /** A page of those of all emails that have not expired and that `isSeen` lets through, as `Store.recent` promises it. */
 export function recentPage(
-  deadlines: DueList<MemoryEmail>,
+  deadlines: ExpiryIndex<MemoryEmail>,
   { behind, limit }: RecentQuery,
   now: number,
   isSeen: (email: MemoryEmail) => boolean,

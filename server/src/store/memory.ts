@@ -1,8 +1,14 @@
 import { admit, cleared, clearedOne, type InboxState, isOver, isStoreFull, withoutEmail } from './admission.js';
 import { emailCost } from './cost.js';
-import { DueList } from './due-list.js';
-import { type MemoryEmail, messageOf, positionAt, recentPage } from './memory-email.js';
-import { memoryMessage, memoryMessageCost } from './memory-message.js';
+import { ExpiryIndex } from './expiry-index.js';
+import {
+  type MemoryEmail,
+  memoryMessage,
+  memoryMessageCost,
+  messageOf,
+  positionAt,
+  recentPage,
+} from './memory-email.js';
 import {
   type Appended,
   type Content,
@@ -20,20 +26,13 @@ import {
   type WaitlistEntry,
 } from './store.js';
 
-/** How many emails one step of `purge` deletes at most. */
 const PURGE_STEP = 1_000;
-
-const NOTHING = new Uint8Array();
-
-const ALONE = () => {};
 
 interface Inbox {
   state: InboxState;
-  /** Those that are not deleted, oldest first. */
   readonly emails: MemoryEmail[];
 }
 
-/** What was cleared of an inbox and is to be deleted: its emails from the one `receivedAt` to the other. */
 interface Clearing {
   readonly inbox: string;
   readonly from: number;
@@ -46,18 +45,14 @@ export function openMemoryStore(limits: StoreLimits): Store {
 }
 
 class MemoryStore implements Store<MemoryEmail> {
-  readonly counts = null;
   readonly #limits: StoreLimits;
   readonly #inboxes = new Map<string, Inbox>();
   /** All emails by `expiresAt`; deleted ones too while their inbox has to be remembered for them. */
-  readonly #deadlines = new DueList<MemoryEmail>((email) => email.isSettled);
-  /** What was cleared, by when. */
-  readonly #clearings = new DueList<Clearing>(() => false);
+  readonly #deadlines = new ExpiryIndex<MemoryEmail>((email) => email.isSettled);
+  readonly #clearings = new ExpiryIndex<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
   #bytes = 0;
-  /** How many emails are not deleted. */
   #emails = 0;
-  /** How many messages were ever stored. */
   #messages = 0;
   #isOpen = true;
 
@@ -107,7 +102,7 @@ class MemoryStore implements Store<MemoryEmail> {
   content(email: MemoryEmail): Content {
     this.#mustBeOpen();
     const { chunks } = messageOf(email);
-    return { first: chunks[0] ?? NOTHING, rest: chunks.length > 1 ? this.#chunksBehindFirst(email) : null };
+    return { first: chunks[0] ?? new Uint8Array(), rest: chunks.length > 1 ? this.#chunksBehindFirst(email) : null };
   }
 
   contentKey({ messageNumber }: MemoryEmail): number {
@@ -123,10 +118,14 @@ class MemoryStore implements Store<MemoryEmail> {
     }
   }
 
-  /** No other process shares it. */
   watch(): () => void {
     this.#mustBeOpen();
-    return ALONE;
+    return () => {};
+  }
+
+  hasToldAll(): boolean {
+    this.#mustBeOpen();
+    return true;
   }
 
   async clear(name: string, now: number): Promise<void> {
@@ -197,7 +196,6 @@ class MemoryStore implements Store<MemoryEmail> {
     if (!this.#isOpen) throw new StoreClosedError();
   }
 
-  /** What an inbox shows, newest first. */
   *#newestFirst(name: string, { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery, now: number) {
     const inbox = this.#inboxes.get(name);
     if (inbox === undefined) return;
@@ -210,7 +208,6 @@ class MemoryStore implements Store<MemoryEmail> {
     }
   }
 
-  /** Whether an email that has not expired is neither cleared nor deleted. */
   #isSeen({ inbox, message, isCleared, receivedAt }: MemoryEmail): boolean {
     const goneUpTo = this.#inboxes.get(inbox)?.state.goneUpTo ?? -1;
     return message !== null && !isCleared && receivedAt > goneUpTo;
@@ -245,7 +242,6 @@ class MemoryStore implements Store<MemoryEmail> {
     for (let i = positionAt(emails, after + 1); i < emails.length; i += 1) yield emails[i] as MemoryEmail;
   }
 
-  /** Deletes some of what was cleared or had expired at `now`; tells whether there was any. */
   #purgeStep(now: number): boolean {
     const nextAt = Math.min(this.#deadlines.nextAt, this.#clearings.nextAt);
     if (nextAt > now) return false;
@@ -263,7 +259,6 @@ class MemoryStore implements Store<MemoryEmail> {
     if (inbox && isOver(inbox.state, now)) this.#inboxes.delete(email.inbox);
   }
 
-  /** Deletes some of what was cleared first. */
   #deleteCleared(now: number): void {
     const clearedAt = this.#clearings.nextAt;
     for (const clearing of this.#clearings.take(now, 1)) {
@@ -281,7 +276,6 @@ class MemoryStore implements Store<MemoryEmail> {
     }
   }
 
-  /** Takes an email off its inbox and off its message, which goes with the last one. */
   #delete(email: MemoryEmail, now: number): void {
     const { message } = email;
     if (message === null) return;

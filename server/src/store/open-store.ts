@@ -1,16 +1,20 @@
+import type { SharedCounts } from '../limits/shared-counts.js';
 import type { Opening, OpenMode, Store, StoreLimits } from './store.js';
 
 const PLAIN: Opening = { warn: () => {}, replicas: 0 };
 
-/** A kind of store, and how an operator names one. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** What all nodes that share the store count together, until it is closed; null where one machine has it to itself. */
+  readonly sharedCounts: SharedCounts | null;
+}
+
 interface StoreScheme {
-  /** How it is written, for people. */
   readonly form: string;
   /** What it looks like; the first group is the part after the scheme. */
   readonly pattern: RegExp;
-  /** Whether it may have replicas that a mail waits for. */
   readonly hasReplicas: boolean;
-  open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<Store>;
+  open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<OpenedStore>;
 }
 
 /** Every kind of store that there is. An engine is loaded only when it is asked for. */
@@ -19,8 +23,10 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     form: 'lmdb:DIR',
     pattern: /^lmdb:(.+)$/,
     hasReplicas: false,
-    open: async (directory, limits, mode) =>
-      (await import('./lmdb/open-lmdb.js')).openLmdbStore(directory, limits, mode),
+    open: async (directory, limits, mode, { warn }) => {
+      const { openLmdbStore } = await import('./lmdb/open-lmdb.js');
+      return { store: await openLmdbStore(directory, limits, mode, warn), sharedCounts: null };
+    },
   },
   {
     form: 'redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT',
@@ -33,24 +39,24 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     form: 'memory:',
     pattern: /^memory:()$/,
     hasReplicas: false,
-    open: async (_rest, limits) => (await import('./memory.js')).openMemoryStore(limits),
+    open: async (_rest, limits) => {
+      const { openMemoryStore } = await import('./memory.js');
+      return { store: openMemoryStore(limits), sharedCounts: null };
+    },
   },
 ];
 
-/**
- * Opens a store by its url, such as `lmdb:./mayfly-data`, and makes it if it is not there, unless it must be.
- * Rejects with a sentence when there is no such kind of store, or when it cannot be opened.
- */
+/** Opens a store by its url, such as `lmdb:./mayfly-data`, and creates it unless it must exist. Rejects with a sentence. */
 export async function openStore(
   url: string,
   limits: StoreLimits,
   mode: OpenMode = 'create',
   opening: Opening = PLAIN,
-): Promise<Store> {
+): Promise<OpenedStore> {
   for (const { pattern, open } of STORE_SCHEMES) {
     const rest = pattern.exec(url)?.[1];
     if (rest !== undefined) return open(rest, limits, mode, opening);
   }
   const forms = STORE_SCHEMES.map(({ form }) => form).join(' or ');
-  throw new Error(`There is no store "${url}". Write ${forms}.`);
+  throw new Error(`Unknown store "${url}". Use ${forms}.`);
 }

@@ -1,12 +1,10 @@
-import type { SharedCounts } from '../shared-counts.js';
-import type { Soon } from '../soon.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
 
 /**
  * The seam between Mayfly and what keeps its mail. A store keeps bytes and forgets them in time; what the
  * bytes mean is not its business. Time is an argument: `now` is in milliseconds since the epoch.
  */
 
-/** One address that a message was accepted for. */
 export interface Recipient {
   /** Inbox name: local part in lower case (D1). */
   readonly inbox: string;
@@ -32,14 +30,12 @@ export interface Delivery {
   readonly content: readonly Uint8Array[];
 }
 
-/** What became of a delivery: all of its recipients have it, or none has. */
 export type Appended =
   | {
       readonly stored: true;
-      /** What each recipient's email was given as its `receivedAt`, in the order of the recipients. */
       readonly receivedAt: readonly number[];
     }
-  | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' };
+  | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' | 'disk-full' };
 
 /** One email of an inbox, without its bytes: these are read with `scan`, `summaries` and `content`. */
 export interface StoredEmail {
@@ -48,22 +44,17 @@ export interface StoredEmail {
   /** Strictly increases within an inbox (D6). */
   readonly receivedAt: number;
   readonly expiresAt: number;
-  /** How many bytes its index has. */
   readonly indexBytes: number;
-  /** How many bytes its summary has. */
   readonly summaryBytes: number;
 }
 
-/** What tells contents apart. */
 export type ContentKey = number | string;
 
-/** An email with its index bytes. */
 export interface Scanned<E extends StoredEmail> {
   readonly email: E;
   readonly index: Uint8Array;
 }
 
-/** The content bytes of an email. */
 export interface Content {
   /** From the beginning up to `CHUNK_BYTES`: nearly every message is no longer. */
   readonly first: Uint8Array;
@@ -74,17 +65,13 @@ export interface Content {
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** Which emails of an inbox are listed. */
 export interface ListQuery {
-  /** Only emails with a later `receivedAt`. */
   readonly after?: number;
   /** Only emails with an earlier `receivedAt`, so that a long list is read in pages. */
   readonly before?: number;
-  /** At most so many, the newest ones. */
   readonly limit?: number;
 }
 
-/** Which emails of an inbox are scanned. */
 export interface ScanQuery extends Omit<ListQuery, 'limit'> {
   /**
    * Where the page ends: each email costs the bytes of its index and `SCAN_ROW_BYTES`. The first one is there whatever it
@@ -93,7 +80,6 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
   readonly maxBytes: number;
 }
 
-/** Which emails of all inboxes are listed. */
 export interface RecentQuery {
   /** Those behind this place, which the page before gave; from the beginning without it. */
   readonly behind?: string;
@@ -101,7 +87,6 @@ export interface RecentQuery {
   readonly limit: number;
 }
 
-/** Some emails of all inboxes. */
 export interface RecentPage<E extends StoredEmail> {
   readonly emails: readonly E[];
   /** Where the next page goes on, which may be empty; null where there is none. What it looks like is the store's own. */
@@ -111,26 +96,18 @@ export interface RecentPage<E extends StoredEmail> {
 /** What reading an email's row costs beside its index, put as bytes. */
 export const SCAN_ROW_BYTES = 2_048;
 
-/** One address on the waitlist. */
 export interface WaitlistEntry {
   readonly email: string;
-  /** When the address joined first, in milliseconds since the epoch. */
   readonly joinedAt: number;
 }
 
-/** How much a store holds. */
 export interface Usage {
-  /** Bytes, counted as the budget is (see `cost.ts`). */
   readonly bytes: number;
-  /** Emails; see `Store.usage` for which. */
   readonly emails: number;
 }
 
-/** What an operator decides for every store. */
 export interface StoreLimits {
-  /** How long an email is kept, in milliseconds. */
   readonly retentionMs: number;
-  /** How many unexpired emails an inbox takes. */
   readonly maxEmails: number;
   /** How many bytes the store takes, counted as `cost.ts` does: each message once in each part of the store, and each of its emails. */
   readonly budgetBytes: number;
@@ -139,12 +116,13 @@ export interface StoreLimits {
 /** Whether a store that is not there yet is made when it is opened, or must be there. */
 export type OpenMode = 'create' | 'existing';
 
-/** What some kinds of stores are opened with. */
 export interface Opening {
   /** Is told, in a sentence, what an operator should know though the store goes on. */
   warn(sentence: string): void;
   /** How many replicas must have what is stored before it is. */
   readonly replicas: number;
+  /** Whether they must have it on their disks; in memory is enough where it is left out. */
+  readonly onDisk?: boolean;
 }
 
 /**
@@ -153,45 +131,43 @@ export interface Opening {
  * closed, and `StoreAwayError` while it is elsewhere and cannot be reached.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
-  /** What all who share the store count together; null where it is one machine's. */
-  readonly counts: SharedCounts | null;
-
   /**
    * Keeps a message for all of its recipients, or for none; a store of several parts may show it in some for a moment before it is
    * refused, and keeps it in these where the process is killed in between. Resolves once it is durable (as far as the store is)
    * and any list would show it. Each email's `receivedAt` is the delivery's, or the inbox's last one plus 1 ms where
-   * that is later; its `expiresAt` is its `receivedAt` plus the retention and never changes. An email that is past its
+   * that is later, or for a store elsewhere the moment at which it could be reached again; its `expiresAt` is its `receivedAt` plus the retention and never changes. An email that is past its
    * deadline already is accepted and never listed.
    * A refusal evicts nothing: `inbox-full` when a recipient's inbox would hold more than `maxEmails` that are neither
    * cleared nor expired at `now`, `store-full` when the bytes would pass `budgetBytes`. Before it is full, a store deletes
-   * what was cleared or has expired at `now`, that of longest ago first and no more than it needs.
+   * what was cleared or has expired at `now`, that of longest ago first and no more than it needs. `disk-full` where the disk of the
+   * store has no room, whatever the budget is, and nothing can be deleted.
    */
   append(delivery: Delivery, now: number): Promise<Appended>;
 
   /** The emails of an inbox that are neither cleared nor expired at `now` (`now < expiresAt`), newest first. */
-  list(inbox: string, query: ListQuery, now: number): Soon<E[]>;
+  list(inbox: string, query: ListQuery, now: number): MaybePromise<E[]>;
 
   /** A page of the same emails, each with its index bytes. The next page is `before` the last one's `receivedAt`. */
-  scan(inbox: string, query: ScanQuery, now: number): Soon<Scanned<E>[]>;
+  scan(inbox: string, query: ScanQuery, now: number): MaybePromise<Scanned<E>[]>;
 
   /**
    * A page of the emails of all inboxes that are neither cleared nor expired at `now`, that which expires last first: as long as the
    * retention has been the same, the last to arrive. Nobody is kept waiting: a page takes no longer for what the store has. An email
    * that is there from the first page to the last is on one of them, whatever comes and goes meanwhile.
    */
-  recent(query: RecentQuery, now: number): Soon<RecentPage<E>>;
+  recent(query: RecentQuery, now: number): MaybePromise<RecentPage<E>>;
 
   /**
    * The summaries of listed emails, in their order; null for each that is deleted by now. Their content is not touched. As with
    * `content`, one that was cleared or has expired since it was listed is there until it is deleted.
    */
-  summaries(emails: readonly E[]): Soon<(Uint8Array | null)[]>;
+  summaries(emails: readonly E[]): MaybePromise<(Uint8Array | null)[]>;
 
   /**
    * The content bytes of a listed email. An email that was cleared or has expired since it was listed can be read until it is
    * deleted. Throws `EmailGoneError` (or rejects with it) once it is.
    */
-  content(email: E): Soon<Content>;
+  content(email: E): MaybePromise<Content>;
 
   /** The same for two emails only where they have the same content; no later content gets the key of an earlier one. */
   contentKey(email: E): ContentKey;
@@ -203,6 +179,13 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * same. Mail that this process appends needs no call. `wake` must not throw. Leaving twice is fine.
    */
   watch(inbox: string, wake: () => void): () => void;
+
+  /**
+   * Whether every watch of an inbox has been woken of all mail that other processes had put there when this was called; `wake` may be
+   * called meanwhile. False where the store cannot say so, as while it is out of reach: then whoever has to know lists the inbox. It
+   * costs the same for one as for all who ask in the same moment.
+   */
+  hasToldAll(inbox: string): MaybePromise<boolean>;
 
   /**
    * Clears an inbox at `now`: resolves once no list shows the emails that it had. `purge` deletes them, so that whoever has
@@ -232,7 +215,6 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** Puts an address on the waitlist, for good. An address that is on it keeps its first time. */
   joinWaitlist(email: string, now: number): Promise<void>;
 
-  /** The waitlist, in the order in which the addresses joined. */
   waitlist(): AsyncIterable<WaitlistEntry>;
 
   /**
@@ -245,9 +227,9 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * How much the store holds, which costs the same however much that is. An email counts until it is deleted; one that was cleared may
    * count until it would have expired and is purged.
    */
-  usage(): Soon<Usage>;
+  usage(): MaybePromise<Usage>;
 
-  /** Resolves when the store answers. */
+  /** Resolves when the store answers. Rejects with `StoreFullDiskError` while its disk has no room for mail. */
   ping(): Promise<void>;
 
   /** Finishes what was begun and lets go of everything. Closing twice is fine. */
@@ -267,7 +249,18 @@ export class StoreAwayError extends Error {
   }
 }
 
-/** The store was used after `close`. */
+/** The disk of the store is full. What is there can be read. */
+export class StoreFullDiskError extends Error {
+  override name = 'StoreFullDiskError';
+  /** Whose disk it is: that of the service or that of another program. */
+  readonly owner: string;
+
+  constructor(sentence: string, options: ErrorOptions & { readonly owner?: string } = {}) {
+    super(sentence, options);
+    this.owner = options.owner ?? 'the store';
+  }
+}
+
 export class StoreClosedError extends Error {
   override name = 'StoreClosedError';
   constructor() {

@@ -31,9 +31,19 @@ describe('what is on or off', () => {
 });
 
 test.each<[string[], string, Command]>([
-  [['a.eml', 'b.eml'], '"mayfly extract [FILE] [OPTIONS]" does not take "b.eml"', extract],
-  [['all'], '"mayfly waitlist [OPTIONS]" does not take "all"', waitlist],
-  [['--json=yes'], '--json is not an option of "mayfly extract', extract],
+  [['a.eml', 'b.eml'], '"mayfly extract" does not take "b.eml"', extract],
+  [['all'], '"mayfly waitlist" does not take "all"', waitlist],
+  [['--json=yes'], '--json takes no value.', extract],
+  [['--no-page=false'], '--no-page takes no value.', serve],
+  [['--http-prot', '1'], '--http-prot is not an option of "mayfly serve". Did you mean --http-port?', serve],
+  [['--httpPort=1'], 'Did you mean --http-port?', serve],
+  [['--no-pages'], 'Did you mean --no-page?', serve],
+  [['--port', '80'], '--port is not an option of "mayfly serve". Did you mean --http-port or --smtp-port?', serve],
+  [['--limit', '80'], '--limit is not an option of "mayfly serve". Try --help.', serve],
+  [['--hlep'], 'Did you mean --help?', serve],
+  [['--no-compat'], '--no-compat is not an option of "mayfly serve". Try --help.', serve],
+  [['--subjetc', 'a'], 'Did you mean --subject?', CLIENT_COMMANDS.wait],
+  [['--jsno'], 'Did you mean --json?', extract],
   [['--subject', 'a', '--subject', 'b'], '--subject is given twice', CLIENT_COMMANDS.wait],
   [['--subject'], '--subject needs a value', CLIENT_COMMANDS.wait],
 ])('%j is refused: %s', (args, sentence, command) => {

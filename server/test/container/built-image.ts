@@ -78,17 +78,22 @@ async function packagesFor(
   for (const { name, steps } of stages) {
     const root = roots.get(name ?? '');
     if (root === undefined) continue;
-    for (const step of steps) {
-      if (step.kind === 'run' && step.script.includes('$TARGETARCH')) await runStep(step, root, architecture);
-    }
-    const installed = await readdir(path.join(root, 'rootfs/app/node_modules'), { recursive: true });
+    for (const step of steps) if (isOfProcessor(step)) await runStep(step, root, architecture);
+    if (!steps.some(isOfProcessor)) continue;
+    const installed = await readdir(path.join(root, 'packages/node_modules'), { recursive: true });
     packages.push(...installed.filter((file) => path.basename(file) === 'package.json').map(path.dirname));
   }
   return packages;
 }
 
+type RunStep = Extract<Step, { kind: 'run' }>;
+
+function isOfProcessor(step: Step): step is RunStep {
+  return step.kind === 'run' && step.script.includes('$TARGETARCH');
+}
+
 async function runStep(
-  { script, folder }: Extract<Step, { kind: 'run' }>,
+  { script, folder }: RunStep,
   root: string,
   architecture = DOCKER_ARCH[process.arch] ?? process.arch,
 ): Promise<void> {
@@ -129,18 +134,22 @@ async function runStep(
 }
 
 async function copyStep(
-  { from, source, target, owner }: Extract<Step, { kind: 'copy' }>,
+  { from, sources, target, owner }: Extract<Step, { kind: 'copy' }>,
   root: string,
   roots: ReadonlyMap<string, string>,
 ): Promise<void> {
   const into = path.join(root, target);
   if (from === null) {
-    if (source !== '.') throw new Error('What is copied from the context is known here for all of it.');
-    for (const file of await contextFiles()) await cp(path.join(ROOT, file), path.join(into, file));
+    const files = await contextFiles();
+    for (const source of sources) {
+      if (source === '.') for (const file of files) await cp(path.join(ROOT, file), path.join(into, file));
+      else if (files.includes(source)) await cp(path.join(ROOT, source), path.join(into, path.basename(source)));
+      else throw new Error(`${source} is no file of the context. Its folders are known here all together.`);
+    }
     return;
   }
   const [uid = 0, gid = 0] = (owner ?? '0:0').split(':').map(Number);
-  await copyTree(path.join(roots.get(from) ?? from, source), into, uid, gid);
+  for (const source of sources) await copyTree(path.join(roots.get(from) ?? from, source), into, uid, gid);
 }
 
 /** Copies what is in a folder, with its modes, for an owner. A folder that is there already stays as it is, as Docker has it. */

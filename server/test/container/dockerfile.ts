@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Copy, DockerfileParser, type Env, type From, type Instruction } from 'dockerfile-ast';
 
 /** One stage of a Dockerfile. */
@@ -26,7 +27,8 @@ export type Step =
       readonly kind: 'copy';
       /** The stage to copy from; null for the context. */
       readonly from: string | null;
-      readonly source: string;
+      readonly sources: readonly string[];
+      /** The folder that they come into. */
       readonly target: string;
       readonly owner: string | null;
     };
@@ -103,13 +105,14 @@ function newStage(from: From): Stage {
 
 function copyOf(copy: Copy, folder: string): Step {
   const flags = new Map(flagsOf(copy));
-  const [source = '', target = '', ...more] = textOf(copy).split(' ');
-  if (more.length > 0) throw new Error('COPY is known here with one source.');
+  const words = textOf(copy).split(' ');
+  const [sources, target = ''] = [words.slice(0, -1), words.at(-1)];
+  if (!/(?:^\.|\/)$/.test(target)) throw new Error('COPY is known here into a folder, whose name ends in a slash.');
   return {
     kind: 'copy',
     from: flags.get('from') ?? null,
-    source,
-    target: target === '.' ? folder : target,
+    sources,
+    target: path.posix.resolve(folder, target),
     owner: flags.get('chown') ?? null,
   };
 }

@@ -10,6 +10,7 @@ import { expect, test, vi } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
 import { exportMail } from '../../src/commands/export.js';
+import { isInRanges } from '../../src/limits/client-address.js';
 import { environmentName, readSettings, settingNames, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS } from '../../src/settings/table.js';
 import { temporaryFolder } from '../service/process.js';
@@ -140,10 +141,13 @@ test('in place of another mail catcher the image is asked at the ports that it l
   expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
   // It has one of its own, whose path nobody has to know.
   expect(healthcheck).toBeUndefined();
-  const [, image] = readDockerfile(await read('Dockerfile'));
-  const key = environment.MAYFLY_WORKSPACE.replace(/\$\{MAIL_KEY\}$/, '0123456789abcdef01234567');
-  const given = settingsOfEnvironment({ ...image?.environment, ...environment, MAYFLY_WORKSPACE: key });
-  expect(readSettings(new Map(), given)).toMatchObject({ 'drop-in': 'mailpit', host: '0.0.0.0' });
+  const image = readDockerfile(await read('Dockerfile')).at(-1);
+  const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));
+  expect(settings).toMatchObject({ 'drop-in': 'mailpit', host: '0.0.0.0' });
+  // Containers, and this machine through a published port, but no public address.
+  const isCaller = (address: string) => isInRanges(address, settings['drop-in-callers']);
+  expect(['172.17.0.1', '::ffff:192.168.65.1', '10.1.2.3', '127.0.0.1', '::1', 'fd00::2'].every(isCaller)).toBe(true);
+  expect(['192.0.2.7', '172.32.0.1', '8.8.8.8', '2001:db8::1'].some(isCaller)).toBe(false);
 });
 
 test('the links within the document lead somewhere', () => {
@@ -159,8 +163,10 @@ test('the links within the document lead somewhere', () => {
 });
 
 test('the image is what the document says of it', async () => {
-  const [build, image] = readDockerfile(await read('Dockerfile'));
-  expect(build).toMatchObject({ image: expect.stringMatching(/^node:24-trixie/), isOfBuilder: true });
+  const stages = readDockerfile(await read('Dockerfile'));
+  const image = stages.pop();
+  for (const stage of stages)
+    expect(stage).toMatchObject({ image: expect.stringMatching(/^node:24-trixie/), isOfBuilder: true });
   expect(image).toMatchObject({
     image: 'gcr.io/distroless/nodejs24-debian13:nonroot',
     user: '65532:65532',
@@ -173,6 +179,21 @@ test('the image is what the document says of it', async () => {
   expect(image?.health).toMatchObject({ options: { interval: '5s', 'start-interval': '0.5s' } });
   const labels = ['title', 'description', 'url', 'source', 'documentation', 'licenses'];
   expect(Object.keys(image?.labels ?? {})).toEqual(labels.map((name) => `org.opencontainers.image.${name}`));
+});
+
+test('a change of what is no manifest installs no package anew', async () => {
+  const copied: string[][] = [];
+  for (const { steps } of readDockerfile(await read('Dockerfile'))) {
+    // What a step does is done again where anything has changed that was copied before it.
+    const installing = steps.findLastIndex((step) => step.kind === 'run' && /npm (?:ci|install)/.test(step.script));
+    const before = steps.slice(0, installing + 1).flatMap((step) => (step.kind === 'copy' ? step.sources : []));
+    if (installing >= 0) copied.push(before);
+  }
+  const manifests = [...workspaces, '.'].map((workspace: string) => path.join(workspace, 'package.json'));
+  expect(copied.map((sources) => sources.sort())).toEqual([
+    ['server/package.json'],
+    [...manifests, 'package-lock.json'].sort(),
+  ]);
 });
 
 test('every workspace is a part of what the image is built from', async () => {

@@ -143,7 +143,7 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     const second = await start([], { volume });
     await second.line('ready ');
     expect(await look(second, 'ada')).toMatchObject([{ otp: '482913' }]);
-    expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb']);
+    expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
   });
 
   test('runs as any other user that is given', async () => {
@@ -162,13 +162,13 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     expect(waited).toEqual({ exitCode: 0, stdout: '482913\n', stderr: '' });
     expect((await runToEnd(['new'])).stdout).toMatch(/^[a-z0-9-]+@inbox\.test\n$/);
     expect((await runToEnd(['help'])).stdout).toContain('Usage:');
-    const lost = await runToEnd(['wait', 'ada', '--timeout', '100ms']);
+    const lost = await runToEnd(['wait', 'ada', '--timeout', '3s']);
     expect(lost).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('http://127.0.0.1:8080') });
   });
 
   test('says what is wrong where it may not write', async () => {
     const elsewhere = await runToEnd([], { environment: { MAYFLY_STORE: 'lmdb:/elsewhere' } });
-    expect(elsewhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('can only be read') });
+    expect(elsewhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is read-only') });
     const foreign = path.join(folder, 'foreign');
     await mkdir(foreign, { mode: 0o700 });
     const refused = await runToEnd([], { volume: foreign });

@@ -6,7 +6,7 @@ const [smtpPort, httpPort, to] = process.argv.slice(2);
 const HOST = '127.0.0.2';
 
 if (to.includes('@')) {
-  await createTransport({ host: HOST, port: Number(smtpPort), ignoreTLS: true }).sendMail({
+  await createTransport({ host: HOST, port: Number(smtpPort) }).sendMail({
     from: 'app@example.test',
     to,
     subject: 'Welcome',

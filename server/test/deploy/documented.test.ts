@@ -144,6 +144,32 @@ test('ports lead to those of the image', async () => {
   expect(reached).toEqual(['http', 'smtp', 'smtp', 'http', 'metrics']);
 });
 
+test('two pods never share a host, and have the memory that the default bounds take', () => {
+  const [host] = pod.topologySpreadConstraints;
+  expect(host).toMatchObject({
+    topologyKey: 'kubernetes.io/hostname',
+    maxSkew: 1,
+    minDomains: deployment.spec.replicas,
+    whenUnsatisfiable: 'DoNotSchedule',
+    // Otherwise pods of the version that leaves would make room for two of the next on one host.
+    matchLabelKeys: ['pod-template-hash'],
+  });
+  const settings = settingsOf({});
+  const [streamBytes, toStoreBytes, processBytes] = [13.5 * 1024, 64 * 1024 ** 2, 256 * 1024 ** 2];
+  const needed = settings.streams * streamBytes + settings['max-in-flight'] + toStoreBytes + processBytes;
+  const mebibytes = Number(/^(\d+)Mi$/.exec(container.resources.limits.memory)?.[1]);
+  expect(mebibytes * 1024 ** 2).toBeGreaterThan(1.5 * needed);
+});
+
+test('pods may reach the store that the example names, with TLS and in a cluster', async () => {
+  const [policy] = await objectsOf('network-policy.yaml');
+  const ports = policy.spec.egress.flatMap((rule: { ports: object[] }) => rule.ports);
+  const example = /^MAYFLY_STORE=(\S+)$/m.exec(await readDeploy('kubernetes/secret.env.example'))?.[1] ?? '';
+  for (const port of [{ port: Number(new URL(example).port) }, { port: 6380 }, { port: 7000, endPort: 7005 }]) {
+    expect(ports).toContainEqual(port);
+  }
+});
+
 test('HAProxy is believed by its address alone, which is its own', () => {
   const address = haproxyAddress(services);
   expect(services['mayfly-1']?.environment).toMatchObject({ MAYFLY_TRUST_PROXY: address, MAYFLY_SMTP_PROXY: address });

@@ -4,18 +4,17 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkCertificate } from '../../src/doctor/certificate.js';
-import { checkClock } from '../../src/doctor/clock.js';
+import { checkCertificate } from '../../src/doctor/check-certificate.js';
+import { checkClock, checkNode } from '../../src/doctor/check-machine.js';
+import { checkMx } from '../../src/doctor/check-mx.js';
+import { checkPorts } from '../../src/doctor/check-ports.js';
+import { checkProxies } from '../../src/doctor/check-proxies.js';
+import { checkStore } from '../../src/doctor/check-store.js';
 import type { Finding } from '../../src/doctor/finding.js';
-import { checkMx } from '../../src/doctor/mx.js';
-import { checkNode } from '../../src/doctor/node-version.js';
-import { checkPorts } from '../../src/doctor/ports.js';
-import { checkProxies } from '../../src/doctor/proxies.js';
-import { checkStore } from '../../src/doctor/store.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { SettingName, Settings } from '../../src/settings/table.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
 import { openStore } from '../../src/store/open-store.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { temporaryFolder } from '../service/process.js';
 import { type DnsServer, type Records, startDns } from './dns-server.js';
 
@@ -54,7 +53,7 @@ describe('ports', () => {
   test('that are free, or any', async () => {
     const found = await checkPorts(settings({ 'http-port': 0, 'smtp-port': 0, metrics: 0 }));
     expect(shown(found)).toEqual(
-      ['smtp-port', 'http-port', 'metrics'].map((name) => `ok ${name}: Any free port of 127.0.0.1 will be taken.`),
+      ['smtp-port', 'http-port', 'metrics'].map((name) => `ok ${name}: Any free port of 127.0.0.1 will be used.`),
     );
   });
 
@@ -65,7 +64,7 @@ describe('ports', () => {
       for (const name of ['http-port', 'smtp-port', 'metrics'] as const) {
         const found = await checkPorts(settings({ 'http-port': 0, 'smtp-port': 0, [name]: port }));
         expect(shown(found)).toContain(
-          `problem ${name}: --${name}: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
+          `problem ${name}: --${name}: port ${port} of 127.0.0.1 is in use by another program. Stop that program, or choose another port.`,
         );
       }
     },
@@ -77,7 +76,7 @@ describe('ports', () => {
     opened.push({ close: () => mayfly.stop() });
     const { port } = mayfly.smtp;
     const found = await checkPorts(settings({ 'smtp-port': port, 'http-port': 0, 'smtp-proxy': '127.0.0.0/8' }));
-    expect(shown(found)).toContain(`ok smtp-port: Port ${port} of 127.0.0.1 is held by Mayfly, which runs.`);
+    expect(shown(found)).toContain(`ok smtp-port: Mayfly is already running on 127.0.0.1:${port}.`);
   });
 
   test('that Mayfly has', async () => {
@@ -88,7 +87,7 @@ describe('ports', () => {
       settings({ 'smtp-port': mayfly.smtp.port, 'http-port': http ?? '', metrics: metrics ?? '' }),
     );
     expect(found.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
-    for (const { text } of found) expect(text).toContain('is held by Mayfly, which runs.');
+    for (const { text } of found) expect(text).toContain('Mayfly is already running on ');
     // One of its ports is not the other.
     const crossed = await checkPorts(settings({ 'smtp-port': http ?? '', 'http-port': mayfly.smtp.port }));
     expect(crossed.map(({ level }) => level)).toEqual(['problem', 'problem']);
@@ -98,7 +97,7 @@ describe('ports', () => {
     const [found] = await checkPorts(settings({ host: '192.0.2.1' }));
     expect(found).toMatchObject({
       level: 'problem',
-      text: expect.stringContaining('--host: 192.0.2.1 is no address of this machine'),
+      text: expect.stringContaining('--host: 192.0.2.1 is not an address of this machine'),
     });
   });
 });
@@ -113,14 +112,14 @@ describe('proxies', () => {
   test('that can reach the service', () => {
     const given = { 'smtp-proxy': '10.0.0.5,2001:db8::/64', 'smtp-proxy-lazy': '127.0.0.1', host: '0.0.0.0' };
     expect(of(given)).toEqual([
-      'ok smtp-proxy: SMTP connections from 10.0.0.5, 2001:db8::/64 must begin with a PROXY header, before the greeting, and no others may.',
-      "ok smtp-proxy-lazy: SMTP connections from 127.0.0.1 must begin with a PROXY header, with the client's first bytes, and no others may.",
+      'ok smtp-proxy: SMTP connections from 10.0.0.5, 2001:db8::/64 must begin with a PROXY header, before the greeting; others must not.',
+      "ok smtp-proxy-lazy: SMTP connections from 127.0.0.1 must begin with a PROXY header, with the client's first bytes; others must not.",
     ]);
   });
 
   test.each(['127.0.0.1', 'localhost', '::1'])('that cannot, for it listens on %s', (host) => {
     expect(of({ 'smtp-proxy': '10.0.0.5', host })[0]).toBe(
-      `warning smtp-proxy: --host is ${host}, which only this machine reaches, and no proxy of --smtp-proxy is on it. Give the address at which they reach this machine.`,
+      `warning smtp-proxy: --host is ${host}, which is reachable only from this machine, but no proxy of --smtp-proxy is on it. Use the address at which the proxies reach this machine.`,
     );
     expect(of({ 'smtp-proxy': '10.0.0.5,127.0.0.0/8,::1', host }).join()).not.toContain('warning');
   });
@@ -154,9 +153,15 @@ describe('the certificate', () => {
     );
   }
 
-  test('that is not given is made', async () => {
+  test('that is not given is none', async () => {
     expect(shown(await checkCertificate(settings(), []))).toEqual([
-      expect.stringMatching(/^ok certificate: None is given/),
+      'ok certificate: None is configured: STARTTLS is not offered, and only senders that require it cannot send.',
+    ]);
+  });
+
+  test('that is self-signed keeps most senders away', async () => {
+    expect(shown(await checkCertificate(settings({ tls: 'self-signed' }), []))).toEqual([
+      expect.stringMatching(/^warning certificate: It is self-signed\. .* Omit --tls self-signed/),
     ]);
   });
 
@@ -174,16 +179,16 @@ describe('the certificate', () => {
     const { cert, key } = await selfSigned('other.dev', now);
     expect(await found(cert, key, ['mx.app.dev'])).toContainEqual(
       expect.stringMatching(
-        /^warning certificate: It is of DNS:other\.dev, and of none of mail\.app\.dev, mx\.app\.dev\./,
+        /^warning certificate: It is issued for other\.dev, .*not for mail\.app\.dev, mx\.app\.dev\./,
       ),
     );
     expect(await found(cert, key, [], '*')).toHaveLength(1);
   });
 
   test.each([
-    ['has expired', now - 366 * DAY_MS, /^problem certificate: It has expired on 2030-05-31\. Renew it/],
+    ['has expired', now - 366 * DAY_MS, /^problem certificate: It expired on 2030-05-31\. Renew it/],
     ['expires soon', now - 352 * DAY_MS, /^warning certificate: It expires on 2030-06-14, in 13 days/],
-    ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is valid only from/],
+    ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is not valid before/],
   ])('that %s', async (_what, madeAt, expected) => {
     const { cert, key } = await selfSigned('mail.app.dev', madeAt);
     expect(await found(cert, key)).toEqual([expect.stringMatching(expected)]);
@@ -197,9 +202,7 @@ describe('the certificate', () => {
       [one.cert, 'nonsense'],
     ] as const) {
       expect(await found(cert, key)).toEqual([
-        expect.stringMatching(
-          /^problem certificate: --tls-cert and --tls-key: .* cannot be used\. They must be PEM and belong together/,
-        ),
+        expect.stringMatching(/^problem certificate: --tls-cert and --tls-key: .* cannot be used\. Both must be PEM/),
       ]);
     }
   });
@@ -224,14 +227,14 @@ describe('MX', () => {
   const open = { domain, host: '0.0.0.0', 'smtp-port': 25 };
 
   test.each<[string, Readonly<Record<string, Records>>, RegExp, readonly string[]]>([
-    ['a name that nobody has', {}, /^problem .* no MX record for it, and no address/, []],
-    ['a name without records', { [domain]: {} }, /^problem .* no MX record for it, and no address/, []],
+    ['a name that nobody has', {}, /^problem .* neither an MX record nor an address/, []],
+    ['a name without records', { [domain]: {} }, /^problem .* neither an MX record nor an address/, []],
     ['an address alone', { [domain]: { a: ['192.0.2.7'] } }, /^warning .* no MX record .* its own address/, [domain]],
-    ['a null MX', { [domain]: { mx: [[0, '']] } }, /^problem .* takes no mail \(RFC 7505\)/, []],
+    ['a null MX', { [domain]: { mx: [[0, '']] } }, /^problem .* accepts no mail \(RFC 7505\)/, []],
     [
       'a host without an address',
       { [domain]: { mx: [[10, 'mx.app.dev']] } },
-      /^problem .* give mx\.app\.dev an address/,
+      /^problem .* A or AAAA record for mx\.app\.dev\./,
       ['mx.app.dev'],
     ],
     [
@@ -278,13 +281,13 @@ describe('MX', () => {
         'a.app.dev': { a: ['192.0.2.7'] },
         'b.app.dev': { a: ['192.0.2.8'], aaaa: ['0:0:0:0:0:0:0:1'] },
       },
-      /^problem .*: b\.app\.dev means the sender's own machine/,
+      /^problem .*, but b\.app\.dev is the sender's own machine/,
       ['a.app.dev', 'b.app.dev'],
     ],
     [
       'more hosts than are looked up',
       { [domain]: { mx: Array.from({ length: 12 }, (_, n) => [n, `mx${n}.app.dev`] as const) } },
-      /^problem .* give mx0\.app\.dev and .* and mx9\.app\.dev an address/,
+      /^problem .* A or AAAA record for mx0\.app\.dev and .* and mx9\.app\.dev\./,
       Array.from({ length: 10 }, (_, n) => `mx${n}.app.dev`),
     ],
     [
@@ -314,7 +317,7 @@ describe('MX', () => {
   test('of a DNS server that says nothing is waited for only so long', async () => {
     const { found } = await ask(null, open);
     expect(found).toEqual([
-      expect.stringMatching(/^warning .* DNS could not be asked .* not known where its mail goes/),
+      expect.stringMatching(/^warning .* The DNS lookup failed .* destination of its mail is unknown/),
     ]);
   });
 
@@ -353,7 +356,7 @@ describe('the store', () => {
 
   test('in memory needs no disk', async () => {
     expect(shown(await checkStore(settings({ store: 'memory:' })))).toEqual([
-      'ok store: Mail is kept in memory: it is gone when the service ends.',
+      'ok store: Mail is kept in memory and is lost when the service stops.',
     ]);
   });
 
@@ -363,8 +366,8 @@ describe('the store', () => {
   });
 
   test('on a disk without room for one message takes no mail, unless its file has all its room by now', async () => {
-    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may have \(--max-message\)\./);
-    const store = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
+    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may take \(--max-message\)\./);
+    const { store } = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
     await store.close();
     expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: /);
     expect(await disk(1, HUGE)).toMatch(/^ok disk: /);

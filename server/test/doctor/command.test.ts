@@ -52,9 +52,9 @@ test('a service that runs is found, and its store opened beside it', async () =>
   };
   expect([exitCode, ok]).toEqual([0, true]);
   const texts = Object.fromEntries(findings.map(({ check, text }) => [check, text]));
-  expect(texts['smtp-port']).toContain('is held by Mayfly, which runs.');
-  expect(texts['http-port']).toContain('is held by Mayfly, which runs.');
-  expect(texts.store).toContain('opens. It has 1 emails in 1 MiB.');
+  expect(texts['smtp-port']).toContain('Mayfly is already running on ');
+  expect(texts['http-port']).toContain('Mayfly is already running on ');
+  expect(texts.store).toContain('can be opened. It holds 1 email in 1 MiB.');
   // It goes on.
   await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Again', text: 'Hello' });
 });
@@ -65,7 +65,7 @@ test('a domain is looked up by the DNS server that is named, and what is wrong w
   const { exitCode, stdout } = await runMayfly(args);
   dns.close();
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^PROBLEM mx of mail\.app\.dev: DNS has no MX record for it/m);
+  expect(stdout).toMatch(/^PROBLEM mx of mail\.app\.dev: It has neither an MX record/m);
 });
 
 test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1'])(
@@ -73,7 +73,7 @@ test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1']
   async (dns) => {
     const { exitCode, stderr } = await runMayfly(['doctor', '--dns', dns]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^mayfly: --dns: write an IP address/);
+    expect(stderr).toMatch(/^mayfly: --dns: use an IP address/);
   },
 );
 
@@ -82,7 +82,7 @@ test('a store that is no store', async () => {
   await writeFile(path.join(inFolder('others'), 'data.mdb'), 'not of LMDB');
   const { exitCode, stdout } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('others')}`]);
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^PROBLEM store: --store: the folder .* holds files of others and no store/m);
+  expect(stdout).toMatch(/^PROBLEM store: --store: the folder .* contains other files but no store/m);
   expect(await readFile(path.join(inFolder('others'), 'data.mdb'), 'utf8')).toBe('not of LMDB');
 });
 
@@ -92,10 +92,10 @@ test('a place at which the service would make no store', async () => {
   await symlink(inFolder('nowhere'), inFolder('link'));
   const file = path.join(inFolder('strangers'), 'readme.txt');
   for (const [store, why] of [
-    [inFolder('strangers'), /the folder .*strangers holds files of others and no store/],
+    [inFolder('strangers'), /the folder .*strangers contains other files but no store/],
     [file, /readme\.txt is a file/],
     [path.join(file, 'below'), /readme\.txt is a file/],
-    [inFolder('link'), /link is a link to something that is not there/],
+    [inFolder('link'), /link is a dangling symbolic link/],
   ] as const) {
     const args = [...FREE, '--store', `lmdb:${store}`];
     const { exitCode, stdout } = await runMayfly(['doctor', ...args]);
@@ -115,7 +115,7 @@ test.runIf(isRoot)('a folder that this user may not write to (needs root, to be 
     const { exitCode, stdout } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${store}`], {}, { uid: NOBODY });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^PROBLEM store: --store: this user cannot write in .*\/locked \(EACCES\)\. Give the folder to the user/m,
+      /^PROBLEM store: --store: this user cannot write in .*\/locked \(EACCES\)\. Make the user that runs the service its owner/m,
     );
   }
 });
@@ -130,7 +130,7 @@ test.runIf(isRoot && firstFree > 25)(
     const { exitCode, stdout } = await runMayfly(args, {}, { uid: NOBODY });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow Node the low ports/m,
+      /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow Node to bind low ports/m,
     );
   },
 );

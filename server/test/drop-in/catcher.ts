@@ -6,6 +6,9 @@ export const PATIENCE_MS = 30_000;
 
 export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
 
+/** The options of a service that has it. */
+export const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
+
 /** How many mails are sent at the same time, where many are. */
 const AT_ONCE = 20;
 
@@ -30,7 +33,7 @@ export type Answer = any;
 /** The whole service on free ports, in this process. */
 export async function startCatcher(catcher: string, options: StartOptions = {}): Promise<RunningCatcher> {
   const service = await startMayfly({ dropIn: catcher, domain: '*', ...options });
-  const transport = createTransport({ host: '127.0.0.1', port: service.smtp.port, ignoreTLS: true });
+  const transport = createTransport({ host: '127.0.0.1', port: service.smtp.port });
   const send = async (mail: SendMailOptions) => {
     await transport.sendMail({ from: 'app@app.test', subject: 'Hello', text: 'Hello', ...mail });
   };

@@ -103,7 +103,8 @@ describe.skipIf(!areInstalled)('Mailpit, for', () => {
     expect(await client.deleteMessages({ IDs: messages.map((one: Answer) => one.ID) })).toBe('ok');
     expect(await client.deleteMessages()).toBe('ok');
     expect((await client.listMessages()).total).toBe(0);
-    const others = ['getConfiguration', 'htmlCheck', 'linkCheck', 'spamAssassinCheck', 'setTags', 'getChaosTriggers'];
+    expect(await client.getConfiguration()).toMatchObject({ ChaosEnabled: false, MessageRelay: { Enabled: false } });
+    const others = ['htmlCheck', 'linkCheck', 'spamAssassinCheck', 'setTags', 'getChaosTriggers'];
     for (const name of [
       ...others,
       'setChaosTriggers',

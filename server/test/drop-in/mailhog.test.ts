@@ -151,9 +151,20 @@ describe('a message', () => {
     expect(await file.text()).toBe(RAW);
   });
 
-  test.each(['GET', 'DELETE'])('that is not there is a 404: %s', async (method) => {
-    for (const id of ['nothing', Buffer.from('mwi6 nobody').toString('base64url')]) {
-      const answer = await mailhog.ask(`/api/v1/messages/${id}`, { method });
+  const MISSING = ['nothing', Buffer.from('mwi6 nobody').toString('base64url')];
+
+  test.each(MISSING)('that is not there is null, as MailHog has it: %s', async (id) => {
+    const answer = await mailhog.ask(`/api/v1/messages/${id}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/json']);
+    expect(await answer.text()).toBe('null');
+  });
+
+  test.each([
+    ['DELETE', ''],
+    ['GET', '/download'],
+  ])('that is not there is a 404 to %s …%s', async (method, path) => {
+    for (const id of MISSING) {
+      const answer = await mailhog.ask(`/api/v1/messages/${id}${path}`, { method });
       expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
     }
   });
@@ -195,6 +206,14 @@ describe('a list', () => {
     expect(await mailhog.json('/api/v1/messages')).toHaveLength(61);
     expect(await mailhog.json('/api/v2/messages?start=99')).toEqual({ total: 61, count: 0, start: 99, items: [] });
   });
+});
+
+test('an address of the envelope keeps its capitals, and is found in any case', async () => {
+  await mailhog.send({ envelope: { from: 'app@app.test', to: ['Jane.Doe@y.test', 'joe@y.test'] } });
+  const { items } = await mailhog.json('/api/v2/messages');
+  expect(items[0].Raw.To).toEqual(['Jane.Doe@y.test', 'joe@y.test']);
+  expect(items[0].To[0]).toMatchObject({ Mailbox: 'Jane.Doe', Domain: 'y.test' });
+  for (const query of ['jane.doe@y.test', 'JANE.DOE']) expect((await search('to', query)).total).toBe(1);
 });
 
 describe('a search', () => {
@@ -268,6 +287,18 @@ test.each([
 ])('what is not served says so: %s %s', async (method, path) => {
   const answer = await mailhog.ask(path, { method });
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
+});
+
+test('a slash behind the path of all messages deletes none: an ID was meant to come', async () => {
+  await mailhog.send({ to: freshAddress() });
+  expect((await mailhog.ask('/api/v1/messages/', { method: 'DELETE' })).ok).toBe(false);
+  expect(await mailhog.json('/api/v2/messages/')).toMatchObject({ total: 1 });
+});
+
+test('there is no server that mail could be released to', async () => {
+  const answer = await mailhog.ask('/api/v2/outgoing-smtp');
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(await answer.json()).toEqual({});
 });
 
 test('Mailpit is not there besides', async () => {

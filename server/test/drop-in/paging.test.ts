@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageOf } from '../../src/drop-in/paging.js';
+import { pageOf } from '../../src/drop-in/parameters.js';
 import type { Request } from '../../src/http/framework.js';
 
 const pageIn = (query: object) => pageOf({ query } as Request, { standard: 50, most: 500 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ReadMarks } from '../../src/drop-in/read-marks.js';
+import { ReadMarks } from '../../src/drop-in/message-notes.js';
 
 const messages = (...keys: readonly number[]) => keys.map((key) => ({ key, emails: [] }));
 

@@ -43,10 +43,21 @@ describe('a query', () => {
     expect(searchTerms(query, UTC)).toEqual(terms);
   });
 
-  test.each(['tag:a', '!TAG:a', 'is:tagged', 'has:inline', '-has:inlines', 'larger:1M', 'smaller:1M'])(
-    '%s asks for what is not kept',
+  test.each([
+    ['larger:500', 500],
+    ['LARGER:2K', 2_048],
+    ['larger:1.5kb', 1_536],
+    ['larger:"2 MB"', 2 * 1024 * 1024],
+    ['larger:0.5m', 512 * 1024],
+    ['larger:1.9', 1],
+  ])('%s is a size', (query, bytes) => {
+    expect(searchTerms(query, UTC)).toEqual([{ kind: 'larger', bytes, isExcluded: false }]);
+  });
+
+  test.each(['larger:', 'larger:0', 'smaller:x', 'larger:1g', 'larger:-1', 'smaller:1.k', 'larger:0.1'])(
+    '%s is not a valid size',
     (query) => {
-      expect(() => searchTerms(query, UTC)).toThrow(/does not keep/);
+      expect(() => searchTerms(query, UTC)).toThrow(/is not a valid size/);
     },
   );
 
@@ -56,7 +67,7 @@ describe('a query', () => {
   });
 
   test('that is long is said back in part', () => {
-    expect(() => searchTerms(`tag:${'x'.repeat(500)}`, UTC)).toThrow(`"tag:${'x'.repeat(56)}…" asks`);
+    expect(() => searchTerms(`larger:${'x'.repeat(500)}`, UTC)).toThrow(`"larger:${'x'.repeat(53)}…" is not`);
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { UTC } from '../../src/drop-in/mailpit/dates.js';
-import { type Searched, searched } from '../../src/drop-in/mailpit/search.js';
+import { type Searched, searched } from '../../src/drop-in/mailpit/mailpit-search.js';
 import { searchTerms } from '../../src/drop-in/mailpit/search-query.js';
-import { ReadMarks } from '../../src/drop-in/read-marks.js';
+import { ReadMarks } from '../../src/drop-in/message-notes.js';
 import type { Message, Viewer } from '../../src/inbox/mailbox/mailbox.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);

@@ -1,7 +1,17 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  basic,
+  freshAddress,
+  PATIENCE_MS,
+  type RunningCatcher,
+  startCatcher,
+  WITH_KEY,
+  WORKSPACE,
+} from './catcher.js';
 
 let mailpit: RunningCatcher;
 
@@ -71,6 +81,22 @@ test('a mail is composed and delivered as if it had come by SMTP', async () => {
   }
 });
 
+test('who sends under a name of Basic authentication is shown with the mail, as in Mailpit', async () => {
+  const keyed = await startCatcher('mailpit', { dropInLimit: 'off', ...WITH_KEY });
+  try {
+    const headers = basic(WORKSPACE.key, 'suite-7');
+    const body = JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }] });
+    const sent = await keyed.ask('/api/v1/send', { method: 'POST', headers, body });
+    const { ID } = (await sent.json()) as Answer;
+    await keyed.send({ to: freshAddress() });
+    const { messages } = await keyed.json('/api/v1/messages');
+    expect(messages.map(({ Username }: Answer) => Username)).toEqual(['', 'suite-7']);
+    expect(await keyed.json(`/api/v1/message/${ID}`)).toMatchObject({ Username: 'suite-7' });
+  } finally {
+    await keyed.stop();
+  }
+});
+
 test('a text of a client ends no header, and reads no file', async () => {
   const to = freshAddress();
   const answer = await post({
@@ -95,6 +121,36 @@ test('a text of a client ends no header, and reads no file', async () => {
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^X-Evil/m);
 });
 
+test('names are taken in small letters, too, as Mailpit takes them', async () => {
+  const [to, bcc] = [freshAddress(), freshAddress()];
+  const answer = await post({
+    from: { email: 'app@app.test', NAME: 'App' },
+    TO: [{ email: to, name: 'Jane' }],
+    bcc: [bcc],
+    replyTo: [{ eMail: 'help@app.test' }],
+    subject: 'Small',
+    text: 'Your code is 482913',
+    html: '<p>482913</p>',
+    headers: { 'X-Run': '42' },
+    tags: ['one'],
+    attachments: [{ content: 'aGVsbG8=', filename: 'a.txt', contentType: 'image/x-own', contentID: 'a' }],
+  });
+  expect(answer.status).toBe(200);
+  const { ID } = (await answer.json()) as Answer;
+  expect(await mailpit.json(`/api/v1/message/${ID}`)).toMatchObject({
+    From: { Name: 'App', Address: 'app@app.test' },
+    To: [{ Name: 'Jane', Address: to }],
+    Bcc: [{ Address: bcc }],
+    ReplyTo: [{ Address: 'help@app.test' }],
+    Subject: 'Small',
+    Text: 'Your code is 482913',
+    HTML: '<p>482913</p>',
+    Attachments: [{ FileName: 'a.txt', ContentType: 'image/x-own', ContentID: 'a', Size: 5 }],
+  });
+  const headers = await mailpit.json(`/api/v1/message/${ID}/headers`);
+  expect(headers).toMatchObject({ 'X-Run': ['42'], 'X-Tags': ['one'] });
+});
+
 const TO = [{ Email: 'a@app.test' }];
 const FROM = { Email: 'app@app.test' };
 
@@ -103,11 +159,11 @@ test.each<[string, unknown, RegExp]>([
   ['nothing', '', /not valid JSON/],
   ['a list', [], /must be an object/],
   ['nobody to send it', { To: TO }, /From must have an Email/],
-  ['an address that is none', { From: { Email: 'app' }, To: TO }, /From has an address that is none/],
+  ['an address that is none', { From: { Email: 'app' }, To: TO }, /From contains an invalid address/],
   [
     'an address with more behind it',
     { From: FROM, To: [{ Email: 'a@app.test>\r\nRCPT TO:<b@c.test' }] },
-    /To has an address/,
+    /To contains an invalid address/,
   ],
   ['nobody to receive it', { From: FROM, To: [] }, /no recipient/],
   ['a list that is none', { From: FROM, To: 'a@app.test' }, /To must be a list/],
@@ -124,15 +180,19 @@ test.each<[string, unknown, RegExp]>([
   [
     'too many headers',
     { From: FROM, To: TO, Headers: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, 'x'])) },
-    /Headers must be an object of at most 100 texts/,
+    /Headers must be an object with at most 100 strings/,
   ],
   [
     'too many attachments',
     { From: FROM, To: TO, Attachments: Array(101).fill({ Content: '' }) },
     /Attachments must be a list of at most 100/,
   ],
-  ['a tag that is no text', { From: FROM, To: TO, Tags: [1] }, /Tags must be text/],
-  ['an address with what no address has', { From: { Email: 'a\0\x01@app.test' }, To: TO }, /From has an address/],
+  ['a tag that is no text', { From: FROM, To: TO, Tags: [1] }, /Tags must be a string/],
+  [
+    'an address with what no address has',
+    { From: { Email: 'a\0\x01@app.test' }, To: TO },
+    /From contains an invalid address/,
+  ],
   ...(
     [
       ['a subject', { Subject: 'é'.repeat(70_000) }],
@@ -151,15 +211,28 @@ test.each<[string, unknown, RegExp]>([
         RegExp,
       ],
   ),
-  ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /a name that is none/],
-  ['a header that is no text', { From: FROM, To: TO, Headers: { 'X-A': 1 } }, /Headers must be text/],
-  ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be text/],
+  ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
+  ['a header that is no text', { From: FROM, To: TO, Headers: { 'X-A': 1 } }, /Headers must be a string/],
+  ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
   ['an attachment that is no base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
-  ['too large a text', { From: FROM, To: TO, Text: 'x'.repeat(70_000) }, /larger than the 65536 bytes/],
 ])('%s is refused with a sentence', async (_, body, reason) => {
   const answer = await post(body);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-mail']);
-  expect(((await answer.json()) as Answer).error).toMatch(reason);
+  const told = (await answer.json()) as Answer;
+  expect(told.error).toMatch(reason);
+  // As Mailpit calls it.
+  expect(told.Error).toBe(told.error);
+});
+
+test.each([
+  ['a mail', { From: FROM, To: TO, Text: 'x'.repeat(70_000) }, 'mail-too-large', /65536 bytes/],
+  ['a request', { From: FROM, To: TO, Text: 'x'.repeat(3 * 1024 * 1024) }, 'body-too-large', /too large/],
+])('%s beyond the largest message is a 413, as in Mailpit', async (_, body, code, reason) => {
+  const answer = await post(body);
+  expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([413, code]);
+  const told = (await answer.json()) as Answer;
+  expect(told.error).toMatch(reason);
+  expect(told.Error).toBe(told.error);
 });
 
 test('what is left out, empty or null is not there', async () => {
@@ -193,9 +266,105 @@ test('a full inbox refuses a mail for all of its recipients', async () => {
   expect(await mailpit.json(`/api/v1/search?query=to:${other}`)).toMatchObject({ messages_count: 0 });
 });
 
-test('too large a request is refused before it is read, and many at once have their turns', async () => {
-  const large = await post({ From: FROM, To: TO, Text: 'x'.repeat(3 * 1024 * 1024) });
-  expect(large.status).toBe(413);
+describe('a large mail', () => {
+  let roomy: RunningCatcher;
+
+  beforeAll(async () => {
+    roomy = await startCatcher('mailpit', { dropInLimit: 'off' });
+  }, PATIENCE_MS);
+
+  afterAll(() => roomy.stop());
+
+  /** A request to send a file of so many bytes. */
+  const withFile = (to: string, bytes: number) =>
+    JSON.stringify({
+      From: FROM,
+      To: [{ Email: to }],
+      Text: 'with a file',
+      Attachments: [{ Content: Buffer.alloc(bytes, 'mayfly').toString('base64'), Filename: 'a.bin' }],
+    });
+
+  const sendFile = (to: string, bytes: number) =>
+    roomy.ask('/api/v1/send', { method: 'POST', body: withFile(to, bytes) });
+
+  test('is taken up to the largest message, as by SMTP, and not beyond', async () => {
+    const to = freshAddress();
+    const bytes = 7_400_000;
+    expect((await sendFile(to, bytes)).status).toBe(200);
+    const [{ ID, Size }] = (await roomy.json(`/api/v1/search?query=to:${to}`)).messages;
+    expect(Size).toBeGreaterThan(10_000_000);
+    const { Attachments } = await roomy.json(`/api/v1/message/${ID}`);
+    expect(Attachments).toMatchObject([{ FileName: 'a.bin', Size: bytes }]);
+    const beyond = await sendFile(to, 8_000_000);
+    expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
+  });
+
+  test('of text that is escaped in JSON is taken, too', async () => {
+    const to = freshAddress();
+    const text = 'ü'.repeat(1_500_000);
+    const body = JSON.stringify({ From: FROM, To: [{ Email: to }], Text: text }).replaceAll('ü', '\\u00fc');
+    expect((await roomy.ask('/api/v1/send', { method: 'POST', body })).status).toBe(200);
+    const message = await roomy.json(`/api/v1/message/latest?query=to:${to}`);
+    expect(message.Size).toBeGreaterThan(1_500_000 * 2);
+    // Not the whole of it, which a failure would print.
+    expect(message.Text.startsWith(text.slice(0, 10_000))).toBe(true);
+  });
+
+  test('may come without its length', async () => {
+    const to = freshAddress();
+    const body = new Blob([withFile(to, 3_000_000)]).stream();
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    expect((await roomy.ask('/api/v1/send', init)).status).toBe(200);
+  });
+
+  test('that is too large by its length alone is refused before it comes', async () => {
+    const { hostname, port } = new URL(roomy.url);
+    const socket = connect({ port: Number(port), host: hostname });
+    try {
+      socket.write('POST /api/v1/send HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999999999\r\n\r\n{');
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 413 /);
+    } finally {
+      socket.destroy();
+    }
+  });
+
+  test.each([
+    ['in another', ['127.0.0.7', '127.0.0.8'], '127.0.0.1'],
+    ['in the same', ['127.0.0.7'], '127.0.0.7'],
+  ])('is taken though bodies without a length come slowly from all places %s client', async (_, slowOnes, from) => {
+    const { hostname, port } = new URL(roomy.url);
+    const at = { port: Number(port), host: hostname };
+    const slow = slowOnes.map((localAddress) => connect({ ...at, localAddress }).on('error', () => {}));
+    try {
+      for (const socket of slow) {
+        const head = ['host: localhost', 'expect: 100-continue', 'transfer-encoding: chunked'];
+        socket.write(`POST /api/v1/send HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n1\r\n{\r\n`);
+        expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+        // More than a small one has: it takes its place, and no more comes.
+        await new Promise((written) => socket.write(`300000\r\n${' '.repeat(0x300000)}\r\n`, written));
+      }
+      const body = withFile(freshAddress(), 3_000_000);
+      const options = { ...at, localAddress: from, path: '/api/v1/send', method: 'POST' };
+      const sent = request({ ...options, headers: { 'content-length': Buffer.byteLength(body) } }).end(body);
+      const [{ statusCode }] = await once(sent, 'response');
+      expect(statusCode).toBe(200);
+    } finally {
+      for (const socket of slow) socket.destroy();
+    }
+  });
+
+  test('waits for others of its client, while small ones go on', async () => {
+    const large = Array.from({ length: 4 }, () => sendFile(freshAddress(), 3_000_000));
+    const small = await roomy.ask('/api/v1/send', {
+      method: 'POST',
+      body: JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }] }),
+    });
+    expect(small.status).toBe(200);
+    expect((await Promise.all(large)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+test('many at once have their turns', async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'x'.repeat(50_000) })),
   );
@@ -218,10 +387,35 @@ test('who sends his requests slowly keeps nobody else waiting', async () => {
     await Promise.all(begun);
     const answer = await post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
     expect(answer.status).toBe(200);
+    // Nor the same client's others.
+    const body = JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
+    const options = { host: hostname, port, localAddress: '127.0.0.7', path: '/api/v1/send', method: 'POST' };
+    const sent = request({ ...options, headers: { 'content-length': Buffer.byteLength(body) } }).end(body);
+    const [{ statusCode }] = await once(sent, 'response');
+    expect(statusCode).toBe(200);
     // None of them was given up by then.
     expect(slow.map(({ readyState }) => readyState)).toEqual(Array(20).fill('open'));
   } finally {
     for (const socket of slow) socket.destroy();
+  }
+});
+
+test('what is announced and does not come keeps nobody out', async () => {
+  const { hostname, port } = new URL(mailpit.url);
+  const announced = Array.from({ length: 36 }, (_, n) =>
+    connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (n % 4)}` }),
+  );
+  try {
+    const answers = announced.map(async (socket) => {
+      const head = ['POST /api/v1/send HTTP/1.1', 'host: localhost', 'expect: 100-continue', 'content-length: 2000000'];
+      socket.on('error', () => {}).write(`${head.join('\r\n')}\r\n\r\n{`);
+      return String(await once(socket, 'data')).slice(9, 12);
+    });
+    expect(await Promise.all(answers)).toEqual(Array(36).fill('100'));
+    const answer = await post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
+    expect(answer.status).toBe(200);
+  } finally {
+    for (const socket of announced) socket.destroy();
   }
 });
 

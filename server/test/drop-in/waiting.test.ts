@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test } from 'vitest';
-import { untilFound } from '../../src/drop-in/mailpit/waiting.js';
+import { untilFound } from '../../src/drop-in/mailpit/search-wait.js';
 import type { Shared } from '../../src/drop-in/shared.js';
 import type { Reply, Request } from '../../src/http/framework.js';
 import type { Message } from '../../src/inbox/mailbox/mailbox.js';
@@ -46,8 +46,8 @@ function wait(waitMs: number, lookMs = 0): Promise<readonly Message[]> {
       slots -= 1;
     },
   };
-  const callers = { readerOf: () => ({ client: 'client' }) };
-  const shared = { mailbox: { watch }, clock: slowClock, streams, callers } as unknown as Shared;
+  const access = { clientOf: () => 'client' };
+  const shared = { mailbox: { watch }, clock: slowClock, streams, access } as unknown as Shared;
   return untilFound(find, shared, { request: {} as Request, reply: { raw: response } as unknown as Reply, waitMs });
 }
 

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { newName } from 'mayfly-client/api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi } from './api.js';
@@ -177,21 +178,23 @@ describe('streams', () => {
     expect(await look('demo')).toBe(200);
   });
 
-  describe('names are tried by streams no faster than by fetches, in the long run', () => {
-    const MOST = 10 * LIMITED.count;
+  describe('names are guessed only so fast (D48)', () => {
+    const MOST = 20;
+    const NAMES = { count: MOST, windowMs: 100_000 };
 
-    beforeEach(() => restart({ fetchRate: LIMITED, workspaces: WORKSPACES, ...MANY_STREAMS }));
+    beforeEach(() => restart({ nameRate: NAMES, workspaces: WORKSPACES, ...MANY_STREAMS }));
 
-    test('so many names without mail, then 429 until the first has left the window', async () => {
+    test('so many names without mail, then 429 until the next may be tried, which is soon', async () => {
       for (let n = 0; n < MOST; n++) expect(await look(`guess-${n}`)).toBe(200);
       const response = await stream('guess-next');
       expect(response.statusCode).toBe(429);
       expect(response.headers['mayfly-error']).toBe('too-many-names');
-      expect(response.headers['retry-after']).toBe('100');
+      expect(response.headers['retry-after']).toBe('5');
       expect(await look('guess-0')).toBe(200);
       expect(await look('guess-next', '192.0.2.2')).toBe(200);
-      await api.clock.advance(100_000);
+      await api.clock.advance(5_000);
       expect(await look('guess-next')).toBe(200);
+      expect(await look('guess-after-it')).toBe(429);
     });
 
     test('one name counts once, however often it is asked for', async () => {
@@ -236,6 +239,17 @@ describe('streams', () => {
         await api.mail(`test-${n}`);
         expect(await look(n)).toBe(200);
       }
+    });
+
+    test('names that the client made up do not count, by streams nor by looks, and count for no others', async () => {
+      for (let n = 0; n < 2 * MOST; n++) {
+        const name = newName(n % 2 ? 'sign-up' : undefined);
+        expect(await look(name)).toBe(200);
+        expect((await api.app.inject(`/api/inbox/${name.toUpperCase()}/summary`)).statusCode).toBe(200);
+      }
+      for (let n = 0; n < MOST; n++) expect(await look(`guess-${n}`)).toBe(200);
+      expect(await look('guess-next')).toBe(429);
+      expect(await look(newName())).toBe(200);
     });
 
     test("names that only a workspace's key opens do not count", async () => {

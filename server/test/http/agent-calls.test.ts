@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Access } from '../../src/http/access.js';
-import { AgentCalls } from '../../src/http/agent-calls.js';
+import type { Access } from '../../src/http/access/access.js';
+import { AgentCalls } from '../../src/http/agents/agent-calls.js';
+import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import type { Request } from '../../src/http/framework.js';
-import { OpenStreams } from '../../src/http/open-streams.js';
 
 /** A message of a client, as far as its turn is concerned. */
 const messageOf = (client: string) => ({ client }) as unknown as Request;
@@ -29,7 +29,7 @@ test('the message of a client of which too many wait is refused, and those of ot
   const calls = newCalls();
   const waiting = Array.from({ length: 501 }, () => calls.turn(messageOf('a')));
   await expect(calls.turn(messageOf('a'))).rejects.toMatchObject({
-    ...{ status: 429, message: 'Too many requests. Slow down.' },
+    ...{ status: 429, message: expect.stringMatching(/^Too many messages from your address/) },
     headers: { 'retry-after': '1' },
   });
   await calls.turn(messageOf('b'));

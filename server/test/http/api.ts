@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../src/clock.js';
+import type { Clock } from '../../src/base/clock.js';
+import { openLog } from '../../src/base/log.js';
+import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
-import { OpenStreams } from '../../src/http/open-streams.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
-import { openLog } from '../../src/log.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { newThreads } from '../inbox/threads/threads.js';
@@ -59,9 +59,11 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     fetchRate: null,
     lookRate: null,
     dropInRate: null,
+    dropInCallers: [],
     dropIn: null,
     streamRate: null,
     wrongKeyRate: null,
+    nameRate: null,
     workspaceRate: null,
     waitlistRate: null,
     localOnly: false,
@@ -76,6 +78,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
+    joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
     clock,
     log,
@@ -91,14 +94,14 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       const lines = Object.entries({ From: 'app@app.test', Subject: 'Hello', ...headers }).map(
         ([k, v]) => `${k}: ${v}\r\n`,
       );
-      const outcome = await inboxes.deliver({
+      const appended = await inboxes.deliver({
         client: '127.0.0.1',
         raw: Buffer.from(`${lines.join('')}\r\n${text}\r\n`),
         envelopeFrom: 'bounce@app.test',
         recipients: [{ inbox, to: `${inbox}@inbox.test` }],
         receivedAt: clock.now(),
       });
-      if (outcome !== 'stored') throw new Error(`not stored: ${outcome}`);
+      if (!appended.stored) throw new Error(`not stored: ${appended.reason}`);
     },
     async close() {
       streams.endAll();

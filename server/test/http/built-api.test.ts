@@ -98,5 +98,5 @@ describe('the checks that were built', () => {
 
 test('an interface that is not built is a sentence that says so', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-api-'));
-  await expect(readBuiltApi(folder)).rejects.toThrow('The HTTP interface is not built, or not wholly.');
+  await expect(readBuiltApi(folder)).rejects.toThrow('The HTTP interface is not built, or not completely.');
 });

@@ -2,16 +2,16 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Access } from '../../src/http/access.js';
-import { whenLeft } from '../../src/http/client-left.js';
-import { Compressing } from '../../src/http/compressing.js';
-import { EventStreams } from '../../src/http/event-stream.js';
+import { openLog } from '../../src/base/log.js';
+import type { Access } from '../../src/http/access/access.js';
+import { whenLeft } from '../../src/http/answer/client-left.js';
+import { Compressing } from '../../src/http/answer/compressing.js';
+import { EventStreams } from '../../src/http/answer/event-stream.js';
+import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import type { Reply } from '../../src/http/framework.js';
-import { OpenStreams } from '../../src/http/open-streams.js';
-import type { Leaving } from '../../src/inbox/selecting.js';
-import type { Reader } from '../../src/inbox/threads/held-answers.js';
-import type { Wait } from '../../src/inbox/waiting.js';
-import { openLog } from '../../src/log.js';
+import type { Leaving } from '../../src/inbox/read/selecting.js';
+import type { Reader } from '../../src/inbox/threads/reader.js';
+import type { Wait } from '../../src/inbox/wait/waiting.js';
 import { startApi, type TestApi } from './api.js';
 
 /** How long what must come may take on a busy machine. */
@@ -68,7 +68,7 @@ test('a stream whose client had left before it began takes no place', async () =
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
   socket.destroy();
   await once(response, 'close');
   const open = new OpenStreams({ total: 1, perClient: 1 });
@@ -78,7 +78,7 @@ test('a stream whose client had left before it began takes no place', async () =
   const shared = { inboxes, access, streams: open, largeAnswers, clock, log: openLog('silent', 'json') };
   const streams = new EventStreams(shared);
   const stream = await streams.open('a', 'demo', response);
-  stream.begin(request, {});
+  stream.begin({});
   expect(() => streams.open('a', 'demo', response)).not.toThrow();
   server.close();
 });
@@ -92,32 +92,42 @@ function askBehindStream(paths: readonly string[]): Socket {
   return socket;
 }
 
-/** Has `inspect` make nothing, and tell who asked. */
-function readersOfInspections(count: number): Promise<Reader[]> {
+/** Has `inspect` make nothing, or what is given, and tell who asked. */
+function readersOfInspections(count: number, made = async () => Buffer.from('{}')): Promise<Reader[]> {
   const readers: Reader[] = [];
   return new Promise((resolve) => {
-    api.inboxes.inspect = async (_inbox, _receivedAt, _kind, reader) => {
+    api.inboxes.messages.inspect = async (_inbox, _receivedAt, _kind, reader) => {
       if (readers.push(reader) === count) resolve(readers);
-      return Buffer.from('{}');
+      return await made();
     };
   });
 }
 
 const PARTS = '/api/inbox/demo/2026-01-31T09:30:00.000Z/parts';
 
-test('inspections whose answers wait behind a stream are over when the client has left', async () => {
-  const asked = readersOfInspections(20);
-  const socket = askBehindStream(Array.from({ length: 20 }, () => PARTS));
-  const readers = await asked;
-  expect(readers.map(({ signal }) => signal.aborted)).not.toContain(true);
-  socket.destroy();
-  await vi.waitFor(() => expect(readers.map(({ signal }) => signal.aborted)).not.toContain(false), PATIENCE);
+test('what is asked for behind a stream is not begun, whether the client stays or leaves', async () => {
+  let begun = 0;
+  void readersOfInspections(1).then(() => {
+    begun += 1;
+  });
+  const stays = askBehindStream(Array.from({ length: 20 }, () => PARTS));
+  const leaves = askBehindStream([PARTS]);
+  await Promise.all([stays, leaves].map((socket) => once(socket, 'data')));
+  leaves.destroy();
+  // A stream is the last on its connection.
+  api.streams.endAll();
+  await once(stays.resume(), 'close');
+  await vi.waitFor(async () => {
+    expect(await new Promise((resolve) => api.app.server.getConnections((_, count) => resolve(count)))).toBe(0);
+  }, PATIENCE);
+  expect(begun).toBe(0);
 });
 
-test('a client that does not read what waits behind a stream can be cut', async () => {
-  const asked = readersOfInspections(1);
-  const socket = askBehindStream([PARTS]).resume();
+test('a client that does not read an inspection can be cut, and what is made for it is over', async () => {
+  const asked = readersOfInspections(1, () => new Promise(() => {}));
+  const socket = ask(PARTS).resume();
   const [reader] = await asked;
+  expect(reader?.signal.aborted).toBe(false);
   reader?.cut();
   await once(socket, 'close');
   await vi.waitFor(() => expect(reader?.signal.aborted).toBe(true), PATIENCE);

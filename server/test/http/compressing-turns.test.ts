@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Compressing } from '../../src/http/compressing.js';
+import { Compressing } from '../../src/http/answer/compressing.js';
 import type { App } from '../../src/http/framework.js';
 import { noise } from '../store/mail.js';
 

@@ -92,7 +92,7 @@ describe('every error is JSON with a sentence (D11)', () => {
     };
     const response = await api.app.inject('/api/inbox/demo');
     expect(response.statusCode).toBe(500);
-    expect(response.json()).toEqual({ error: 'Something went wrong inside Mayfly. The reason is in its log.' });
+    expect(response.json()).toEqual({ error: 'Something went wrong inside Mayfly. See its log for the cause.' });
     expect(response.headers).toMatchObject({ 'mayfly-error': 'internal', 'cache-control': 'no-store' });
   });
 });
@@ -170,7 +170,7 @@ describe('HTTP without a Host', () => {
     await api.close();
     api = await startApi({ localOnly: true });
     const answer = await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service only serves its own machine/);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service is available only on its own machine/);
   });
 });
 
@@ -232,6 +232,10 @@ describe('other origins and foreign hosts (D17)', () => {
     ['evil.example', 400],
     ['evil.example:8080', 400],
     ['127.0.0.1.evil.example', 400],
+    ['evil.example#.localhost', 400],
+    ['evil.example/.localhost:80', 400],
+    ['me@mail.localhost', 400],
+    ['[localhost]', 400],
     ['localhost.evil.example', 400],
   ])('on loopback the Host %j is %i', async (host, status) => {
     await api.close();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type HttpEvents, sourceLabel } from '../../src/http/http-events.js';
-import { OpenStreams } from '../../src/http/open-streams.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { openLog } from '../../dist/log.js';
+import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 

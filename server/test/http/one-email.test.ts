@@ -161,7 +161,7 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
     async (receivedAt) => {
       const response = await ask(method, `demo/${receivedAt}`);
       expect(response.statusCode).toBe(400);
-      expect(response.json().error).toMatch(/^The path does not name an email\. /);
+      expect(response.json().error).toMatch(/^The path does not identify an email\. /);
     },
   );
 

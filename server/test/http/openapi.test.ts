@@ -158,7 +158,7 @@ describe('health', () => {
       const broken = await startApi({ probes: { 'the SMTP listener': async () => true, 'the store': probe } });
       const response = await broken.app.inject('/readyz');
       expect(response.statusCode).toBe(503);
-      expect(response.json()).toEqual({ error: 'Not ready: the store does not answer.' });
+      expect(response.json()).toEqual({ error: 'Not ready: the store is not responding.' });
       await broken.close();
     }
   });

@@ -154,6 +154,6 @@ describe('GET /api/settings', () => {
     api = await startApi({ settings: { domains: [], retentionMs: 1, waitlist: true, smtp: () => null } });
     const response = await api.app.inject('/api/settings');
     expect(response.statusCode).toBe(503);
-    expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener does not answer.' });
+    expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener is not responding.' });
   });
 });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OpenStreams } from '../../src/http/open-streams.js';
-import { messageRecord } from '../../src/inbox/stored-message.js';
+import { OpenStreams } from '../../src/http/answer/open-streams.js';
+import { messageRecord } from '../../src/inbox/ingest/stored-message.js';
 import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;
@@ -70,6 +70,11 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
+  test('asks proxies not to gather up what is sent', async () => {
+    const { headers } = await api.app.inject({ url: '/api/inbox/demo/stream', payloadAsStream: true });
+    expect(headers['x-accel-buffering']).toBe('no');
+  });
+
   test('mail that is there is sent at once, the newest alone, as one line', async () => {
     await api.mail('demo', 'first');
     await api.mail('demo', 'line one\r\nline two');
@@ -99,28 +104,33 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.text).toBe(': connected\n\n: keepalive\n\n: keepalive\n\n');
   });
 
-  test('mail that another process stored is found at the checks of the schedule', async () => {
-    const stores: number[] = [];
+  test.each([
+    { told: 'cannot say whether it has told all is looked at', toldAll: false },
+    { told: 'has told all is asked for that, and looked at once', toldAll: true },
+  ])('at the checks of the schedule, a store that $told', async ({ toldAll }) => {
+    const [stores, checks] = [[] as number[], [] as number[]];
     const start = api.clock.now();
     const { list } = api.store;
     api.store.list = (...args) => {
       stores.push(api.clock.now() - start);
       return list.apply(api.store, args);
     };
+    api.store.hasToldAll = () => {
+      checks.push(api.clock.now() - start);
+      return toldAll;
+    };
     const stream = await open();
     await api.clock.advance(30_000);
     const every = (from: number, to: number, step: number) =>
       Array.from({ length: (to - from) / step }, (_, n) => from + (n + 1) * step);
-    expect(stores).toEqual([
-      0,
-      ...every(0, 2_000, 500),
-      ...every(2_000, 10_000, 1_000),
-      ...every(10_000, 30_000, 2_000),
-    ]);
+    const schedule = [...every(0, 2_000, 500), ...every(2_000, 10_000, 1_000), ...every(10_000, 30_000, 2_000)];
+    expect(checks).toEqual(schedule);
+    expect(stores).toEqual(toldAll ? [0] : [0, ...schedule]);
     expect(stream.ended).toBe(true);
   });
 
-  test('mail that comes in the last moment is sent in place of the timeout', async () => {
+  test('mail that comes in the last moment, and was not announced, is sent in place of the timeout', async () => {
+    api.store.hasToldAll = () => false;
     const stream = await open();
     await api.clock.advance(29_999);
     await api.store.append(
@@ -184,7 +194,9 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);
-      expect(response.json().error).toMatch(/^Too many open streams from your address\. The limit is 3:/);
+      expect(response.json().error).toMatch(
+        /^Too many open streams from your address\. The limit is 3 \(--streams-per-client\)\./,
+      );
       expect(response.headers['retry-after']).toBe('1');
       await api.clock.advance(30_000);
       expect((await open('demo/stream', '192.0.2.1')).ended).toBe(false);
@@ -194,7 +206,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       for (let n = 0; n < 5; n++) await open('demo/stream', `192.0.2.${n}`);
       const response = await refused('192.0.2.9');
       expect(response.statusCode).toBe(503);
-      expect(response.json()).toEqual({ error: 'All streams are in use. Try again in a moment.' });
+      expect(response.json().error).toMatch(/^All streams are in use \(--streams\)/);
     });
 
     test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Arrivals, type Watcher } from '../../src/inbox/arrivals.js';
+import { Arrivals, type Watcher } from '../../src/inbox/wait/arrivals.js';
 
 /** A store that nobody shares. */
-const ALONE = { watch: () => () => {} };
+const ALONE = { watch: () => () => {}, hasToldAll: () => true };
 
 class Counting implements Watcher {
   calls = 0;
@@ -50,6 +50,7 @@ test.each([1, 100, 1_000])('thousands that wait for mail of %i inboxes are calle
 test('mail of other processes is announced to all who wait for it, once, while somebody does', async () => {
   const watched = new Map<string, () => void>();
   const store = {
+    hasToldAll: () => true,
     watch(inbox: string, wake: () => void) {
       expect(watched.has(inbox)).toBe(false);
       watched.set(inbox, wake);

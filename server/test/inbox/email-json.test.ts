@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emailHeadJson, emailJson, isSmall, smallMessageJson } from '../../src/inbox/email-json.js';
-import { rawEncodingOf } from '../../src/inbox/raw-encoding.js';
-import { messageRecord, openMessage } from '../../src/inbox/stored-message.js';
+import { messageRecord, openMessage, rawEncodingOf } from '../../src/inbox/ingest/stored-message.js';
+import { emailHeadJson, emailJson, isSmall, smallMessageJson } from '../../src/inbox/read/email-json.js';
 
 const VALUES = {
   id: '<1@app.test>',

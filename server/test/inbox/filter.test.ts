@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EmailFilter, filterIndex, indexTest } from '../../src/inbox/filter.js';
+import { type EmailFilter, filterIndex, indexTest } from '../../src/inbox/read/filter.js';
 
 const INDEX = filterIndex({
   from: 'Billing@Shop.example',

@@ -7,7 +7,7 @@ const MANY_BYTES = 1_000_000;
 
 /** Of clients that stay. */
 const NEVER = new AbortController().signal;
-const READER = { client: '192.0.2.1', cut: () => {}, signal: NEVER };
+const READER = { client: '192.0.2.1', cut: () => {}, hold: () => {}, signal: NEVER };
 
 let api: TestApi;
 
@@ -28,7 +28,7 @@ test('mail to several recipients wakes whoever waits for it, in each of their in
   }
   const recipients = names.map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
   const mail = { client: '192.0.2.1', raw: Buffer.from('\r\nHello'), envelopeFrom: '', receivedAt: api.clock.now() };
-  expect(await api.inboxes.deliver({ ...mail, recipients })).toBe('stored');
+  expect(await api.inboxes.deliver({ ...mail, recipients })).toMatchObject({ stored: true });
   // No check of the schedule is due: the clock stands still.
   expect(found).toEqual(recipients.map(({ to }) => to));
 });
@@ -36,11 +36,11 @@ test('mail to several recipients wakes whoever waits for it, in each of their in
 const large: [string, (inbox: string, receivedAt: number) => unknown][] = [
   ['a list', (inbox) => api.inboxes.read(inbox, {}, NEVER)],
   ['one email', (inbox, receivedAt) => api.inboxes.readOne(inbox, receivedAt)],
-  ['a message', (inbox, receivedAt) => api.inboxes.message(inbox, receivedAt)],
+  ['a message', (inbox, receivedAt) => api.inboxes.messages.whole(inbox, receivedAt)],
   [
     'a part',
     async (inbox, receivedAt) => {
-      const part = await api.inboxes.part(inbox, receivedAt, '1', READER);
+      const part = await api.inboxes.messages.part(inbox, receivedAt, '1', READER);
       return part !== null && typeof part === 'object' ? part.content : null;
     },
   ],

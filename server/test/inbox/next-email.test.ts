@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Inboxes } from '../../src/inbox/inboxes.js';
-import { nextEmail } from '../../src/inbox/next-email.js';
-import type { Wait } from '../../src/inbox/waiting.js';
+import { nextEmail } from '../../src/inbox/wait/next-email.js';
+import type { Wait } from '../../src/inbox/wait/waiting.js';
 import { startApi, type TestApi } from '../http/api.js';
 
 let api: TestApi;

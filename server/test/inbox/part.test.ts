@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openPart } from '../../src/inbox/part.js';
-import { Turns } from '../../src/inbox/turns.js';
+import { Turns } from '../../src/fairness/event-loop.js';
+import { openPart } from '../../src/inbox/read/messages.js';
 
 test('of a message no more is read than its part needs, and all of that', async () => {
   let read = 0;

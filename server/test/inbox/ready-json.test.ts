@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { inboxJson, type Json } from '../../src/inbox/read.js';
-import { ReadyJson } from '../../src/inbox/ready-json.js';
-import { messageRecord } from '../../src/inbox/stored-message.js';
+import { messageRecord } from '../../src/inbox/ingest/stored-message.js';
+import { inboxJson, type Json } from '../../src/inbox/read/read.js';
+import { ReadyJson } from '../../src/inbox/read/ready-json.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { ManualClock } from '../manual-clock.js';
 import { delivery, NOON, ROOMY } from '../store/mail.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { filterIndex } from '../../src/inbox/filter.js';
-import { emailAt, select } from '../../src/inbox/selecting.js';
-import { Turns } from '../../src/inbox/turns.js';
+import { Turns } from '../../src/fairness/event-loop.js';
+import { filterIndex } from '../../src/inbox/read/filter.js';
+import { emailAt, select } from '../../src/inbox/read/selecting.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { delivery, NOON, ROOMY } from '../store/mail.js';

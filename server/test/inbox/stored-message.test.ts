@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageRecord, openMessage, rawPieces } from '../../src/inbox/stored-message.js';
+import { messageRecord, openMessage, rawPieces } from '../../src/inbox/ingest/stored-message.js';
 import type { Content } from '../../src/store/store.js';
 
 const VALUES = {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Arrivals } from '../../src/inbox/arrivals.js';
-import { filterIndex } from '../../src/inbox/filter.js';
-import { PassedOver } from '../../src/inbox/passed-over.js';
-import type { Selection } from '../../src/inbox/selecting.js';
-import { Turns } from '../../src/inbox/turns.js';
-import { WAIT_MS, Waiting } from '../../src/inbox/waiting.js';
+import { Turns } from '../../src/fairness/event-loop.js';
+import { filterIndex } from '../../src/inbox/read/filter.js';
+import type { Selection } from '../../src/inbox/read/selecting.js';
+import { Arrivals } from '../../src/inbox/wait/arrivals.js';
+import { PassedOver } from '../../src/inbox/wait/passed-over.js';
+import { WAIT_MS, Waiting } from '../../src/inbox/wait/waiting.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store, StoredEmail } from '../../src/store/store.js';
 import { ManualClock } from '../manual-clock.js';
@@ -35,9 +35,14 @@ afterEach(() => store.close());
 
 /** Mail with a subject comes in, as `Inboxes.deliver` has it. */
 async function mail(subject: string, bodyLength = 10): Promise<void> {
+  await mailElsewhere(subject, bodyLength);
+  arrivals.announce(new Set(['a']));
+}
+
+/** The same in another process, of which the store calls nobody. */
+async function mailElsewhere(subject: string, bodyLength = 10): Promise<void> {
   const values = { from: '', subject, body: 'x'.repeat(bodyLength), otp: null, magicLink: null };
   await store.append(delivery('a', clock.now(), { index: filterIndex(values) }), clock.now());
-  arrivals.announce(new Set(['a']));
 }
 
 function begin(selection: Selection, signal = new AbortController().signal) {
@@ -118,6 +123,74 @@ describe('whoever has waited is not called any more', () => {
     await mail('hello');
     await second.promise;
     expect(second.email).not.toBeNull();
+  });
+});
+
+test('mail that arrives while a look is under way is found by another look', async () => {
+  const list = store.list.bind(store);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  store.list = async (...query) => {
+    const listed = await list(...query);
+    await answered;
+    return listed;
+  };
+  const wait = begin({});
+  await mail('hello');
+  answer();
+  await clock.advance(WAIT_MS);
+  expect(wait.isOver).toBe(true);
+  expect(wait.email).not.toBeNull();
+});
+
+describe('a check of the schedule', () => {
+  test.each([
+    { said: 'that not all was told', answer: async () => false },
+    { said: 'nothing, since it is away', answer: () => Promise.reject(new Error('away')) },
+    {
+      said: 'nothing, since it is closed',
+      answer: () => {
+        throw new Error('closed');
+      },
+    },
+  ])('finds mail where the store says $said', async ({ answer }) => {
+    store.hasToldAll = answer;
+    const wait = begin({});
+    await clock.advance(600);
+    await mailElsewhere('hello');
+    expect(wait.isOver).toBe(false);
+    await clock.advance(400);
+    await wait.promise;
+    expect(wait.email).not.toBeNull();
+  });
+
+  test('is over once the store has said that all was told, and what arrives meanwhile is found', async () => {
+    const answers: ((hasToldAll: boolean) => void)[] = [];
+    store.hasToldAll = () => new Promise((resolve) => answers.push(resolve));
+    const [late, found] = [begin({}), begin({})];
+    await clock.advance(WAIT_MS);
+    expect([late.isOver, found.isOver]).toEqual([false, false]);
+    for (const answer of answers.slice(0, -1)) answer(true);
+    await late.promise;
+    expect(late).toMatchObject({ isOver: true, email: null });
+    expect(found.isOver).toBe(false);
+    await mail('hello');
+    await found.promise;
+    expect(found.email).not.toBeNull();
+  });
+
+  test('looks where mail was announced and its turn has not come', async () => {
+    const many = Array.from({ length: 120 }, () => begin({ subject: 'never' }));
+    const last = begin({});
+    let finish = (_hasToldAll: boolean) => {};
+    store.hasToldAll = () => new Promise((resolve) => (finish = resolve));
+    await clock.advance(WAIT_MS);
+    await mailElsewhere('hello');
+    arrivals.announce(new Set(['a']));
+    finish(true);
+    await last.promise;
+    expect(last.email).not.toBeNull();
+    await Promise.all(many.map(({ promise }) => promise));
   });
 });
 

@@ -3,7 +3,18 @@ import { type RunningMayfly, serve } from '../service/process.js';
 
 /** Nobody here is to be kept back by a limit: the store is what is looked at. */
 const UNLIMITED = [
-  ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off', '--look-limit', 'off'],
+  ...[
+    '--fetch-limit',
+    'off',
+    '--smtp-limit',
+    'off',
+    '--stream-limit',
+    'off',
+    '--look-limit',
+    'off',
+    '--name-limit',
+    'off',
+  ],
   ...['--max-emails', '100000', '--smtp-connections', '1000'],
 ];
 

@@ -63,7 +63,6 @@ export async function redisThatFailsOver(): Promise<Staged> {
       'connections cut': async () => proxy.cut(),
       ...NODE_FAULTS,
     },
-    allowed: { unacknowledgedMayVanish: true },
     end: async () => {
       await Promise.all([proxy.close(), pair.link.close()]);
       await Promise.all([pair.master.end(), pair.replica.end()]);

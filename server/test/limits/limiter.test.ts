@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAnswer } from '../../src/soon.js';
+import { withAnswer } from '../../src/base/maybe-promise.js';
 
 test('an answer that is there is gone on with at once, one that is not later', async () => {
   const seen: number[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { openLog } from '../../src/base/log.js';
 import { NotCountedError } from '../../src/limits/limiter.js';
 import { sharedLimits } from '../../src/limits/shared/shared-limits.js';
-import { LEASE_MS } from '../../src/limits/shared/shared-places.js';
-import { openLog } from '../../src/log.js';
-import { NoRoomError, type SharedCounts } from '../../src/shared-counts.js';
+import { LEASE_MS } from '../../src/limits/shared/shared-quota.js';
+import { NoRoomError, type SharedCounts } from '../../src/limits/shared-counts.js';
 import { ManualClock } from '../manual-clock.js';
 
 const RATE = { count: 2, windowMs: 10_000 };
@@ -150,7 +150,7 @@ describe('names that nodes share', () => {
     asked.answer = AWAY;
     await names.giveBack('a', 0, 100, 'y');
     for (let n = 0; n < 2; n++) expect(await names.take('a', 200, `${n}`)).toBe(0);
-    expect(await names.take('a', 200, 'z')).toBe(10_000);
+    expect(await names.take('a', 200, 'z')).toBe(5_000);
     await clock.advance(1_000);
     asked.answer = 3_000;
     expect(await names.take('b', 1_200, 'z')).toBe(3_000);
@@ -162,42 +162,42 @@ describe('places that nodes share', () => {
 
   test('are refused by the count of all, and those that this process has used up without a question', async () => {
     const { asked, limits: shared } = limits();
-    const places = shared.places('open-stream', BOUNDS);
+    const quota = shared.quota('open-stream', BOUNDS);
     asked.answer = false;
-    for (let n = 0; n < 5; n++) expect(await places.hold('a')).toBe('client-full');
+    for (let n = 0; n < 5; n++) expect(await quota.acquire('a')).toBe('client-full');
     asked.answer = true;
-    expect([await places.hold('a'), await places.hold('a'), await places.hold('b')]).toEqual([null, null, null]);
+    expect([await quota.acquire('a'), await quota.acquire('a'), await quota.acquire('b')]).toEqual([null, null, null]);
     const before = asked.questions.length;
-    expect([places.hold('a'), places.hold('c')]).toEqual(['client-full', 'all-taken']);
+    expect([quota.acquire('a'), quota.acquire('c')]).toEqual(['client-full', 'all-taken']);
     expect(asked.questions).toHaveLength(before);
-    places.free('b');
+    quota.release('b');
     expect(asked.questions.at(-1)).toBe(asked.questions[before - 1]?.replace(/^hold/, 'free'));
-    expect(await places.hold('c')).toBe(null);
+    expect(await quota.acquire('c')).toBe(null);
   });
 
   test('are renewed three times a lease for as long as they are held, and then nothing waits', async () => {
     const { asked, clock, limits: shared } = limits();
-    const places = shared.places('open-stream', BOUNDS);
+    const quota = shared.quota('open-stream', BOUNDS);
     asked.answer = true;
-    for (const client of ['a', 'a', 'b']) expect(await places.hold(client)).toBe(null);
+    for (const client of ['a', 'a', 'b']) expect(await quota.acquire(client)).toBe(null);
     const renewed = async () => {
       asked.questions.length = 0;
       await clock.advance(LEASE_MS / 3);
       return asked.questions.map((question) => question.trim());
     };
     expect(await renewed()).toEqual(['renew open-stream:a', 'renew open-stream:b']);
-    places.free('a');
+    quota.release('a');
     expect(await renewed()).toEqual(['renew open-stream:a', 'renew open-stream:b']);
-    for (const client of ['a', 'b']) places.free(client);
+    for (const client of ['a', 'b']) quota.release(client);
     expect(await renewed()).toEqual([]);
     expect(clock.alarms).toBe(0);
   });
 
   test('that were given while the store was away are told to it once it is back', async () => {
     const { asked, clock, limits: shared } = limits();
-    const places = shared.places('open-stream', BOUNDS);
+    const quota = shared.quota('open-stream', BOUNDS);
     asked.answer = AWAY;
-    expect([await places.hold('a'), await places.hold('a'), await places.hold('a')]).toEqual([
+    expect([await quota.acquire('a'), await quota.acquire('a'), await quota.acquire('a')]).toEqual([
       null,
       null,
       'client-full',
@@ -205,7 +205,7 @@ describe('places that nodes share', () => {
     asked.answer = undefined;
     await clock.advance(LEASE_MS / 3);
     expect(asked.questions.at(-1)?.trim()).toBe('renew open-stream:a');
-    for (let n = 0; n < 2; n++) places.free('a');
+    for (let n = 0; n < 2; n++) quota.release('a');
     await clock.advance(0);
     expect(clock.alarms).toBe(0);
   });

@@ -49,7 +49,7 @@ let families: string[];
 
 beforeAll(async () => {
   service = await startCounting();
-  const transport = createTransport({ ...service.smtp, ignoreTLS: true });
+  const transport = createTransport(service.smtp);
   await transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: 'Hello' });
   transport.close();
   await (await fetch(`${service.url}/livez`)).text();

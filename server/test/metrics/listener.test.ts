@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { StartedMayfly } from 'mayfly-inbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Log, openLog } from '../../src/log.js';
+import { type Log, openLog } from '../../src/base/log.js';
 import { startMetrics } from '../../src/metrics/metrics-listener.js';
 import { endAll, serve } from '../service/process.js';
 import { scrapedText, startCounting } from './scrape.js';
@@ -83,6 +83,7 @@ test.each([
   ['POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n', 405, 'method-not-allowed'],
   ['GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n', 400, 'foreign-host'],
   ['GET /metrics HTTP/1.1\r\n\r\n', 400, 'foreign-host'],
+  ['GET http://rebound.example/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'foreign-host'],
 ])('%j is refused', async (request, status, code) => {
   service = await startCounting();
   const answer = await talk(request);
@@ -212,14 +213,14 @@ test('a port that is taken ends the start with a sentence, and nothing stays ope
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
   await expect(startCounting({ metrics: port })).rejects.toThrow(
-    `metrics: port ${port} of 127.0.0.1 is taken by another program. Stop that, or choose another port.`,
+    `metrics: port ${port} of 127.0.0.1 is in use by another program. Stop that program, or choose another port.`,
   );
   taken.close();
 });
 
 test('an address that is not of this machine is told by its own setting', async () => {
   await expect(startCounting({ metrics: '192.0.2.1:9464' })).rejects.toThrow(
-    'metrics: 192.0.2.1 is no address of this machine.',
+    'metrics: 192.0.2.1 is not an address of this machine.',
   );
 });
 
@@ -236,6 +237,8 @@ async function loadedWith(options: object): Promise<{ files: string[]; listeners
   const script = `
     const { startMayfly } = require(${JSON.stringify(PACKAGE)});
     startMayfly(${JSON.stringify(options)}).then(async (mayfly) => {
+      // What the start has closed is gone with the next turn of the event loop.
+      await new Promise((resolve) => setTimeout(resolve, 1));
       const listeners = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
       const { metricsUrl } = mayfly;
       const { loaded } = require(${JSON.stringify(PACKAGE.replace('start-mayfly', 'bundle'))});

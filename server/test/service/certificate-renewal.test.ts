@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { selfSigned } from '../../src/smtp/certificate.js';
-import type { TlsIdentity } from '../../src/tls-identity.js';
+import type { TlsIdentity } from '../../src/tls/certificate.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from '../smtp/client.js';
 import { endAll, type RunningMayfly, serve, temporaryFolder } from './process.js';
 
@@ -78,7 +78,7 @@ test('a renewed certificate is served to new connections without a restart, and 
 
   // The key of one and the certificate of another.
   await link('v3', { cert: third.cert, key: second.key });
-  await expect.poll(() => log).toContain('The TLS certificate was not renewed, and the one before stays in use');
+  await expect.poll(() => log).toContain('The TLS certificate was not renewed; the previous one stays in use');
   expect(log).toContain(`${inFolder('tls.crt')} and ${inFolder('tls.key')} cannot be used`);
   expect(await served()).toBe(renewed);
   await writeFile(inFolder('v3', 'tls.key'), third.key);
@@ -109,7 +109,7 @@ test('a pipe in the place of a file is not waited for, and what stood there befo
   const before = await served();
   await rm(cert);
   await promisify(execFile)('mkfifo', [cert]);
-  await expect.poll(() => log, { timeout: 30_000 }).toContain(`${cert} cannot be read: it is no ordinary file`);
+  await expect.poll(() => log, { timeout: 30_000 }).toContain(`${cert} cannot be read: it is not a regular file`);
   expect(await served()).toBe(before);
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });

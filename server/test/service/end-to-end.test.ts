@@ -29,7 +29,7 @@ describe('the command line', () => {
     [['serve', '--http-prot', '1'], '--http-prot is not an option'],
     [['serve', '--http-port'], '--http-port needs a value'],
     [['serve', '--retention', 'soon'], '--retention: "soon" is not valid'],
-    [['serve', 'now'], '"mayfly serve [OPTIONS]" does not take "now"'],
+    [['serve', 'now'], '"mayfly serve" does not take "now"'],
     [['frobnicate'], '"frobnicate" is not a command'],
     [['waitlist', '--retention', '5s'], '--retention is not an option'],
     [['waitlist', '--store', 'memory:'], 'nothing to list'],
@@ -60,7 +60,12 @@ describe('the command line', () => {
     const plain = await runMayfly(['extract', file]);
     expect(plain).toEqual({ exitCode: 0, stdout: 'otp: 482913\nmagicLink: null\n', stderr: '' });
     const json = await runMayfly(['extract', '--json', file]);
-    expect(JSON.parse(json.stdout)).toEqual({ otp: '482913', magicLink: null });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      otp: '482913',
+      magicLink: null,
+      codes: [{ value: '482913' }],
+      links: [],
+    });
     const explained = await runMayfly(['extract', '--explain', file]);
     expect(explained.stdout).toMatch(
       /482913 .*: \d+ points, chosen\n\s+\+\d+ {2}a word for a code stands right beside it/,
@@ -79,6 +84,25 @@ describe('the command line', () => {
   });
 
   test.each([
+    ['', 'is empty'],
+    ['Your parcel is on its way.', 'does not begin with a mail header'],
+  ])('extract of %j says why it finds nothing', async (text, reason) => {
+    const file = `${folder.path}/no-mail.txt`;
+    await writeFile(file, text);
+    expect(await runMayfly(['extract', file])).toEqual({
+      exitCode: 0,
+      stdout: 'otp: null\nmagicLink: null\n',
+      stderr: `mayfly: ${file} ${reason}. Provide a complete message, such as an .eml file.\n`,
+    });
+  });
+
+  test('the help of doctor begins with its own options and leaves the settings to that of serve', async () => {
+    const { stdout } = await runMayfly(['doctor', '--help']);
+    expect(stdout).toMatch(/all options of "mayfly serve"[\s\S]*\nOptions:\n {2}--json\n/);
+    expect(stdout).not.toContain('--http-port');
+  });
+
+  test.each([
     ['/none.eml', 'there is no such file'],
     ['', 'it is a folder'],
   ])('extract of %j says once what cannot be read, and why', async (file, reason) => {
@@ -92,7 +116,7 @@ describe('the command line', () => {
     await writeFile(file, '');
     await truncate(file, 100 * 1024 * 1024 + 1);
     const { exitCode, stderr } = await runMayfly(['extract', file]);
-    expect(stderr).toContain('large.eml cannot be read: it has more than 104857600 bytes.');
+    expect(stderr).toContain('large.eml cannot be read: it is larger than 104857600 bytes.');
     expect(exitCode).toBe(2);
   });
 

@@ -64,7 +64,7 @@ test('every email is a file with its very bytes, while the service runs and when
 });
 
 test('an inbox of more than a page is written whole, and what was cleared or has expired is not', async () => {
-  const store = await openStore(`lmdb:${folder.path}/many`, { ...ROOMY, retentionMs: 3_600_000 });
+  const { store } = await openStore(`lmdb:${folder.path}/many`, { ...ROOMY, retentionMs: 3_600_000 });
   const now = Date.now();
   const old = now - 4_000_000;
   await store.append(delivery('expired', old, { content: [Buffer.from('x')] }), old);
@@ -90,12 +90,12 @@ test('with --max-size the emails that go beyond it are left out, and no file is 
   const into = `${folder.path}/bounded-exported`;
   const { exitCode, stdout } = await runMayfly(['export', into, '--max-size', '1000B', ...storeOf('bounded')]);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^2 emails \(1000 bytes\) written to .*; 1 email left out, since --max-size is reached\.\n$/);
+  expect(stdout).toMatch(/^2 emails \(1000 bytes\) written to .*; 1 email left out because of --max-size\.\n$/);
   expect(await exportedIn(into)).toEqual({ 'of-100.eml': mail(100), 'of-900.eml': mail(900) });
 });
 
 test('no name in a store leads out of the folder', async () => {
-  const store = await openStore(`lmdb:${folder.path}/foreign`, ROOMY);
+  const { store } = await openStore(`lmdb:${folder.path}/foreign`, ROOMY);
   const record = Buffer.from('010000000000', 'hex');
   await store.append(delivery('../out', Date.now(), { content: [record, Buffer.from('x')] }), Date.now());
   await store.close();
@@ -116,7 +116,7 @@ test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
       await writeFile(`${base}/file`, '');
       return [base, ...storeOf('all')];
     },
-    /is not empty\. Name a new folder/,
+    /is not empty\. Use a new or an empty folder/,
   ],
   [
     'a file',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openLog } from '../../dist/log.js';
+import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';

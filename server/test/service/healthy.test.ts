@@ -55,13 +55,13 @@ test('an answer that goes over to another protocol is none', async () => {
   const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', String(port)]);
   other.close();
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^mayfly: No answer from http:[^\n]+ what answers is not Mayfly/);
+  expect(stderr).toMatch(/^mayfly: No answer from http:[^\n]+ the server is not Mayfly/);
 });
 
 test('a port that is any free one does not tell where to ask', async () => {
   const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', '0']);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: expect.stringMatching(/^mayfly: --http-port: which one\?/),
+    stderr: expect.stringMatching(/^mayfly: --http-port: 0 means any free port/),
   });
 });

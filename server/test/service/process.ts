@@ -42,15 +42,18 @@ const running = new Set<ChildProcess>();
 interface As {
   readonly uid?: number;
   readonly command?: string;
+  /** What runs the process, where that is not the system by itself. */
+  readonly prefix?: readonly string[];
 }
 
 function start(
   args: readonly string[],
   environment: Record<string, string>,
-  { command = MAYFLY, ...as }: As = {},
+  { command = MAYFLY, prefix = [], ...as }: As = {},
 ): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
-  const child = spawn(process.execPath, [command, ...args], {
+  const [program = '', ...rest] = [...prefix, process.execPath, command, ...args];
+  const child = spawn(program, rest, {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,
@@ -66,7 +69,30 @@ export async function runMayfly(
   environment: Record<string, string> = {},
   as: As = {},
 ): Promise<Finished> {
-  const child = start(args, environment, as);
+  return finished(start(args, environment, as));
+}
+
+/** What the service says where it cannot reach its store in time, and goes on. */
+const WAITS_FOR_STORE = 'Retrying until it answers';
+
+/**
+ * Runs the service to its end, which must refuse to start for what its store is. Where the machine is so busy that the store does not
+ * answer in time, the service waits for it, and refuses nothing: it is started anew.
+ */
+export async function refusedStart(args: readonly string[]): Promise<Finished> {
+  for (;;) {
+    const child = start(['serve', '--http-port', '0', '--smtp-port', '0', ...args], {});
+    let log = '';
+    child.stderr?.on('data', (chunk) => {
+      log += chunk;
+      if (log.includes(WAITS_FOR_STORE)) child.kill('SIGKILL');
+    });
+    const end = await finished(child);
+    if (!log.includes(WAITS_FOR_STORE)) return end;
+  }
+}
+
+async function finished(child: ChildProcess): Promise<Finished> {
   const printed = [child.stdout, child.stderr].map(async (stream) => {
     let text = '';
     for await (const chunk of stream ?? []) text += chunk;
@@ -78,8 +104,12 @@ export async function runMayfly(
 }
 
 /** Starts the service on free ports and resolves when it says that it is ready. */
-export async function serve(args: readonly string[], environment: Record<string, string> = {}): Promise<RunningMayfly> {
-  const child = start(['serve', '--http-port', '0', '--smtp-port', '0', ...args], environment);
+export async function serve(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  as: As = {},
+): Promise<RunningMayfly> {
+  const child = start(['serve', '--http-port', '0', '--smtp-port', '0', ...args], environment, as);
   let output = '';
   let complaints = '';
   child.stderr?.on('data', (chunk) => {
@@ -126,7 +156,7 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
 
 /** An application's way to send mail to a running Mayfly. */
 export function transportTo({ smtpPort }: RunningMayfly, options: object = {}) {
-  return createTransport({ host: '127.0.0.1', port: smtpPort, ignoreTLS: true, ...options });
+  return createTransport({ host: '127.0.0.1', port: smtpPort, ...options });
 }
 
 export async function fetchInbox({ url }: RunningMayfly, path: string): Promise<InboxResponse> {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.js';
+import { systemClock } from '../../src/base/clock.js';
+import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import type { ReadingThreads } from '../../src/inbox/threads/reading-threads.js';
-import { openLog } from '../../src/log.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { newThreads } from '../inbox/threads/threads.js';
 import { RawClient } from '../smtp/client.js';

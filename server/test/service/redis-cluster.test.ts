@@ -5,7 +5,7 @@ import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
-import { endAll, fetchInbox, runMayfly, serve } from './process.js';
+import { endAll, fetchInbox, refusedStart, runMayfly, serve } from './process.js';
 
 const newFolder = temporaryDirectories();
 
@@ -16,11 +16,11 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
   });
   afterEach(async () => {
     endAll();
-    await cluster.flush();
+    await cluster.reset();
   });
   afterAll(() => cluster.end());
 
-  const onAll = (...command: string[]) => Promise.all(cluster.masters.map((master) => master.command(...command)));
+  const setMemory = (bytes: string) => Promise.all(cluster.masters.map((master) => master.set('maxmemory', bytes)));
 
   describeEndToEnd(() => ['--store', cluster.url], CLOCK_MS);
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     for (const box of boxes) expect((await fetchInbox(two, box)).count).toBe(1);
     const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', '--store', cluster.url]);
     const hosts = cluster.masters.map(({ port }) => `127.0.0.1:${port}`).join(',');
-    expect(doctor.stdout).toContain(`The store on the cluster ${hosts} opens. It has 20 emails in 1 MiB.`);
+    expect(doctor.stdout).toContain(`The store on the cluster ${hosts} can be opened. It holds 20 emails in 1 MiB.`);
   });
 
   test('that cannot be reached at the start is waited for, and until then nothing is ready or taken', async () => {
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     const mayfly = await serve(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
     expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
     expect(await isReady(mayfly)).toBe(false);
-    await expect(mailTo(mayfly, 'demo@inbox.test', 'too soon')).rejects.toThrow(/451 .* does not answer/);
+    await expect(mailTo(mayfly, 'demo@inbox.test', 'too soon')).rejects.toThrow(/451 .* is not responding/);
     expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
     const proxy = await startProxy((cluster.masters[0] as RedisServer).port, port);
     await expect.poll(() => isReady(mayfly)).toBe(true);
@@ -58,11 +58,11 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
   test('whose masters have no memory left has mail refused with 452 until there is room', async () => {
     const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
     await mailTo(mayfly, 'demo@inbox.test', 'kept');
-    await onAll('CONFIG', 'SET', 'maxmemory', '1');
+    await setMemory('1');
     await expect(mailTo(mayfly, ['demo@inbox.test', 'other@inbox.test'], 'too much')).rejects.toThrow(/452/);
     expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
     expect((await fetchInbox(mayfly, 'other')).count).toBe(0);
-    await onAll('CONFIG', 'SET', 'maxmemory', '0');
+    await setMemory('0');
     await mailTo(mayfly, 'demo@inbox.test', 'again');
     expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
   });
@@ -70,18 +70,19 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
   test('of which one master would delete mail is refused at the start, and warned of later', async () => {
     const mayfly = await serve(['--store', cluster.url]);
     const [, master] = cluster.masters as [RedisServer, RedisServer];
-    await master.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    const { exitCode, stderr } = await runMayfly(['serve', '--store', cluster.url]);
-    await isReady(mayfly);
-    await master.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    await master.set('maxmemory-policy', 'allkeys-lru');
+    const { exitCode, stderr } = await refusedStart(['--store', cluster.url]);
+    await expect.poll(() => isReady(mayfly)).toBe(false);
+    await master.restore();
     expect(stderr).toContain(`the master 127.0.0.1:${master.port} has maxmemory-policy allkeys-lru`);
     expect(exitCode).toBe(2);
-    expect(mayfly.log()).toContain(`the master 127.0.0.1:${master.port} has maxmemory-policy allkeys-lru now`);
+    await expect.poll(() => isReady(mayfly)).toBe(true);
+    expect(mayfly.log()).toContain(`the master 127.0.0.1:${master.port} now has maxmemory-policy allkeys-lru`);
   });
 
   describe('named wrongly', () => {
     const refused = async (store: string) => {
-      const { exitCode, stderr } = await runMayfly(['serve', '--store', store]);
+      const { exitCode, stderr } = await refusedStart(['--store', store]);
       expect(stderr).toMatch(/^mayfly: --store: [^\n]+\n$/);
       expect(stderr).not.toContain('s3cret');
       expect(exitCode).toBe(2);
@@ -90,15 +91,13 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
 
     test('a node of it as a server of its own is told what to write', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
-      expect(await refused(`redis://127.0.0.1:${port}`)).toContain(
-        'Name the cluster by some of its nodes: redis+cluster://',
-      );
+      expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
     });
 
     test('a server of its own as a cluster is told what to write', async () => {
       const own = await startRedis();
       expect(await refused(`redis+cluster://127.0.0.1:${own.port}`)).toContain(
-        `the server 127.0.0.1:${own.port} is none of a cluster. For a server of its own write redis://HOST:PORT`,
+        `127.0.0.1:${own.port} is not a cluster node. For a standalone server, use redis://HOST:PORT`,
       );
       await own.end();
     });
@@ -106,7 +105,7 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     test('a name or a password that is wrong lets nobody in', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
-        /lets nobody in: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,
+        /refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,
       );
     });
 
@@ -140,10 +139,12 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
   });
 
   test('lets in whom it knows', async () => {
-    await onAll('ACL', 'SETUSER', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all');
-    const [{ port }] = cluster.masters as [RedisServer];
+    const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
+    const other = await startCluster({ replicas: false, args: async () => user });
+    const [{ port }] = other.masters as [RedisServer];
     const mayfly = await serve(['--store', `redis+cluster://mayfly:s3cret%2F@127.0.0.1:${port}`]);
     await mailTo(mayfly, 'demo@inbox.test', 'let in');
     expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+    await other.end();
   });
 });

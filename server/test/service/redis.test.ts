@@ -4,7 +4,7 @@ import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-ser
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
-import { endAll, fetchInbox, runMayfly, serve, transportTo } from './process.js';
+import { endAll, fetchInbox, refusedStart, runMayfly, serve, transportTo } from './process.js';
 
 const newFolder = temporaryDirectories();
 
@@ -77,7 +77,9 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       expect(await figures()).toEqual(held);
 
       const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', ...store]);
-      expect(doctor.stdout).toContain(`The store on the server 127.0.0.1:${own.port} opens. It has 3 emails in 1 MiB.`);
+      expect(doctor.stdout).toContain(
+        `The store on the server 127.0.0.1:${own.port} can be opened. It holds 3 emails in 1 MiB.`,
+      );
       expect(doctor.stdout + doctor.stderr).not.toContain('s3cret');
 
       const folder = `${await newFolder()}/exported`;
@@ -208,7 +210,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const master = await startRedis();
       const mayfly = await serveFrom(master);
       await expect(mailTo(mayfly, 'demo@inbox.test', 'alone')).rejects.toThrow(/451/);
-      expect(mayfly.log()).toContain('0 replicas have the mail, and --store-replicas asks for 1');
+      expect(mayfly.log()).toContain('0 replicas have the mail, but --store-replicas requires 1');
       const replica = await replicaOf(master);
       await expect.poll(() => mailTo(mayfly, 'demo@inbox.test', 'in two places').catch(String)).toBeTypeOf('object');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
@@ -218,9 +220,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
 
     test('a store of another kind is none', async () => {
       const { exitCode, stderr } = await runMayfly(['serve', '--store', 'memory:', '--store-replicas', '1']);
-      expect(stderr).toBe(
-        'mayfly: --store-replicas is for a store on Redis, and --store (memory:) is none. Leave it out.\n',
-      );
+      expect(stderr).toBe('mayfly: --store-replicas requires a Redis store, but --store is memory:.\n');
       expect(exitCode).toBe(2);
     });
   });
@@ -230,36 +230,36 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
 
     test.each([
-      { args: ['--requirepass', 'secret'], sentence: 'lets nobody in: NOAUTH' },
-      { args: ['--requirepass', 'secret'], user: ':wrong@', sentence: 'lets nobody in: WRONGPASS' },
+      { args: ['--requirepass', 'secret'], sentence: 'refused the login: NOAUTH' },
+      { args: ['--requirepass', 'secret'], user: ':wrong@', sentence: 'refused the login: WRONGPASS' },
       { args: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'], sentence: 'maxmemory-policy allkeys-lru' },
-      { args: ['--replicaof', '127.0.0.1', '1'], sentence: 'the server is a replica, which takes no mail' },
-      { args: ['--cluster-enabled', 'yes'], sentence: 'the server is a node of a cluster' },
+      { args: ['--replicaof', '127.0.0.1', '1'], sentence: 'the server is a replica, which cannot store mail' },
+      { args: ['--cluster-enabled', 'yes'], sentence: 'the server is a cluster node' },
       {
         args: userWith('~mayfly:*', '+@all'),
         user: 'app:wrong@',
-        sentence: 'one of the channels used as arguments. Give',
+        sentence: 'one of the channels used as arguments. Grant',
       },
       {
         args: userWith('~app:*', '&mayfly:*', '+@all'),
         user: 'app:wrong@',
-        sentence: 'one of the keys used as arguments. Give',
+        sentence: 'one of the keys used as arguments. Grant',
       },
       {
         args: userWith('~mayfly:*', '&mayfly:*', '+@all', '-info'),
         user: 'app:wrong@',
-        sentence: "the 'info' command. Give",
+        sentence: "the 'info' command. Grant",
       },
       {
         args: userWith('~mayfly:*', '&mayfly:*', '+@all', '-eval'),
         user: 'app:wrong@',
-        sentence: "the 'eval' command. Give",
+        sentence: "the 'eval' command. Grant",
       },
-      { args: ['--databases', '1'], path: '/1', sentence: 'has no database of that number. Name one' },
+      { args: ['--databases', '1'], path: '/1', sentence: 'has no database with that number. Use one' },
     ])('$args $user$path ends the start with a sentence', async ({ args, user = '', path = '', sentence }) => {
       const other = await startRedis({ args });
       const store = `redis://${user}127.0.0.1:${other.port}${path}`;
-      const { exitCode, stderr } = await runMayfly(['serve', '--store', store]);
+      const { exitCode, stderr } = await refusedStart(['--store', store]);
       expect(stderr).toContain(`mayfly: --store: `);
       expect(stderr).toContain(sentence);
       expect(stderr).not.toContain('wrong@');
@@ -277,12 +277,14 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
       const distrusting = await serve(store);
       // Node 24 says more of it.
-      expect(distrusting.log()).toMatch(/self-signed certificate.*\. Name the file of the authority/);
-      expect(distrusting.log()).toContain('NODE_EXTRA_CA_CERTS=FILE. It is tried again');
+      expect(distrusting.log()).toMatch(/self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS=FILE/);
+      expect(distrusting.log()).toContain('that signed its certificate. Retrying until it answers');
       const plain = await serve(['--store', `redis://127.0.0.1:${port}`]);
-      expect(plain.log()).toContain('If that port takes TLS, write rediss:// in --store. It is tried again');
+      expect(plain.log()).toContain('If that port uses TLS, write rediss:// in --store. Retrying until it answers');
       const astray = await serve(['--store', mayfly.url.replace('http:', 'redis:')]);
-      expect(astray.log()).toContain('What answers there is no Redis: look at the port in --store. It is tried again');
+      expect(astray.log()).toContain(
+        'That is not a Redis server: check the port in --store. Retrying until it answers',
+      );
       expect(await isReady(distrusting)).toBe(false);
       await other.end();
     });
@@ -294,7 +296,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       'rediss://:secret@host/x',
       'redsi://:secret@host',
     ])('as %s is none at all, and no password is shown', async (url) => {
-      const { exitCode, stderr } = await runMayfly(['serve', '--store', url]);
+      const { exitCode, stderr } = await refusedStart(['--store', url]);
       expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
       expect(stderr).not.toContain('secret');
       expect(exitCode).toBe(2);
@@ -346,7 +348,9 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.test', 'before');
       await other.command(...make);
-      await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(/451 [\d.]+ The store, where /);
+      await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(
+        /451 [\d.]+ The mail store is not responding/,
+      );
       expect(mayfly.log()).toContain(said);
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
       const cleared = await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' });
@@ -357,16 +361,88 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       await other.end();
     });
 
-    test('that may delete mail from now on is warned of, once each time', async () => {
+    test('that cannot write its files has a full disk: mail is refused with 452, and what it has is served', async () => {
+      const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${full.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await full.command('BGSAVE');
+      await expect.poll(() => full.command('INFO', 'persistence')).toContain('rdb_last_bgsave_status:err');
+      for (const subject of ['one', 'two'])
+        await expect(mailTo(mayfly, 'demo@inbox.test', subject)).rejects.toThrow(/452 4\.3\.1 The disk of the service/);
+      const readiness = await fetch(`${mayfly.url}/readyz`);
+      expect([readiness.status, readiness.headers.get('mayfly-error')]).toEqual([503, 'disk-full']);
+      expect(await readiness.json()).toMatchObject({ error: expect.stringContaining('The disk of Redis is full') });
+      const cleared = await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' });
+      expect(cleared.headers.get('mayfly-error')).toBe('disk-full');
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      const lines = mayfly.log().split('\n');
+      expect(lines.filter((line) => line.includes('is full: mail is refused (452)'))).toHaveLength(1);
+      expect(mayfly.log()).not.toMatch(/\n +at /);
+      await full.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
+      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      expect(await isReady(mayfly)).toBe(true);
+      // It would save before it ends.
+      await full.end('SIGKILL');
+    });
+
+    test('that lets nobody in any more is away, which is said in a line, until it does again', async () => {
+      const other = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await other.command('CONFIG', 'SET', 'requirepass', 'secret');
+      const locked = (...command: string[]) => other.command('-a', 'secret', '--no-auth-warning', ...command);
+      for (const type of ['normal', 'pubsub']) await locked('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes');
+      await expect.poll(() => isReady(mayfly)).toBe(false);
+      for (let n = 0; n < 3; n++) {
+        await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(
+          /451 [\d.]+ The mail store is not responding/,
+        );
+      }
+      const fetched = await fetch(`${mayfly.url}/api/inbox/demo`);
+      expect({ status: fetched.status, code: fetched.headers.get('mayfly-error') }).toEqual({
+        status: 503,
+        code: 'store-away',
+      });
+      await locked('CONFIG', 'SET', 'requirepass', '');
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['after', 'before']);
+      await expect
+        .poll(() => mayfly.log().split('Mail is refused with 451: the store is not responding.').length)
+        .toBe(2);
+      expect(mayfly.log()).toContain('NOAUTH');
+      expect(mayfly.log()).not.toMatch(/"stack"|ERROR/);
+      await other.end();
+    });
+
+    test('that says nothing any more holds up the end of the service for 21 seconds at most, without a stack', {
+      timeout: 90_000,
+    }, async () => {
+      const silent = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${silent.port}`, '--store-replicas', '1']);
+      silent.process.kill('SIGSTOP');
+      const refused = expect(mailTo(mayfly, 'demo@inbox.test', 'never')).rejects.toThrow(/451|421|closed/);
+      await expect.poll(() => isReady(mayfly)).toBe(false);
+      const startedAt = performance.now();
+      expect(await mayfly.end('SIGTERM')).toBe(0);
+      // What this machine takes for it beside that has no bound.
+      expect(performance.now() - startedAt).toBeLessThan(21_000 + 10_000);
+      await refused;
+      expect(mayfly.log()).not.toMatch(/"stack"|ERROR/);
+      silent.process.kill('SIGCONT');
+      await silent.end('SIGKILL');
+    });
+
+    test('that may delete mail from now on is warned of, once each time, and the node is not ready', async () => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`]);
-      const warnings = () => mayfly.log().split('has maxmemory-policy volatile-ttl now').length - 1;
+      const warnings = () => mayfly.log().split('now has maxmemory-policy volatile-ttl').length - 1;
       for (const times of [1, 2]) {
         await other.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
-        await expect.poll(async () => [await isReady(mayfly), warnings()]).toEqual([true, times]);
-        await isReady(mayfly);
+        await expect.poll(async () => [await isReady(mayfly), warnings()]).toEqual([false, times]);
+        await mailTo(mayfly, 'demo@inbox.test', 'taken all the same');
         await other.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
-        await isReady(mayfly);
+        await expect.poll(() => isReady(mayfly)).toBe(true);
       }
       expect(warnings()).toBe(2);
       await other.end();

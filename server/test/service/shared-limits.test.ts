@@ -1,6 +1,7 @@
 import { request } from 'node:http';
+import { newName } from 'mayfly-client/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/limits/shared/shared-places.js';
+import { LEASE_MS } from '../../src/limits/shared/shared-quota.js';
 import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
@@ -73,7 +74,7 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
     for (const node of [one, two, one, two]) await send(node);
     for (const node of [one, two]) {
       await expect(send(node)).rejects.toThrow(
-        /451 4\.7\.1 Too many mails from your address: try again in \d+ seconds/,
+        /451 4\.7\.1 Too many messages from your address \(--smtp-limit\): try again in \d+ seconds/,
       );
     }
   });
@@ -105,7 +106,7 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
   });
 
   test('inboxes without mail that are looked into: the same one on both nodes is one, and none that shows mail counts', async () => {
-    const { one, two } = await twoNodes(['--fetch-limit', `1/${LONG}`, '--look-limit', 'off']);
+    const { one, two } = await twoNodes(['--name-limit', '10/10d', '--look-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
     await transportTo(one).sendMail({ from: 'a@app.test', to: 'full@inbox.test', subject: 'x', text: 'x' });
@@ -116,6 +117,22 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
     await expect.poll(() => look(two, 'empty-9')).toBe(200);
     expect([await look(one, 'empty-10'), await look(two, 'empty-11')]).toEqual([429, 429]);
     expect([await look(one, 'empty-1'), await look(two, 'empty-1')]).toEqual([200, 200]);
+    for (const node of [one, two, one]) expect(await look(node, newName('sign-up'))).toBe(200);
+    expect(await look(one, 'empty-12')).toBe(429);
+  });
+
+  test('inboxes without mail: who has used up his may look into the next one soon, on any node', async () => {
+    const { one, two } = await twoNodes(['--name-limit', '100/10m']);
+    const look = (node: RunningMayfly, name: string) => get(node, `/api/inbox/${name}/summary`, '203.0.113.1');
+    let [tries, refused] = [0, await look(one, 'empty')];
+    // Meanwhile some may have left.
+    for (; refused.status === 200 && tries < 10_000; tries++)
+      refused = await look(tries % 2 ? one : two, `empty-${tries}`);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('mayfly-error')).toBe('too-many-names');
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6);
+    for (const node of [one, two])
+      await expect.poll(async () => (await look(node, `next-${node.smtpPort}`)).status).toBe(200);
   });
 
   describe('open streams', () => {
@@ -129,7 +146,7 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
         expect(await seen(refused)).toEqual({
           status: 429,
           code: 'too-many-streams',
-          body: { error: 'Too many open streams from your address. The limit is 3: close some first.' },
+          body: { error: expect.stringContaining('The limit is 3 (--streams-per-client). Close some first') },
         });
       }
       open[1]?.leave();
@@ -176,7 +193,7 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
       const fetches = Array.from({ length: 10 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
       const answered = await statuses(fetches);
       expect([count(answered, 503), count(answered, 429)]).toEqual([3, 7]);
-      expect(one.log()).toContain('each node counts by itself');
+      expect(one.log()).toContain('each node enforces the limits by itself');
       own.process.kill('SIGCONT');
       await expect.poll(async () => (await withKey(one)).status).toBe(200);
       await expect.poll(async () => (await withKey(two)).status).toBe(200);

@@ -23,7 +23,7 @@ async function start(options?: StartOptions): Promise<StartedMayfly> {
 }
 
 function send({ smtp, domain }: StartedMayfly, code: string): Promise<unknown> {
-  const transport = createTransport({ ...smtp, ignoreTLS: true });
+  const transport = createTransport(smtp);
   return transport.sendMail({
     from: 'app@app.test',
     to: `demo@${domain}`,
@@ -71,8 +71,9 @@ test('the environment of the process is not read', async () => {
 
 test.each<[object, string]>([
   [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, host, httpPort, '],
+  [{ retenton: '5m' }, 'logFormat. Did you mean retention?'],
   [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: write a port from 0 to 65535'],
-  [{ retention: 5 }, 'retention: "5" is not valid: write a whole number with one of the units'],
+  [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
   [{ page: 'perhaps' }, 'page: "perhaps" is not valid: write true or false'],
   [{ domain: [null] }, 'startMayfly: domain must be a text'],
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
@@ -86,7 +87,7 @@ test.each<[object, string]>([
 test('what the machine refuses is told by the names of the options', async () => {
   const { smtp } = await start();
   const taken = startMayfly({ smtpPort: smtp.port });
-  await expect(taken).rejects.toThrow(`smtpPort: port ${smtp.port} of 127.0.0.1 is taken by another program.`);
+  await expect(taken).rejects.toThrow(`smtpPort: port ${smtp.port} of 127.0.0.1 is in use by another program.`);
   await expect(taken).rejects.toMatchObject({ name: 'Error', cause: { code: 'EADDRINUSE' } });
   const unreadable = startMayfly({ tlsCert: '/nowhere.pem', tlsKey: '/nowhere.pem' });
   await expect(unreadable).rejects.toThrow(/^tlsCert: \/nowhere\.pem cannot be read: there is no such file/);

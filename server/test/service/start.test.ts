@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLog } from '../../dist/log.js';
+import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
-import { selfSigned } from '../../dist/smtp/certificate.js';
+import { selfSigned } from '../../dist/tls/certificate.js';
 import type { SettingName } from '../../src/settings/table.js';
+import { RawClient } from '../smtp/client.js';
 import { endAll, fetchInbox, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -54,25 +56,25 @@ describe('a start that fails tells which setting it was and what to do', () => {
     [
       'a store in a file',
       () => ['--store', `lmdb:${folder.path}/cert.pem`],
-      /^mayfly: --store: \S+ cannot be used: it is a file\. Name a folder, or one that is to be made\.$/m,
+      /^mayfly: --store: \S+ cannot be used: it is a file\. Use a folder, existing or new\.$/m,
       2,
     ],
     [
       'a store in a folder of others',
       () => ['--store', `lmdb:${folder.path}`],
-      /^mayfly: --store: the folder \S+ holds files of others and no store\. Name an empty folder, or a new one\.$/m,
+      /^mayfly: --store: the folder \S+ contains other files but no store\. Use an empty or a new folder\.$/m,
       2,
     ],
     [
       'a certificate that is not there',
       () => ['--tls-cert', '/nope', '--tls-key', `${folder.path}/key.pem`],
-      /^mayfly: --tls-cert: \/nope cannot be read: there is no such file\. Name a file/m,
+      /^mayfly: --tls-cert: \/nope cannot be read: there is no such file\. Use a PEM file/m,
       2,
     ],
     [
       'a key that is not there',
       () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/cert.pem/key`],
-      /^mayfly: --tls-key: \S+ cannot be read: a part of its path is no folder\./m,
+      /^mayfly: --tls-key: \S+ cannot be read: part of its path is not a folder\./m,
       2,
     ],
     [
@@ -84,13 +86,13 @@ describe('a start that fails tells which setting it was and what to do', () => {
     [
       'a certificate that is a pipe, to which nobody writes',
       () => ['--tls-cert', `${folder.path}/pipe`, '--tls-key', `${folder.path}/key.pem`],
-      /^mayfly: --tls-cert: .* cannot be read: it is no ordinary file\./m,
+      /^mayfly: --tls-cert: .* cannot be read: it is not a regular file\./m,
       2,
     ],
     [
       'a certificate without an end',
       () => ['--tls-cert', '/dev/zero', '--tls-key', `${folder.path}/key.pem`],
-      /^mayfly: --tls-cert: \/dev\/zero cannot be read: it is no ordinary file\./m,
+      /^mayfly: --tls-cert: \/dev\/zero cannot be read: it is not a regular file\./m,
       2,
     ],
     [
@@ -109,25 +111,25 @@ describe('a start that fails tells which setting it was and what to do', () => {
     [
       'a key of another certificate',
       () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/other-key.pem`],
-      /^mayfly: --tls-cert and --tls-key: .* must be PEM and belong together/m,
+      /^mayfly: --tls-cert and --tls-key: .* Both must be PEM/m,
       2,
     ],
     [
       'an HTTP port that is taken',
       () => ['--http-port', takenPort],
-      /^mayfly: --http-port: port \d+ of 127\.0\.0\.1 is taken/m,
+      /^mayfly: --http-port: port \d+ of 127\.0\.0\.1 is in use/m,
       1,
     ],
     [
       'an SMTP port that is taken',
       () => ['--smtp-port', takenPort],
-      /^mayfly: --smtp-port: port \d+ of 127\.0\.0\.1 is taken/m,
+      /^mayfly: --smtp-port: port \d+ of 127\.0\.0\.1 is in use/m,
       1,
     ],
     [
       'an address of another machine',
       () => ['--host', '192.0.2.1'],
-      /^mayfly: --host: 192\.0\.2\.1 is no address of this machine\. Give one/m,
+      /^mayfly: --host: 192\.0\.2\.1 is not an address of this machine\. Use one/m,
       2,
     ],
   ])('%s', async (_, args, sentence, exitCode, as = {}) => {
@@ -140,24 +142,38 @@ describe('a start that fails tells which setting it was and what to do', () => {
   });
 });
 
+test.each(['--http-port', '--smtp-port', '--metrics'])('a taken %s leaves no folder of the store', async (flag) => {
+  const store = `${folder.path}/never-made`;
+  const environment = { MAYFLY_STORE: `lmdb:${store}`, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
+  const stderr = expect.stringContaining(`${flag}: port ${takenPort} of 127.0.0.1 is in use`);
+  expect(await runMayfly(['serve', flag, takenPort], environment)).toMatchObject({ exitCode: 1, stderr });
+  expect(existsSync(store)).toBe(false);
+});
+
 describe('a start that fails half-way', () => {
   test('closes what was open: the same folder and the same HTTP port can be used at once', async () => {
     const httpPort = await freePort();
-    const settings = (smtpPort: string) =>
-      readSettings(
-        new Map<SettingName, string[]>([
-          ['store', [`lmdb:${folder.path}/half-way`]],
-          ['http-port', [httpPort]],
-          ['smtp-port', [smtpPort]],
-          ['page', ['false']],
-        ]),
-        new Map(),
-      );
+    const settings = readSettings(
+      new Map<SettingName, string[]>([
+        ['store', [`lmdb:${folder.path}/half-way`]],
+        ['http-port', [httpPort]],
+        ['smtp-port', ['0']],
+        ['tls', ['self-signed']],
+        ['page', ['false']],
+      ]),
+      new Map(),
+    );
     const log = openLog('silent', 'json');
-    await expect(startService(settings(takenPort), log)).rejects.toThrow(`--smtp-port: port ${takenPort}`);
+    // What is logged when all but the SMTP listener is open.
+    const failing: typeof log = Object.assign(Object.create(log), {
+      info: (_fields: unknown, message?: string) => {
+        if (message?.startsWith('STARTTLS')) throw new Error('no log');
+      },
+    });
+    await expect(startService(settings, failing)).rejects.toThrow('no log');
     await expect(fetch(`http://127.0.0.1:${httpPort}/healthz`)).rejects.toThrow('fetch failed');
 
-    const service = await startService(settings('0'), log);
+    const service = await startService(settings, log);
     expect(await (await fetch(`${service.http}/readyz`)).json()).toEqual({ status: 'ready' });
     await Promise.all([service.stop(), service.stop()]);
     await expect(fetch(`${service.http}/healthz`)).rejects.toThrow('fetch failed');
@@ -192,19 +208,32 @@ test('with every bound as high as it may be set, mail is taken and read', async 
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-describe('the certificate that nobody brought is made once the service is ready', () => {
-  const store = ['--store', 'memory:'];
+test('beside a Mayfly that has one of its ports a start says so', async () => {
+  const other = await serve(['--store', 'memory:']);
+  const ports = { http: new URL(other.url).port, smtp: `${other.smtpPort}` };
+  for (const name of ['http', 'smtp'] as const) {
+    const [http, smtp] = name === 'http' ? [ports.http, '0'] : ['0', ports.smtp];
+    const refused = await runMayfly(['serve', '--store', 'memory:', '--http-port', http, '--smtp-port', smtp]);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(
+        `mayfly: --${name}-port: Mayfly is already running on 127.0.0.1:${ports[name]}. Use that instance, stop it, or choose another port.\n`,
+      ),
+    });
+  }
+});
 
-  test('and whoever begins TLS before waits for it', async () => {
-    const mayfly = await serve(store);
-    const tls = { ignoreTLS: false, requireTLS: true, tls: { rejectUnauthorized: false } };
-    await transportTo(mayfly, tls).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'Hello' });
-    expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
-    expect(await mayfly.end('SIGTERM')).toBe(0);
-  });
-
-  test('and a stop meanwhile is a clean one', async () => {
-    const mayfly = await serve(store);
-    expect(await mayfly.end('SIGTERM')).toBe(0);
-  });
+test('a self-signed certificate is there when the service is ready, and the log says that most refuse it', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.test']);
+  expect(mayfly.log()).toContain(
+    'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.',
+  );
+  const client = await RawClient.greeted(mayfly.smtpPort);
+  expect(await client.ask('STARTTLS')).toMatch(/^220 /);
+  const secure = await client.startTls();
+  expect(secure.getPeerX509Certificate()?.checkHost('mail.inbox.test')).toBe('mail.inbox.test');
+  const tls = { requireTLS: true, tls: { rejectUnauthorized: false } };
+  await transportTo(mayfly, tls).sendMail({ from: 'a@app.test', to: 'demo@mail.inbox.test', text: 'Hello' });
+  expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
 });

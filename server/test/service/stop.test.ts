@@ -81,7 +81,7 @@ test('HTTP closes what is idle while SMTP still receives a mail', async () => {
   expect((await fetchInbox(again, 'half')).emails[0]?.subject).toBe('half');
 });
 
-test('SMTP closes what is idle while HTTP still sends an answer, which arrives whole', async () => {
+test('SMTP closes what is idle while HTTP still sends an answer, which arrives whole, and tells who connects', async () => {
   const mayfly = await start();
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
@@ -104,6 +104,9 @@ test('SMTP closes what is idle while HTTP still sends an answer, which arrives w
   const peers = await idlePeers(mayfly);
   const ended = mayfly.end('SIGTERM');
   await Promise.all([silent, ...peers].map(({ closed }) => closed));
+  const late = new Peer(mayfly.smtpPort);
+  await late.closed;
+  expect(late.heard).toBe('421 4.3.2 The service is stopping: try again in a moment\r\n');
   for (const { socket } of readers) socket.resume();
   await Promise.all(readers.map(({ closed }) => closed));
   for (const { heard } of readers) {

@@ -34,7 +34,7 @@ describe('a service whose store is taken away from it', () => {
     await take(path);
     const readiness = await fetch(`${mayfly.url}/readyz`);
     expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toEqual({ error: 'Not ready: the store does not answer.' });
+    expect(await readiness.json()).toEqual({ error: 'Not ready: the store is not responding.' });
     await expect(send(mayfly)).rejects.toThrow('451 4.3.0');
     expect(await mayfly.end('SIGTERM')).toBe(0);
   });

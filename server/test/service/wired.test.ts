@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test } from 'vitest';
-import { openLog } from '../../dist/log.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../dist/base/clock.js';
+import { openLog } from '../../dist/base/log.js';
+import { UNFRAMED_BODY_MS } from '../../dist/drop-in/bodies.js';
 import { type RunningService, startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';
@@ -111,10 +113,10 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
       await client.reply();
       return await client.reply();
     },
-    /^421 4\.4\.2 Nothing came/,
+    /^421 4\.4\.2 The connection was idle /,
   ],
   [{ 'smtp-data-time': '300ms' }, silent, /^421 4\.4\.2 The message took too long/],
-  [{ 'smtp-data-speed': '1KiB/150ms' }, silent, /^421 4\.4\.2 The message arrives too slowly/],
+  [{ 'smtp-data-speed': '1KiB/150ms' }, silent, /^421 4\.4\.2 The message is arriving too slowly/],
   [
     { 'smtp-limit': '1/1m' },
     async () => {
@@ -127,7 +129,7 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
   [
     { 'max-message': '100B' },
     () => refusal('x'.repeat(101), 1),
-    /^552 5\.3\.4 The message is larger than the 100 bytes/,
+    /^552 5\.3\.4 The message exceeds the limit of 100 bytes/,
   ],
   [{ 'max-emails': '2' }, () => refusal('hello', 3), /^452 4\.2\.2 /],
   [{ 'store-budget': '20KiB' }, () => refusal('hello', 30), /^452 4\.3\.1 The store is full/],
@@ -149,7 +151,7 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
       await holding.send('x'.repeat(800));
       return await refusal('x'.repeat(800), 1);
     },
-    /^452 4\.3\.1 Too much mail is being received: /,
+    /^452 4\.3\.1 Too much mail is being received \(--max-in-flight\): /,
   ],
   [
     { 'smtp-proxy': '127.0.0.1', 'smtp-connections': '1' },
@@ -188,6 +190,7 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
     /^429 too-many-requests$/,
   ],
   [{ 'stream-limit': '1/1m' }, () => last(['/api/inbox/a/stream'], ['/api/inbox/a/stream']), /^429 too-many-requests$/],
+  [{ 'name-limit': '1/1m' }, () => last(['/api/inbox/a/summary'], ['/api/inbox/b/summary']), /^429 too-many-names$/],
   [
     { 'waitlist-limit': '1/1m' },
     () => last(['/api/waitlist', join], ['/api/waitlist', join]),
@@ -206,6 +209,14 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
   [
     { streams: '1' },
     () => last(['/api/inbox/a/stream'], ['/api/inbox/a/stream', { localAddress: OTHER }]),
+    /^503 all-streams-taken$/,
+  ],
+  [
+    { streams: '4', 'streams-per-client': '2' },
+    () => {
+      const open = (localAddress: string) => ['/api/inbox/a/stream', { localAddress }] as const;
+      return last(open('127.0.0.1'), open('127.0.0.1'), open(OTHER), open(OTHER));
+    },
     /^503 all-streams-taken$/,
   ],
   [
@@ -243,4 +254,34 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
 ])('%o', async (settings, act, answer) => {
   await start(settings);
   expect(await act()).toMatch(answer);
+});
+
+test('a DELETE of all mail waits for a body that no header announced, and deletes nothing if one comes', async () => {
+  const wakes: (() => void)[] = [];
+  const { after } = systemClock;
+  // Until the test says so, the wait is not over.
+  const clock = vi.spyOn(systemClock, 'after').mockImplementation((delayMs, wake) => {
+    if (delayMs !== UNFRAMED_BODY_MS) return after(delayMs, wake);
+    wakes.push(wake);
+    return () => {};
+  });
+  try {
+    await start({ 'drop-in': 'mailpit' });
+    expect(await refusal('Subject: kept\r\n\r\nkept', 1)).toBe('all were stored');
+    const { port } = new URL(service.http);
+    const socket = connect(Number(port), '127.0.0.1');
+    clients.push(socket);
+    socket.write('DELETE /api/v1/messages HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await expect.poll(() => wakes.length).toBe(1);
+    socket.write('{"IDs":["x"]}');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*Content-Length/);
+    wakes[0]?.();
+    const listed = async () => (await fetch(`${service.http}/api/v1/messages`)).json();
+    expect(await listed()).toMatchObject({ total: 1 });
+    // One whose head says that there is none does not wait.
+    await fetch(`${service.http}/api/v1/messages`, { method: 'DELETE', body: '{}' });
+    expect(await listed()).toMatchObject({ total: 0 });
+  } finally {
+    clock.mockRestore();
+  }
 });

@@ -51,14 +51,18 @@ describe('settings', () => {
       'smtp-port': 2525,
       store: 'lmdb:./mayfly-data',
       'store-replicas': null,
+      'store-replicas-on-disk': false,
       retention: 30 * 60 * 1000,
       'fetch-limit': { count: 20, windowMs: 10_000 },
-      'look-limit': { count: 600, windowMs: 10_000 },
+      'look-limit': { count: 10_000, windowMs: 10_000 },
       'drop-in': null,
+      'drop-in-callers': [],
+      'drop-in-root': '',
       'drop-in-limit': { count: 600, windowMs: 10_000 },
       workspace: [],
       'workspace-limit': { count: 600, windowMs: 10_000 },
-      'stream-limit': { count: 1200, windowMs: 10_000 },
+      'stream-limit': { count: 6_000, windowMs: 10_000 },
+      'name-limit': { count: 6_000, windowMs: 600_000 },
       'wrong-key-limit': { count: 20, windowMs: 10_000 },
       'waitlist-limit': { count: 10, windowMs: 60_000 },
       'max-message': 10 * 1024 * 1024,
@@ -68,7 +72,7 @@ describe('settings', () => {
       'max-in-flight': 256 * 1024 * 1024,
       'reading-threads': Math.max(1, availableParallelism() - 1),
       'smtp-limit': { count: 6000, windowMs: 60_000 },
-      'smtp-connections': 50,
+      'smtp-connections': 400,
       'smtp-connections-total': 1000,
       'smtp-idle': 60_000,
       'smtp-data-time': 300_000,
@@ -76,7 +80,7 @@ describe('settings', () => {
       'smtp-proxy': [],
       'smtp-proxy-lazy': [],
       streams: 20_000,
-      'streams-per-client': 200,
+      'streams-per-client': 4_000,
       'http-connections': 500,
       'http-header-time': 10_000,
       'http-request-time': 15_000,
@@ -87,6 +91,7 @@ describe('settings', () => {
       waitlist: true,
       mcp: false,
       compat: false,
+      tls: 'off',
       'tls-cert': null,
       'tls-key': null,
       metrics: null,
@@ -177,6 +182,7 @@ describe('settings', () => {
     ['domain', 'a.test.'],
     ['host', 'a b'],
     ['trust-proxy', '10.0.0.0/33'],
+    ['drop-in-callers', '10.0.0.0-10.0.0.9'],
     ['cors-origin', 'localhost:3000'],
     ['cors-origin', 'http://localhost/path'],
     ['compat', 'yes'],
@@ -184,7 +190,7 @@ describe('settings', () => {
     ['log-format', 'xml'],
   ])('--%s %j is refused with the rule', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
-    expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: write`);
+    expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: use`);
   });
 
   test.each([
@@ -199,7 +205,7 @@ describe('settings', () => {
   ])('--workspace %j is refused with the rule and without the key, for errors end up in logs', (text, shown) => {
     const error = catching(() => withFlag('workspace', text));
     expect(error).toBeInstanceOf(SettingsError);
-    expect(String(error)).toContain(`--workspace: "${shown}" is not valid: write NAME=KEY`);
+    expect(String(error)).toContain(`--workspace: "${shown}" is not valid: use NAME=KEY`);
     expect(String(error)).not.toContain(text.split('=')[1] || '=key');
   });
 
@@ -226,7 +232,10 @@ describe('settings', () => {
   });
 
   test('an unknown variable of Mayfly is refused; those of its client and of Kubernetes are not', () => {
-    expect(() => settingsOfEnvironment({ MAYFLY_RETENTOIN: '5s' })).toThrow('MAYFLY_RETENTOIN is not a setting');
+    expect(() => settingsOfEnvironment({ MAYFLY_RETENTOIN: '5s' })).toThrow(
+      'MAYFLY_RETENTOIN is not a setting. Did you mean MAYFLY_RETENTION?',
+    );
+    expect(() => settingsOfEnvironment({ MAYFLY_COLOUR: 'red' })).toThrow('"mayfly serve --help" lists them all.');
     const others = { MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', MAYFLY_PORT: 'tcp://10.0.0.1:80', MAYFLY_SERVICE_HOST: 'x' };
     expect(
       settingsOfEnvironment({ ...others, MAYFLY_PORT_8080_TCP_ADDR: 'x', MAYFLY_SERVICE_PORT_HTTP: 'x' }).size,
@@ -243,7 +252,7 @@ describe('settings', () => {
     ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1', 'mayfly-team-1'],
   ])('%s=%s is what Kubernetes says of the service, and the error says so', (variable, text, service) => {
     expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(
-      `${variable} is no setting of yours: Kubernetes tells every container of the service ${service} by such variables. Write "enableServiceLinks: false" into`,
+      `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. Set "enableServiceLinks: false" in`,
     );
   });
 
@@ -257,12 +266,23 @@ describe('settings', () => {
     ['the port of another listener for the metrics', { metrics: ['8080'] }, 'are the same port'],
     ['the same on every address', { metrics: ['0.0.0.0:2525'] }, 'are the same port'],
     ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
-    ['a key without its certificate', { 'tls-key': ['k.pem'] }, '--tls-cert and --tls-key go together'],
     [
-      'every origin and one more',
-      { 'cors-origin': ['http://a.test', '*'] },
-      '--cors-origin: * stands for every origin',
+      'a certificate beside a self-signed one',
+      { tls: ['self-signed'], 'tls-cert': ['c.pem'], 'tls-key': ['k.pem'] },
+      '--tls (self-signed) is for a service without a certificate, but --tls-cert provides one. Remove one of them.',
     ],
+    [
+      'a certificate beside no STARTTLS',
+      { tls: ['off'], 'tls-cert': ['c.pem'], 'tls-key': ['k.pem'] },
+      '--tls (off) is for a service without a certificate, but --tls-cert provides one. Remove one of them.',
+    ],
+    [
+      'disks of replicas without replicas',
+      { store: ['redis://localhost'], 'store-replicas-on-disk': ['true'] },
+      '--store-replicas-on-disk applies to the replicas of --store-replicas: set that too, or remove it.',
+    ],
+    ['a key without its certificate', { 'tls-key': ['k.pem'] }, '--tls-cert and --tls-key go together'],
+    ['every origin and one more', { 'cors-origin': ['http://a.test', '*'] }, '--cors-origin: * allows every origin'],
     [
       'a message that may never be in flight',
       { 'max-message': ['2MiB'], 'max-in-flight': ['1MiB'] },
@@ -291,8 +311,9 @@ describe('settings', () => {
     [
       'more in flight than there is memory',
       { 'max-in-flight': ['5GiB'] },
-      '--max-in-flight (5GiB) is more than the 4294967296 bytes',
+      '--max-in-flight (5GiB) is more than the memory of this machine, 4294967296 bytes',
     ],
+    ['callers of what is not served', { 'drop-in-callers': ['10.0.0.0/8'] }, '--drop-in-callers requires --drop-in.'],
     ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
     ['one key for two workspaces', { workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
     [
@@ -320,7 +341,11 @@ describe('settings', () => {
 
   test.each<[SettingName, string, SettingName, number]>([
     ['streams', '100', 'streams-per-client', 100],
+    ['streams', '1000', 'streams-per-client', 200],
+    ['streams', '10000', 'streams-per-client', 2_000],
+    ['streams', '40000', 'streams-per-client', 4_000],
     ['smtp-connections-total', '20', 'smtp-connections', 20],
+    ['smtp-connections-total', '200', 'smtp-connections', 80],
     ['http-request-time', '5s', 'http-header-time', 5_000],
     ['streams', '1000', 'streams-per-client', 200],
     ['max-in-flight', '5MiB', 'max-message', 5 * 1024 ** 2],
@@ -342,8 +367,8 @@ describe('settings', () => {
     [
       { MAYFLY_MAX_IN_FLIGHT: '5MiB' },
       { 'max-message': ['6MiB'] },
-      '--max-message (6MiB) is more than MAYFLY_MAX_IN_FLIGHT (5MiB): a message of the largest size would be refused each ' +
-        'time it is sent. Lower --max-message, or raise MAYFLY_MAX_IN_FLIGHT.',
+      '--max-message (6MiB) is more than MAYFLY_MAX_IN_FLIGHT (5MiB): a message of the largest size would always be ' +
+        'refused. Lower --max-message, or raise MAYFLY_MAX_IN_FLIGHT.',
     ],
     [
       { MAYFLY_STREAMS: '100', MAYFLY_STREAMS_PER_CLIENT: '150' },
@@ -357,7 +382,7 @@ describe('settings', () => {
     ],
     [{ MAYFLY_TLS_KEY: 'key.pem' }, {}, '--tls-cert and MAYFLY_TLS_KEY go together'],
     [{ MAYFLY_SMTP_PORT: '8080' }, {}, '--http-port (8080 by default) and MAYFLY_SMTP_PORT (8080) are the same'],
-    [{ MAYFLY_CORS_ORIGIN: '*,http://a.test' }, {}, 'MAYFLY_CORS_ORIGIN: * stands for every origin'],
+    [{ MAYFLY_CORS_ORIGIN: '*,http://a.test' }, {}, 'MAYFLY_CORS_ORIGIN: * allows every origin'],
     [
       { MAYFLY_WORKSPACE: 'a=key-of-16-letters,b=key-of-16-letters' },
       {},

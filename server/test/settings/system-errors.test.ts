@@ -8,13 +8,13 @@ const systemError = (code: string) => Object.assign(new Error(`${code}: what Nod
 
 // Those that a test can bring about are in ../service/start.test.ts.
 test.each([
-  ['EADDRINUSE', false, '--smtp-port: port 25 of 127.0.0.1 is taken'],
+  ['EADDRINUSE', false, '--smtp-port: port 25 of 127.0.0.1 is in use'],
   ['EACCES', true, '--smtp-port: this user may not listen on port 25.'],
   ['EPERM', true, '--smtp-port: this user may not listen on port 25.'],
-  ['EADDRNOTAVAIL', true, '--host: 127.0.0.1 is no address of this machine.'],
-  ['EAFNOSUPPORT', true, '--host: this machine does not speak'],
-  ['ENOTFOUND', true, '--host: no address is known for the name'],
-  ['EAI_AGAIN', false, '--host: the name 127.0.0.1 cannot be looked up now.'],
+  ['EADDRNOTAVAIL', true, '--host: 127.0.0.1 is not an address of this machine.'],
+  ['EAFNOSUPPORT', true, '--host: this machine does not support'],
+  ['ENOTFOUND', true, '--host: the host name 127.0.0.1 does not resolve'],
+  ['EAI_AGAIN', false, '--host: DNS lookup of 127.0.0.1 failed.'],
 ])('%s while listening', (code, isSetting, sentence) => {
   const cause = systemError(code);
   const error = listenError(cause, 'smtp-port', SETTINGS) as Error;
@@ -25,11 +25,11 @@ test.each([
 
 test.each([
   ['ENOENT', true, 'there is no such file'],
-  ['ELOOP', true, 'its links lead in a circle'],
+  ['ELOOP', true, 'its symbolic links form a loop'],
   ['EIO', false, 'EIO: what Node says'],
 ])('%s while reading a file', (code, isSetting, reason) => {
   const error = fileError(systemError(code), 'tls-key', 'k.pem');
-  expect(error.message).toContain(`--tls-key: k.pem cannot be read: ${reason}. Name a file`);
+  expect(error.message).toContain(`--tls-key: k.pem cannot be read: ${reason}. Use a PEM file`);
   expect(error instanceof SettingsError).toBe(isSetting);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Blocks } from '../../src/smtp/blocks.js';
+import { Blocks } from '../../src/smtp/message-content.js';
 
 const KIB = 1024;
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkIdentity, selfSigned } from '../../src/smtp/certificate.js';
+import { secureContextOf, selfSigned } from '../../src/tls/certificate.js';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 
@@ -14,12 +14,15 @@ test('a certificate is signed with its own key, on P-256', async () => {
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);
   expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-  expect(() => checkIdentity({ cert, key })).not.toThrow();
+  expect(() => secureContextOf({ cert, key })).not.toThrow();
 });
 
-test('it is for one host alone, as a server, and vouches for nobody', async () => {
+test('it is for one host and the loopback names alone, as a server, and vouches for nobody', async () => {
   const certificate = await certificateOf('mail.inbox.test');
-  expect(certificate.subjectAltName).toBe('DNS:mail.inbox.test');
+  expect(certificate.subjectAltName).toMatch(/^DNS:mail\.inbox\.test, /);
+  expect(certificate.checkHost('localhost')).toBe('localhost');
+  for (const address of ['127.0.0.1', '::1']) expect(certificate.checkIP(address)).toBe(address);
+  expect(certificate.checkIP('127.0.0.2')).toBeUndefined();
   expect(certificate.checkHost('mail.inbox.test')).toBe('mail.inbox.test');
   expect(certificate.checkHost('other.inbox.test')).toBeUndefined();
   expect(certificate.ca).toBe(false);
@@ -39,5 +42,13 @@ test('it is good from a day before until a year after', async () => {
 
 test('the longest name of a host is written whole', async () => {
   const hostname = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
-  expect((await certificateOf(hostname)).subjectAltName).toBe(`DNS:${hostname}`);
+  expect((await certificateOf(hostname)).checkHost(hostname)).toBe(hostname);
+});
+
+test('one that cannot be made is a sentence for the operator', async () => {
+  // The library takes every text for a name, but nothing else.
+  const noName = null as unknown as string;
+  await expect(selfSigned(noName, NOON)).rejects.toThrow(
+    /^--tls: a self-signed certificate could not be made for null: ./,
+  );
 });

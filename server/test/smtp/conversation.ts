@@ -5,6 +5,7 @@
  *     with maxRecipients=2            options of the server that are not the defaults
  *     behind proxy                    the client comes through a proxy, whose header is expected first; `behind lazy proxy`: after the
  *                                     greeting
+ *     without certificate             STARTTLS is not offered
  *     whole                           its packets are not to be cut or joined, and the remark above says why
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
@@ -24,10 +25,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import type { HeaderComes } from '../../src/smtp/engine/peer.js';
-import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
-import type { TlsIdentity } from '../../src/tls-identity.js';
+import type { TlsIdentity } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
 const folder = new URL('./conversations/', import.meta.url);
 const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
@@ -43,7 +43,7 @@ export interface Step {
 export interface Conversation {
   readonly file: string;
   readonly title: string;
-  readonly options: Partial<SmtpOptions>;
+  readonly options: TestOptions;
   readonly steps: readonly Step[];
   /** Whether its packets may be cut and joined. */
   readonly mayBeCut: boolean;
@@ -56,13 +56,17 @@ export function conversations(): Conversation[] {
 
 function read(file: string): Conversation {
   let mayBeCut = true;
-  const options: Record<string, number> = {};
+  const options: Record<string, number | null> = {};
   const proxies: Record<HeaderComes, AddressRange[]> = { first: [], lazily: [] };
   const steps: Step[] = [];
   const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
     const where = `${file}:${index + 1}`;
     if (line === '' || line.startsWith('#')) continue;
+    if (line === 'without certificate') {
+      options.tls = null;
+      continue;
+    }
     if (line === 'whole') {
       mayBeCut = false;
       continue;
@@ -108,7 +112,7 @@ export type Cut = (packet: Buffer) => readonly Buffer[];
 
 /** Plays a conversation on a server and a connection of its own; fails where the server says something else. */
 export async function play({ options, steps }: Conversation, tls: TlsIdentity, cut: Cut): Promise<void> {
-  const smtp = await startTestSmtp({ ...options, tls });
+  const smtp = await startTestSmtp({ tls, ...options });
   try {
     const client = await RawClient.open(smtp.port);
     const player = new Player(smtp, client, cut);

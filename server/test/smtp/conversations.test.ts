@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { type Conversation, conversations, play, type Step } from './conversation.js';
 
 /**

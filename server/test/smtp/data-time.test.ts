@@ -64,7 +64,7 @@ describe('on the wire', () => {
       await slow.send(`${'x'.repeat(498)}\r\n`);
       if (sent % SENDS_PER_TRICKLE === 0) await trickling.send('.');
     }
-    expect(await trickling.line()).toBe('421 4.4.2 The message arrives too slowly: closing the connection');
+    expect(await trickling.line()).toBe('421 4.4.2 The message is arriving too slowly: closing the connection');
     expect(await trickling.line()).toBeNull();
     expect(await slow.ask('.')).toMatch(/^250 /);
     expect(smtp.inbox.mails).toHaveLength(1);

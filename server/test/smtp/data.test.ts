@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreAwayError } from '../../src/inbox/inboxes.js';
-import type { Outcome } from '../../src/inbox/incoming.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 import { stuffed } from './stuffed.js';
 
 let smtp: TestSmtp;
@@ -65,8 +64,8 @@ test('250 is said when the mail is stored, and not before', async () => {
 });
 
 test.each<[Outcome, string]>([
-  ['inbox-full', '452 4.2.2 The inbox is full: try again when its mail has expired'],
-  ['store-full', '452 4.3.1 The store is full: try again when older mail has expired'],
+  ['inbox-full', '452 4.2.2 The inbox is full (--max-emails): try again when its mail has expired'],
+  ['store-full', '452 4.3.1 The store is full (--store-budget): try again when older mail has expired'],
 ])('%s is told, and the next mail is taken', async (outcome, reply) => {
   smtp.inbox.outcome = async () => outcome;
   expect(await client.mail('refused')).toBe(reply);
@@ -79,9 +78,7 @@ test('a failing store is told and logged, and the next mail is taken', async () 
   smtp.inbox.outcome = async () => {
     throw new Error('disk on fire');
   };
-  expect(await client.mail('my secret')).toBe(
-    '451 4.3.0 Something went wrong here and the mail was not stored: try again',
-  );
+  expect(await client.mail('my secret')).toBe('451 4.3.0 Internal error, and the mail was not stored: try again');
   const errors = smtp.logged.filter(({ level }) => level === 'error');
   expect(errors).toEqual([
     { level: 'error', facts: { err: expect.any(Error), client: '127.0.0.1' }, message: 'A mail could not be stored.' },
@@ -94,9 +91,7 @@ test('a store that is away is told as such', async () => {
   smtp.inbox.outcome = async () => {
     throw new StoreAwayError('nothing came');
   };
-  expect(await client.mail('refused')).toBe(
-    '451 4.3.0 The store, where mail is kept, does not answer: try again in a moment',
-  );
+  expect(await client.mail('refused')).toBe('451 4.3.0 The mail store is not responding: try again in a moment');
 });
 
 test('a mail is received when its DATA ended', async () => {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { MODEL_MAX_RECIPIENTS, Model } from './model.js';
 import { startTestSmtp, type TestSmtp } from './start.js';

@@ -42,6 +42,6 @@ test('a client that speaks before it is greeted is sent away', async () => {
   smtp = await startTestSmtp();
   const early = await RawClient.open(smtp.port);
   await early.send('EHLO early.test\r\n');
-  expect(await early.line()).toBe('421 4.5.1 Wait for the greeting before you speak: closing the connection');
+  expect(await early.line()).toBe('421 4.5.1 Wait for the greeting before sending: closing the connection');
   expect(await early.line()).toBeNull();
 });

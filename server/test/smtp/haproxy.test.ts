@@ -103,7 +103,9 @@ describe.skipIf(!hasHaproxy)('behind HAProxy (skipped without haproxy)', () => {
     expect(await client.line()).toBe(
       '421 4.5.1 Connections from this address must begin with a PROXY protocol header: see --smtp-proxy',
     );
-    expect(complaints()).toMatchObject([{ level: 'warn', facts: { proxy: '127.0.0.1' } }]);
+    expect(complaints()).toMatchObject([
+      { level: 'warn', facts: { kind: 'proxy-header-missing', client: '127.0.0.1' } },
+    ]);
     client.destroy();
   });
 });

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/inbox/incoming.js';
-import { type Held, InFlight, type InFlightBounds } from '../../src/smtp/in-flight.js';
+import { InFlight, type InFlightBounds, type MessageBytes } from '../../src/fairness/in-flight.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 
 const KIB = 1024;
 const BOUNDS: InFlightBounds = { maxBytes: 1024 * KIB, maxMessageBytes: 100 * KIB, maxMessages: 100 };
@@ -56,7 +55,7 @@ describe('the room for messages', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
         const inFlight = new InFlight(BOUNDS);
-        const all: Held[] = changes.map(({ client, bytes }) => {
+        const all: MessageBytes[] = changes.map(({ client, bytes }) => {
           const held = inFlight.open(client);
           held.take(Math.floor(bytes / 2));
           held.take(Math.ceil(bytes / 2));
@@ -135,7 +134,7 @@ describe('on the wire', () => {
     const next = await greeted('127.0.0.2');
     await next.begin();
     expect(await next.ask(`${'y'.repeat(20 * KIB)}\r\n.`)).toBe(
-      '452 4.3.1 Too much mail is being received from your address: try again in a moment',
+      '452 4.3.1 Too much mail is being received from your address (--max-in-flight): try again in a moment',
     );
     expect(await next.mail('small')).toMatch(/^250 /);
   });
@@ -156,7 +155,7 @@ describe('on the wire', () => {
     await other.ask('NOOP');
     const early = await RawClient.open(smtp.port, '127.0.0.2');
     clients.push(early);
-    expect(await early.line()).toBe('421 4.7.0 Too many connections from your address');
+    expect(await early.line()).toBe('421 4.7.0 Too many connections from your address (--smtp-connections)');
     stored('stored');
     await expect.poll(() => smtp.inbox.mails.length).toBe(1);
     const next = await greeted('127.0.0.2');

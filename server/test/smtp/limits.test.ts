@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/inbox/incoming.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 
 let smtp: TestSmtp;
 
@@ -13,7 +12,7 @@ describe('connections', () => {
     smtp = await startTestSmtp({ maxConnectionsPerClient: 2 });
     const open = [await RawClient.greeted(smtp.port), await RawClient.greeted(smtp.port)];
     const refused = await RawClient.open(smtp.port);
-    expect(await refused.line()).toBe('421 4.7.0 Too many connections from your address');
+    expect(await refused.line()).toBe('421 4.7.0 Too many connections from your address (--smtp-connections)');
     expect(await refused.line()).toBeNull();
     const other = await RawClient.open(smtp.port, '127.0.0.2');
     expect(await other.reply()).toMatch(/^220 /);
@@ -24,8 +23,22 @@ describe('connections', () => {
     smtp = await startTestSmtp({ maxConnections: 2 });
     const open = [await RawClient.greeted(smtp.port), await RawClient.greeted(smtp.port, '127.0.0.2')];
     const refused = await RawClient.open(smtp.port, '127.0.0.3');
-    expect(await refused.line()).toBe('421 4.3.2 All connections are taken: try again in a moment');
+    expect(await refused.line()).toBe(
+      '421 4.3.2 All connections are in use (--smtp-connections-total): try again in a moment',
+    );
     expect(await refused.line()).toBeNull();
+    for (const client of open) client.destroy();
+  });
+
+  test('are many for one client, until half of all are taken: then others have room whatever it does', async () => {
+    smtp = await startTestSmtp({ maxConnections: 24, maxConnectionsPerClient: 8 });
+    const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
+    open.push(...(await Promise.all(Array.from({ length: 4 }, () => RawClient.greeted(smtp.port, '127.0.0.2')))));
+    const refused = await RawClient.open(smtp.port, '127.0.0.2');
+    expect(await refused.line()).toBe(
+      '421 4.3.2 All connections are in use (--smtp-connections-total): try again in a moment',
+    );
+    open.push(await RawClient.greeted(smtp.port, '127.0.0.3'));
     for (const client of open) client.destroy();
   });
 
@@ -79,7 +92,7 @@ test('mails are limited for each client, over its connections', async () => {
   const again = await RawClient.greeted(smtp.port);
   expect(await again.mail('two')).toMatch(/^250 /);
   expect(await client.ask('MAIL FROM:<a@app.test>')).toBe(
-    '451 4.7.1 Too many mails from your address: try again in 60 seconds',
+    '451 4.7.1 Too many messages from your address (--smtp-limit): try again in 60 seconds',
   );
   expect(await client.ask('NOOP')).toMatch(/^250 /);
   const other = await RawClient.greeted(smtp.port, '127.0.0.2');
@@ -88,7 +101,7 @@ test('mails are limited for each client, over its connections', async () => {
 });
 
 describe('memory', () => {
-  const tooMuch = '452 4.3.1 Too much mail is being received: try again in a moment';
+  const tooMuch = '452 4.3.1 Too much mail is being received (--max-in-flight): try again in a moment';
 
   test('that is small has its room beside a large one of the same client, where all may send one at once', async () => {
     const MIB = 1024 * 1024;
@@ -151,7 +164,7 @@ describe('time', () => {
   test('a client that says nothing is sent away', async () => {
     smtp = await startTestSmtp({ idleTimeoutMs: 300 });
     const client = await RawClient.greeted(smtp.port);
-    expect(await client.line()).toBe('421 4.4.2 Nothing came for too long: closing the connection');
+    expect(await client.line()).toBe('421 4.4.2 The connection was idle for too long: closing it');
     expect(await client.line()).toBeNull();
   });
 
@@ -160,7 +173,7 @@ describe('time', () => {
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
     await client.send('half');
-    expect(await client.line()).toBe('421 4.4.2 Nothing came for too long: closing the connection');
+    expect(await client.line()).toBe('421 4.4.2 The connection was idle for too long: closing it');
     expect(await client.line()).toBeNull();
     expect(smtp.inbox.mails).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.js';
+import { systemClock } from '../../src/base/clock.js';
+import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
-import { openLog } from '../../src/log.js';
 import { type RunningSmtp, startSmtp } from '../../src/smtp/smtp-listener.js';
 import { openStore } from '../../src/store/open-store.js';
 import { startApi, type TestApi } from '../http/api.js';
@@ -37,7 +37,7 @@ afterEach(async () => {
 /** The way of a mail from the socket to whoever reads it, with a store of its own. */
 async function start(url: string): Promise<{ readonly smtp: RunningSmtp; readonly api: TestApi }> {
   const log = openLog('silent', 'json');
-  const store = await openStore(url, ROOMY);
+  const { store } = await openStore(url, ROOMY);
   running.push(() => store.close());
   const threads = newThreads();
   running.push(() => threads.close());

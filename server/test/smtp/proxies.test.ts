@@ -7,13 +7,13 @@ import type { SmtpError } from '../../src/errors.js';
 import { smtpErrors } from '../../src/errors.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
 import { Peers } from '../../src/smtp/engine/peer.js';
 import type { SmtpServer } from '../../src/smtp/engine/smtp-server.js';
 import type { SmtpEvents } from '../../src/smtp/smtp-events.js';
-import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import { selfSigned } from '../../src/tls/certificate.js';
+import { ManualClock } from '../manual-clock.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp, testServer } from './start.js';
+import { startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
 
 /** A proxy that speaks first, a lazy one, and an address of nobody in particular. */
 const PROXY = '127.0.0.2';
@@ -37,7 +37,7 @@ afterEach(async () => {
   smtp = undefined;
 });
 
-async function start(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
+async function start(options: TestOptions = {}): Promise<TestSmtp> {
   smtp = await startTestSmtp({ proxies, tls, ...options });
   return smtp;
 }
@@ -78,7 +78,9 @@ describe('counted is', () => {
     const server = await start({ maxConnectionsPerClient: 1 });
     expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.2')).told).toMatch(/^220 /);
-    expect((await through(server, '192.0.2.1')).told).toBe('421 4.7.0 Too many connections from your address');
+    expect((await through(server, '192.0.2.1')).told).toBe(
+      '421 4.7.0 Too many connections from your address (--smtp-connections)',
+    );
   });
 
   test('the same client, whether it comes through a proxy, through a lazy one, or straight', async () => {
@@ -127,7 +129,7 @@ describe('counted is', () => {
     const [first, second, other] = [await begun('192.0.2.1'), await begun('192.0.2.1'), await begun('192.0.2.2')];
     expect(await first.ask('\r\n.')).toMatch(/^250 /);
     expect(await second.ask('\r\n.')).toBe(
-      '452 4.3.1 Too much mail is being received from your address: try again in a moment',
+      '452 4.3.1 Too much mail is being received from your address (--max-in-flight): try again in a moment',
     );
     expect(await other.ask('\r\n.')).toMatch(/^250 /);
   });
@@ -190,7 +192,7 @@ describe('a header', () => {
     expect(isAnswered).toBe(false);
     vi.advanceTimersByTime(1);
     expect(await answer).toBe(
-      '421 4.4.2 No PROXY protocol header came in time, with which connections from this address must begin: see --smtp-proxy\r\n',
+      '421 4.4.2 The PROXY protocol header required from this address did not arrive in time: see --smtp-proxy\r\n',
     );
   });
 
@@ -227,7 +229,7 @@ describe('a header', () => {
     client.write('PROXY TCP4 ');
     for (let turns = 0; turns < 20; turns += 1) await turn();
     vi.advanceTimersByTime(30_000);
-    expect(await answer).toBe('421 4.4.2 Nothing came for too long: closing the connection\r\n');
+    expect(await answer).toBe('421 4.4.2 The connection was idle for too long: closing it\r\n');
   });
 });
 
@@ -322,7 +324,7 @@ describe('where a proxy stalls', () => {
     expect(server.logged.filter(({ level }) => level !== 'info')).toEqual([]);
     const last = await connected(server, PROXY);
     expect(await first.reply()).toBe(
-      '421 4.3.2 Too many connections await their PROXY protocol header: try again in a moment',
+      '421 4.3.2 Too many connections are waiting for their PROXY protocol header: try again in a moment',
     );
     for (const client of [last, second]) {
       await client.send('PROXY UNKNOWN\r\n');
@@ -376,21 +378,21 @@ describe('whoever counts', () => {
 
 describe('the log', () => {
   test('says once a minute why connections of proxies are closed, and then how many others were', async () => {
-    let nowMs = Date.now();
-    const server = await start({ now: () => nowMs });
+    const clock = new ManualClock();
+    const server = await start({ after: (delayMs, wake) => clock.after(delayMs, wake) });
     const bad = async () => {
       const client = await connected(server, PROXY);
       await client.send('EHLO app.test\r\n');
       expect(await client.reply()).toMatch(/^421 /);
     };
     for (let count = 0; count < 30; count += 1) await bad();
-    nowMs += 60_000;
+    await clock.advance(60_000);
     await bad();
-    const message = 'A connection of a proxy was closed before its client was known.';
-    const facts = { proxy: PROXY, reason: smtpErrors.proxyHeaderMissing.text };
+    const message = `Refused: ${smtpErrors.proxyHeaderMissing.text}.`;
+    const kind = 'proxy-header-missing';
     expect(warnings(server)).toEqual([
-      { level: 'warn', facts, message },
-      { level: 'warn', facts: { ...facts, othersBefore: 29 }, message },
+      { level: 'warn', facts: { kind, client: PROXY, reply: '421 4.5.1', count: 1 }, message },
+      { level: 'warn', facts: { kind, count: 29 }, message: `${message} (29 more within a minute)` },
     ]);
   });
 
@@ -405,8 +407,9 @@ describe('the log', () => {
       await client.send('PROXY TCP4 192.0.2.1 198.51.100.1 56324 25\r\n');
       expect(await client.reply()).toMatch(/^(?:220|421|500) /);
     }
-    const message = 'A PROXY protocol header came from an address that is not in --smtp-proxy.';
-    expect(warnings(server)).toEqual([{ level: 'warn', facts: { client: ELSEWHERE }, message }]);
+    const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
+    const facts = { kind: 'unlisted-proxy', client: ELSEWHERE, count: 1 };
+    expect(warnings(server)).toEqual([{ level: 'warn', facts, message }]);
   });
 
   test('says nothing of a second header, which is a client of a proxy that makes one up', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { on, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp, testServer } from './start.js';
 
@@ -41,7 +41,7 @@ async function closing(socket: Socket): Promise<void> {
 }
 
 test('a client that opens connections without end takes none from others', async () => {
-  smtp = await startTestSmtp({ maxConnections: 20, maxConnectionsPerClient: 10 });
+  smtp = await startTestSmtp({ maxConnections: 40, maxConnectionsPerClient: 10 });
   const before = await RawClient.open(smtp.port, '127.0.0.2');
   expect(await before.reply()).toMatch(/^220 /);
   await before.ask('EHLO other.test');

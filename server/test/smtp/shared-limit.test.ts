@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { Limiter } from '../../src/limits/limiter.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { Collector, testServer } from './start.js';
 
@@ -23,7 +23,7 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
   expect(await client.reply()).toMatch(/^250 /);
   expect(inbox.mails).toHaveLength(1);
   expect(await client.ask('MAIL FROM:<a@app.test>')).toBe(
-    '451 4.7.1 Too many mails from your address: try again in 4 seconds',
+    '451 4.7.1 Too many messages from your address (--smtp-limit): try again in 4 seconds',
   );
   client.destroy();
   listener.close();

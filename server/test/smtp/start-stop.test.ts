@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Outcome } from '../../src/inbox/incoming.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp, testServer } from './start.js';
+import { type Outcome, startTestSmtp, type TestSmtp, testServer } from './start.js';
 
 /** Longer than any test waits: what ends before it did not wait for it. */
 const LONG_MS = 600_000;
@@ -74,14 +74,64 @@ test('a mail that is being stored is answered', async () => {
   await stopped;
 });
 
-test('a mail that does not end within the grace is cut off', async () => {
+test('a mail that does not end within the grace is cut off, and its sender is told', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.begin();
   await client.send('never ending');
   await smtp.stop(50);
+  expect(await client.line()).toBe(STOPPING);
   expect(await client.line()).toBeNull();
   expect(smtp.inbox.mails).toEqual([]);
+});
+
+test('a mail that is not stored within the grace is with its sender, who is told', async () => {
+  smtp = await startTestSmtp();
+  const isBeingStored = new Promise<void>((resolve) => {
+    smtp.inbox.outcome = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+  });
+  const client = await RawClient.greeted(smtp.port);
+  await client.begin();
+  await client.send('hello\r\n.\r\n');
+  await isBeingStored;
+  await smtp.stop(50);
+  expect(await client.line()).toBe(STOPPING);
+  expect(await client.line()).toBeNull();
+});
+
+test('who connects while a mail still comes in is told, and so is who connects after that until it is over', async () => {
+  smtp = await startTestSmtp();
+  const busy = await RawClient.greeted(smtp.port);
+  await busy.begin();
+  const drained = smtp.drain(LONG_MS);
+  for (const moment of ['meanwhile', 'after']) {
+    if (moment === 'after') {
+      await busy.send('the end\r\n.\r\n');
+      expect(await busy.line()).toBe('250 2.6.0 The mail is stored');
+      await drained;
+    }
+    const late = await RawClient.open(smtp.port);
+    expect(await late.line()).toBe(STOPPING);
+    expect(await late.line()).toBeNull();
+  }
+  await smtp.stop(LONG_MS);
+  expect(smtp.isListening()).toBe(false);
+});
+
+test('behind a balancer nothing listens while it stops, so that another node is given the connection', async () => {
+  const proxies = { first: [parseRange('192.0.2.0/24') as AddressRange], lazily: [] };
+  smtp = await startTestSmtp({ proxies });
+  const busy = await RawClient.greeted(smtp.port);
+  await busy.begin();
+  const drained = smtp.drain(LONG_MS);
+  const refused = new Promise((resolve) => connect(smtp.port, '127.0.0.1').on('error', resolve));
+  expect(await refused).toMatchObject({ code: 'ECONNREFUSED' });
+  await busy.send('the end\r\n.\r\n');
+  expect(await busy.line()).toBe('250 2.6.0 The mail is stored');
+  await drained;
 });
 
 test('a client that does not close its side holds nothing up', async () => {

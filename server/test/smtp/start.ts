@@ -1,14 +1,23 @@
-import { recipientOf } from '../../src/inbox/address.js';
-import type { IncomingMail, MailSlot, Outcome } from '../../src/inbox/incoming.js';
+import { systemClock } from '../../src/base/clock.js';
+import { InFlight } from '../../src/fairness/in-flight.js';
+import { Quota } from '../../src/fairness/quota.js';
+import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
+import { recipientOf } from '../../src/inbox/ingest/recipient.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import { Slots } from '../../src/limits/slots.js';
-import { selfSigned } from '../../src/smtp/certificate.js';
+import type { SmtpLog } from '../../src/smtp/counted-lines.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
-import { secureContextOf } from '../../src/smtp/engine/tls.js';
-import { InFlight } from '../../src/smtp/in-flight.js';
-import { type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
-import type { SmtpLog } from '../../src/smtp/smtp-log.js';
-import type { TlsIdentity } from '../../src/tls-identity.js';
+import { MailLog } from '../../src/smtp/mail-log.js';
+import {
+  connectionBounds,
+  domainList,
+  type RunningSmtp,
+  type SmtpOptions,
+  startSmtp,
+} from '../../src/smtp/smtp-listener.js';
+import { secureContextOf, selfSigned, type TlsIdentity } from '../../src/tls/certificate.js';
+
+/** What is to become of a mail. */
+export type Outcome = 'stored' | Extract<Appended, { stored: false }>['reason'];
 
 /** What was delivered, and what to make of it. */
 export class Collector implements MailSlot {
@@ -20,11 +29,12 @@ export class Collector implements MailSlot {
     return recipientOf(address, new Set(['inbox.test']));
   }
 
-  async deliver(mail: IncomingMail): Promise<Outcome> {
+  async deliver(mail: IncomingMail): Promise<Appended> {
     const outcome = await this.outcome();
     // Its bytes are written over once it is answered.
-    if (outcome === 'stored') this.mails.push({ ...mail, raw: Buffer.from(mail.raw) });
-    return outcome;
+    if (outcome !== 'stored') return { stored: false, reason: outcome };
+    this.mails.push({ ...mail, raw: Buffer.from(mail.raw) });
+    return { stored: true, receivedAt: mail.recipients.map(() => mail.receivedAt) };
   }
 }
 
@@ -41,17 +51,22 @@ export interface TestSmtp extends RunningSmtp {
 
 const tls = await selfSigned('inbox.test');
 
-/** The options that a user has by default, on a free loopback port, but for a certificate, which a user has made in a thread. */
-export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
+/** What a test may set; `maxInFlightBytes` where the bytes in flight are counted for it alone. */
+export type TestOptions = Partial<SmtpOptions> & { readonly maxInFlightBytes?: number };
+
+/** The options that a user has by default, on a free loopback port, but with a certificate. */
+export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
+  const { maxMessageBytes = 10 * 1024 * 1024, maxConnections = 1_000 } = options;
   return {
     host: '127.0.0.1',
     port: 0,
     hostname: 'inbox.test',
-    maxMessageBytes: 10 * 1024 * 1024,
+    domains: ['inbox.test'],
+    maxMessageBytes,
     maxRecipients: 100,
-    maxInFlightBytes: 256 * 1024 * 1024,
-    maxConnections: 1_000,
+    inFlight: new InFlight({ maxBytes: maxInFlightBytes, maxMessageBytes, maxMessages: maxConnections }),
+    maxConnections,
     maxConnectionsPerClient: 50,
     idleTimeoutMs: 60_000,
     dataTimeoutMs: 300_000,
@@ -60,15 +75,17 @@ export function testOptions(options: Partial<SmtpOptions> = {}): SmtpOptions {
     trusted: [],
     proxies: { first: [], lazily: [] },
     tls,
+    credentialsNeedTls: options.tls !== null,
     inbox: new Collector(),
     log: { debug: silent, info: silent, warn: silent, error: silent },
-    now: () => Date.now(),
+    now: systemClock.now,
+    after: systemClock.after,
     ...options,
   };
 }
 
 /** The server with an inbox and a log that can be looked at. */
-export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
+export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp> {
   const inbox = new Collector();
   const logged: LogLine[] = [];
   const to = (level: keyof SmtpLog) => (facts: object, message: string) => logged.push({ level, facts, message });
@@ -79,20 +96,17 @@ export async function startTestSmtp(options: Partial<SmtpOptions> = {}): Promise
 
 /** The engine by itself, which does not listen, and what it shares with nobody. */
 export function testServer(
-  options: Partial<SmtpOptions> & { readonly tls: TlsIdentity },
-  shared: Partial<Pick<SmtpServerOptions, 'connections' | 'mailRate' | 'secureContext'>> = {},
+  options: TestOptions & { readonly tls: TlsIdentity | null },
+  shared: Partial<Pick<SmtpServerOptions, 'connections' | 'mailRate' | 'secureContext' | 'credentialsNeedTls'>> = {},
 ): SmtpServer {
   const all = testOptions(options);
-  const context = secureContextOf(options.tls);
+  const context = options.tls && secureContextOf(options.tls);
   return new SmtpServer({
     ...all,
-    secureContext: () => context,
-    connections: new Slots({ total: all.maxConnections, perClient: all.maxConnectionsPerClient }),
-    inFlight: new InFlight({
-      maxBytes: all.maxInFlightBytes,
-      maxMessageBytes: all.maxMessageBytes,
-      maxMessages: all.maxConnections,
-    }),
+    mailLog: new MailLog(all),
+    domainList: domainList(all.domains),
+    secureContext: context && (() => context),
+    connections: new Quota(connectionBounds(all)),
     ...shared,
   });
 }

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
-import { selfSigned } from '../../src/smtp/certificate.js';
-import { secureContextOf, startTls } from '../../src/smtp/engine/tls.js';
+import { startTls } from '../../src/smtp/engine/start-tls.js';
+import { secureContextOf, selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -31,7 +31,7 @@ test('a certificate that is given is served, and a client that trusts it sends',
 
 test('a certificate that is none ends the start with a sentence', async () => {
   await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
-    'The TLS certificate cannot be used: it and its key must be PEM and belong together.',
+    'The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.',
   );
 });
 
@@ -59,7 +59,7 @@ test('neither credentials nor content nor inbox names come into the log', async 
   const transport = createTransport({
     host: '127.0.0.1',
     port: smtp.port,
-    ignoreTLS: true,
+    tls: { rejectUnauthorized: false },
     auth: { user: 'the-user', pass: 'the-password' },
   });
   await transport.sendMail({ ...mail, text: 'the-content' });

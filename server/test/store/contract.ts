@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest';
-import { openStore } from '../../src/store/open-store.js';
+import type { SharedCounts } from '../../src/limits/shared-counts.js';
+import { type OpenedStore, openStore } from '../../src/store/open-store.js';
 import type { Store, StoreLimits } from '../../src/store/store.js';
 import { describeClearingOne } from './contract/clearing-one.js';
 import { describeCounting } from './contract/counting.js';
@@ -32,22 +33,31 @@ export interface Subject {
   readonly modelRuns?: number;
   /** Whether those who share it count together. */
   readonly counts?: boolean;
+  /** How many replicas must have what is stored. */
+  readonly replicas?: number;
 }
 
 /** Opens a store, a new one where no url is given. It is closed after the test. */
 export type Open = (limits?: Partial<StoreLimits>, url?: string) => Promise<Store>;
 
-/** What every store promises (design section 4), run on the real thing with a clock that is given. */
+/** What every store promises, run on the real thing with a clock that is given. */
 export function describeContract(subject: Subject): void {
   if (subject.partOf) keptInParts(subject.partOf);
   const opened: Store[] = [];
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
   });
-  const open: Open = async (limits, url) => {
-    const store = await openStore(url ?? (await subject.newUrl()), { ...ROOMY, ...limits });
-    opened.push(store);
-    return store;
+  const openWhole = async (limits: Partial<StoreLimits> = {}, url?: string): Promise<OpenedStore> => {
+    const opening = { warn: () => {}, replicas: subject.replicas ?? 0 };
+    const whole = await openStore(url ?? (await subject.newUrl()), { ...ROOMY, ...limits }, 'create', opening);
+    opened.push(whole.store);
+    return whole;
+  };
+  const open: Open = async (limits, url) => (await openWhole(limits, url)).store;
+  const openCounts = async (url: string): Promise<SharedCounts> => {
+    const { sharedCounts } = await openWhole({}, url);
+    if (sharedCounts === null) throw new Error('The store counts nothing.');
+    return sharedCounts;
   };
 
   describeReading(open);
@@ -62,7 +72,7 @@ export function describeContract(subject: Subject): void {
   describeMeasuring(open);
   describeLasting(open);
   describeModel(open, subject.modelRuns ?? MODEL_RUNS);
-  if (subject.counts) describeCounting(open, subject.newUrl);
+  if (subject.counts) describeCounting(openCounts, subject.newUrl);
   if (subject.isDurable) {
     describeReopening(open, subject.newUrl);
     describeProcesses(open, subject.newUrl);

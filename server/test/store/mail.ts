@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bytesOf } from '../../src/store/chunks.js';
 import { emailCost, messageCost } from '../../src/store/cost.js';
+import { openStore } from '../../src/store/open-store.js';
 import type { Delivery, Store, StoredEmail, StoreLimits } from '../../src/store/store.js';
 
 /** A moment that the tests call now, in milliseconds since the epoch. */
@@ -8,6 +9,11 @@ export const NOON = Date.UTC(2030, 0, 1, 12);
 
 /** Limits that no test reaches unless it sets its own. */
 export const ROOMY: StoreLimits = { retentionMs: 60_000, maxEmails: 10_000, budgetBytes: 1e9 };
+
+/** What `openStore` opens, without what is counted beside the mail. */
+export async function storeAt(...args: Parameters<typeof openStore>): Promise<Store> {
+  return (await openStore(...args)).store;
+}
 
 let partOf: (inbox: string) => unknown = () => null;
 

@@ -7,7 +7,7 @@ describe('openStore', () => {
     'says what is allowed instead of "%s"',
     async (url) => {
       await expect(openStore(url, ROOMY)).rejects.toThrow(
-        `There is no store "${url}". Write lmdb:DIR or redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT or memory:.`,
+        `Unknown store "${url}". Use lmdb:DIR or redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT or memory:.`,
       );
     },
   );

@@ -1,16 +1,14 @@
-import { ifThere } from '../../http/one-email.js';
+import { ifThere } from '../../http/http.js';
+import type { Reader } from '../../inbox/inboxes.js';
 import { type Message, mailhogMessage, type Viewer } from '../../inbox/mailbox/mailbox.js';
-import type { Reader } from '../../inbox/threads/held-answers.js';
 import { idOf } from '../ids.js';
 import type { Shared } from '../shared.js';
 
-/** What is larger is taken apart in a thread. */
+/** Larger messages are parsed in a thread. */
 const AT_ONCE_BYTES = 16 * 1024;
 
-/** How many small messages are taken apart in one turn. */
 const SHARE = 8;
 
-/** The messages of one answer in MailHog's shape, each made when it is asked for. */
 export class Items {
   readonly #shared: Shared;
   readonly #viewer: Viewer;
@@ -23,43 +21,33 @@ export class Items {
     this.#reader = reader;
   }
 
-  /** How many were there by now. */
   get count(): number {
     return this.#count;
   }
 
-  /** Their JSON, with commas in between. */
   async *pieces(messages: readonly Message[]): AsyncGenerator<Uint8Array> {
     for (const [i, message] of messages.entries()) {
       if (i % SHARE === SHARE - 1) await this.#shared.mailbox.turn();
-      // What was made counts as held until the next is asked for.
-      const held = new AbortController();
-      const end = () => held.abort(this.#reader.signal.reason);
-      this.#reader.signal.addEventListener('abort', end, { once: true });
-      try {
-        const item = await this.#item(message, { ...this.#reader, signal: held.signal });
-        if (item === null) continue;
-        this.#count += 1;
-        if (this.#count > 1) yield COMMA;
-        yield item;
-      } finally {
-        this.#reader.signal.removeEventListener('abort', end);
-        held.abort();
-      }
+      const item = await this.#item(message);
+      if (item === null) continue;
+      this.#count += 1;
+      if (this.#count > 1) yield COMMA;
+      yield item;
     }
   }
 
-  async #item(message: Message, reader: Reader): Promise<Uint8Array | null> {
+  async #item(message: Message): Promise<Uint8Array | null> {
     const { mailbox, inboxes, access } = this.#shared;
-    const head = await mailbox.head(message);
+    const head = await mailbox.head(message, this.#viewer);
     if (head === null) return null;
-    const { envelopeFrom, recipients } = head;
+    const { envelopeFrom } = head;
+    const recipients = head.recipients.map(({ to, written = to }) => written);
     const email = await mailbox.standIn(message, head, this.#viewer);
     const mailhog = { id: idOf(email), envelopeFrom, recipients, receivedAt: new Date(email.receivedAt).toISOString() };
     const raw = head.size <= AT_ONCE_BYTES ? await mailbox.source(message) : null;
     if (raw !== null) return Buffer.from(mailhogMessage(raw, mailhog));
     const [{ inbox, receivedAt } = email] = message.emails;
-    return ifThere(access, inboxes.inspect(inbox, receivedAt, { mailhog }, reader));
+    return ifThere(access, inboxes.messages.inspect(inbox, receivedAt, { mailhog }, this.#reader));
   }
 }
 

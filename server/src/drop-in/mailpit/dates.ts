@@ -1,23 +1,21 @@
-/** A date, or a date and a time, with a zone or none: `2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00.5Z`. */
+/** Such as `2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00.5Z`. */
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d{0,6})?)?)?(?: ?(Z|z|[+-]\d{2}:?\d{2}))?$/;
 
-/** Longer texts are no dates. */
 const MAX_LENGTH = 40;
 
-/** Seconds or milliseconds since the epoch. */
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 
 const MINUTE_MS = 60_000;
 
-/** The moment that a text names, in milliseconds since the epoch, where it has no zone of its own in that one; null where it names none. */
+/** In milliseconds since the epoch, `zone` being that of times without one; null for anything but a time. */
 export function momentOf(text: string, zone: Zone): number | null {
   if (text.length > MAX_LENGTH) return null;
   if (EPOCH.test(text)) return Number(text) * (text.length === 10 ? 1_000 : 1);
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', offset] = DATE.exec(text) ?? [];
   if (year === undefined) return null;
   const utc = Date.UTC(+year, Number(month) - 1, Number(day), +hour, +minute, +second, Number(fraction.padEnd(3, '0')));
-  // There is no 31st of February, no 13th month and no 24:00, which would all be a day of their own.
+  // `Date.UTC` would accept a 31st of February, a 13th month and 24:00.
   const isDay = new Date(utc).toISOString().startsWith(`${year}-${month}-${day}`);
   if (!isDay || +minute > 59 || +second > 59) return null;
   return offset === undefined ? zone.momentOf(utc) : utc - offsetMs(offset);
@@ -29,15 +27,14 @@ function offsetMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
 }
 
-/** A time zone. */
 export interface Zone {
-  /** When it is this time there, given as if it were UTC. */
+  /** `local` is a local time given as if it were UTC. */
   momentOf(local: number): number;
 }
 
 export const UTC: Zone = { momentOf: (local) => local };
 
-/** The zone of a name such as `Europe/Berlin` (IANA); null where there is none. */
+/** Of an IANA name such as `Europe/Berlin`; null if unknown. */
 export function zoneOf(name: string): Zone | null {
   let format: Intl.DateTimeFormat;
   try {
@@ -56,7 +53,7 @@ export function zoneOf(name: string): Zone | null {
   };
   return {
     momentOf(local) {
-      // What the zone is ahead of UTC is asked for at about that moment, and then at the one found: it may change in between.
+      // The offset at about that moment, then at the one found: it may change in between.
       const about = local - (localAt(local) - Math.floor(local / 1_000) * 1_000);
       return local - (localAt(about) - Math.floor(about / 1_000) * 1_000);
     },

@@ -1,17 +1,37 @@
-import type { App } from '../../http/framework.js';
-import type { Shared } from '../shared.js';
+import type { App } from '../../http/http.js';
+import { CONFIG, type Shared } from '../shared.js';
+import { tagsOfAll } from './tags.js';
 
-/** What Mailpit's clients take for its version: the one whose answers these are like. */
-const VERSION = 'v1.30.0';
+/** The version whose answers these are like. */
+export const VERSION = 'v1.30.0';
 
-const CONFIG = { config: { limit: 'drop-in' } } as const;
+/** Nothing that can be turned on there is served here. */
+const PAGE_SETTINGS = {
+  Label: '',
+  MessageRelay: {
+    Enabled: false,
+    SMTPServer: '',
+    ReturnPath: '',
+    AllowedRecipients: '',
+    BlockedRecipients: '',
+    OverrideFrom: '',
+    PreserveMessageIDs: false,
+    RecipientAllowlist: '',
+  },
+  SpamAssassin: false,
+  ChaosEnabled: false,
+  DuplicatesIgnored: false,
+  HideDeleteAllButton: false,
+} as const;
 
-/** `GET /api/v1/info` and `GET /api/v1/tags`, of which there are none. */
+/** `GET /api/v1/info`, `GET /api/v1/webui` and `GET /api/v1/tags`. */
 export function addInfoRoutes(api: App, { mailbox, marks, callers, clock }: Shared): void {
   const startedAt = clock.monotonic();
 
   api.get('/api/v1/info', CONFIG, async (request) => {
-    const messages = await mailbox.messages(callers.viewerOf(request));
+    const viewer = callers.viewerOf(request);
+    const messages = await mailbox.messages(viewer);
+    const tags = await tagsOfAll(messages, mailbox, viewer);
     return {
       Version: VERSION,
       LatestVersion: VERSION,
@@ -19,7 +39,7 @@ export function addInfoRoutes(api: App, { mailbox, marks, callers, clock }: Shar
       DatabaseSize: 0,
       Messages: messages.length,
       Unread: marks.unread(messages),
-      Tags: {},
+      Tags: Object.fromEntries(tags.counts),
       RuntimeStats: {
         Uptime: Math.floor((clock.monotonic() - startedAt) / 1_000),
         Memory: process.memoryUsage.rss(),
@@ -32,5 +52,10 @@ export function addInfoRoutes(api: App, { mailbox, marks, callers, clock }: Shar
     };
   });
 
-  api.get('/api/v1/tags', CONFIG, async () => []);
+  api.get('/api/v1/webui', CONFIG, async () => PAGE_SETTINGS);
+  api.get('/api/v1/tags', CONFIG, async (request) => {
+    const viewer = callers.viewerOf(request);
+    const { counts } = await tagsOfAll(await mailbox.messages(viewer), mailbox, viewer);
+    return [...counts.keys()];
+  });
 }

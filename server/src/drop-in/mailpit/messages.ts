@@ -1,46 +1,50 @@
 import { httpErrors } from '../../errors.js';
-import { askingOf, textBody, wholeOrStream } from '../../http/answer-body.js';
-import type { App, Reply, Request } from '../../http/framework.js';
-import { ifThere } from '../../http/one-email.js';
-import { JSON_TYPE, RequestError } from '../../http/request-error.js';
-import { partHeaders } from '../../http/routes/part.js';
-import { messageIfThere } from '../../http/routes/raw-message.js';
+import {
+  type App,
+  ifThere,
+  JSON_TYPE,
+  messageIfThere,
+  partHeaders,
+  type Reply,
+  type Request,
+  RequestError,
+  readerOf,
+  textBody,
+  waitForTurn,
+  wholeOrStream,
+} from '../../http/http.js';
+import type { CatcherInspection } from '../../inbox/inboxes.js';
 import type { Message } from '../../inbox/mailbox/mailbox.js';
-import type { CatcherInspection } from '../../inbox/threads/inspect.js';
 import { idOf, placeOf } from '../ids.js';
-import { textParameter } from '../paging.js';
-import type { Shared } from '../shared.js';
-import { termsOf } from './lists.js';
-import { searched } from './search.js';
+import { textParameter } from '../parameters.js';
+import { CONFIG, type Shared } from '../shared.js';
+import { searched, termsOf } from './mailpit-search.js';
+import { redirectToPage } from './page.js';
+import { tagsOf } from './tags.js';
 
-const CONFIG = { config: { limit: 'drop-in' } } as const;
-
-/** What stands for the newest message in place of an ID. */
 const LATEST = 'latest';
 
-/**
- * A stranger's HTML at an address of this service, which tests open in a browser to follow its links: an origin of its own, no scripts,
- * and images of the mail alone.
- */
+/** A stranger's HTML, whose links tests follow in a browser: an own origin, no scripts, images of the mail alone. */
 const BODY_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Names of the file that shows a message: its ID, and which of its bodies. */
-const VIEW = /^([A-Za-z0-9_-]{1,120})\.(html|txt)$/;
+/** An ID, and which body to show; without one, the page. */
+const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
 
 /** `GET /api/v1/message/{ID}` with `/raw`, `/headers` and `/part/{PartID}`, and `GET /view/{ID}.html` and `.txt`. */
 export function addMessageRoutes(api: App, shared: Shared): void {
-  const { inboxes, mailbox, marks, access, callers } = shared;
+  const { inboxes, mailbox, marks, senders, access, callers } = shared;
 
   api.get<IdRoute>('/api/v1/message/:id', CONFIG, async (request, reply) => {
     const message = await messageOf(request, request.params.id, shared);
-    const head = await mailbox.head(message);
+    const head = await mailbox.head(message, callers.viewerOf(request));
     if (head === null) throw noSuchMessage();
     const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
     const id = await nameOf(message, request, request.params.id, shared);
     const receivedAt = new Date(emailOf(message).receivedAt).toISOString();
-    const mailpit = { id, messageId, from, bcc, envelopeFrom, subject, receivedAt, otp, magicLink };
-    const json = await inspected(request, reply, shared, message, { mailpit });
+    const [tags, username] = [tagsOf(head), senders.of(messageId)];
+    const details = { id, messageId, from, bcc, envelopeFrom, subject, tags, receivedAt, username, otp, magicLink };
+    const json = await inspected(reply, shared, message, { mailpit: details });
     marks.mark(message.key, true);
     reply.type(JSON_TYPE);
     return textBody(reply, json);
@@ -48,7 +52,7 @@ export function addMessageRoutes(api: App, shared: Shared): void {
 
   api.get<IdRoute>('/api/v1/message/:id/headers', CONFIG, async (request, reply) => {
     const message = await messageOf(request, request.params.id, shared);
-    const json = await inspected(request, reply, shared, message, 'mailpitHeaders');
+    const json = await inspected(reply, shared, message, 'mailpitHeaders');
     reply.type(JSON_TYPE);
     return textBody(reply, json);
   });
@@ -60,7 +64,7 @@ export function addMessageRoutes(api: App, shared: Shared): void {
       const id = await nameOf(message, request, request.params.id, shared);
       reply.header('content-disposition', `attachment; filename="${id}.eml"`);
     }
-    const raw = await messageIfThere(reply, () => inboxes.message(inbox, receivedAt));
+    const raw = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));
     if (raw === null) throw noSuchMessage();
     reply.type('text/plain; charset=utf-8');
     return raw;
@@ -72,9 +76,9 @@ export function addMessageRoutes(api: App, shared: Shared): void {
     async (request, reply) => {
       const { inbox, receivedAt } = emailOf(await messageOf(request, request.params.id, shared));
       const path = request.params.part;
-      const by = callers.readerOf(request, reply);
-      const bounded = await reply.server.largeAnswers.wait(askingOf(reply));
-      const part = await ifThere(access, inboxes.part(inbox, receivedAt, path, by));
+      const by = readerOf(reply);
+      const bounded = await waitForTurn(reply);
+      const part = await ifThere(access, inboxes.messages.part(inbox, receivedAt, path, by));
       if (part === null) throw noSuchMessage();
       if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
       const body = await wholeOrStream(bounded(part.content));
@@ -83,20 +87,20 @@ export function addMessageRoutes(api: App, shared: Shared): void {
     },
   );
 
-  // Also as it is asked for by clients that put a slash behind the address and one before the path.
+  // For clients that double the slash before the path.
   for (const path of ['/view/:file', '//view/:file']) {
     api.get<{ Params: { file: string } }>(path, CONFIG, (request, reply) => sendBody(request, reply, shared));
   }
 }
 
-/** Sends the HTML or the text of a message. */
 async function sendBody(request: Request<{ file: string }>, reply: Reply, shared: Shared) {
-  const [, id = '', ending] = VIEW.exec(request.params.file) ?? [];
-  if (ending === undefined) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });
+  const [, id, ending] = VIEW.exec(request.params.file) ?? [];
+  if (id === undefined) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });
   const message = await messageOf(request, id, shared);
+  if (ending === undefined) return redirectToPage(request, reply, message, shared);
   const kind = ending === 'txt' ? 'text' : 'html';
-  const partsPath = `/api/v1/message/${await nameOf(message, request, id, shared)}/part/`;
-  const json = await inspected(request, reply, shared, message, { mailpitBody: kind, partsPath });
+  const partsPath = `${shared.root}/api/v1/message/${await nameOf(message, request, id, shared)}/part/`;
+  const json = await inspected(reply, shared, message, { mailpitBody: kind, partsPath });
   const body: string | null = JSON.parse(json.toString());
   shared.marks.mark(message.key, true);
   if (body === null && kind === 'html') throw new RequestError(httpErrors.noSuchBody);
@@ -110,7 +114,7 @@ interface IdRoute {
   Params: { id: string };
 }
 
-/** The message of an ID; the newest one for `latest`, of a search where there is one. Throws 404. */
+/** The newest message for `latest`, or the newest that a search finds. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Shared): Promise<Message> {
   const { mailbox, callers } = shared;
   const viewer = callers.viewerOf(request);
@@ -126,7 +130,7 @@ async function messageOf(request: Request, id: string, shared: Shared): Promise<
   return message;
 }
 
-/** What a message is called that was asked for under `asked`: the same of whichever recipient the newest was found. */
+/** The ID of a message: for `latest` the same whichever recipient it was found by. */
 async function nameOf(
   message: Message,
   request: Request,
@@ -134,9 +138,10 @@ async function nameOf(
   { mailbox, callers }: Shared,
 ): Promise<string> {
   if (asked !== LATEST) return asked;
-  const head = await mailbox.head(message);
+  const viewer = callers.viewerOf(request);
+  const head = await mailbox.head(message, viewer);
   if (head === null) throw noSuchMessage();
-  return idOf(await mailbox.standIn(message, head, callers.viewerOf(request)));
+  return idOf(await mailbox.standIn(message, head, viewer));
 }
 
 function emailOf({ emails }: Message): { readonly inbox: string; readonly receivedAt: number } {
@@ -145,17 +150,15 @@ function emailOf({ emails }: Message): { readonly inbox: string; readonly receiv
   return email;
 }
 
-/** What an inspection of a message finds. Throws 404 and 503. */
 async function inspected(
-  request: Request,
   reply: Reply,
-  { inboxes, access, callers }: Shared,
+  { inboxes, access }: Shared,
   message: Message,
   inspection: CatcherInspection,
 ): Promise<Buffer> {
   const { inbox, receivedAt } = emailOf(message);
-  const by = callers.readerOf(request, reply);
-  const found = await ifThere(access, inboxes.inspect(inbox, receivedAt, inspection, by));
+  const by = readerOf(reply);
+  const found = await ifThere(access, inboxes.messages.inspect(inbox, receivedAt, inspection, by));
   if (found === null) throw noSuchMessage();
   return Buffer.from(found.buffer, found.byteOffset, found.length);
 }

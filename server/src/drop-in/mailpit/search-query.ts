@@ -1,35 +1,42 @@
 import { httpErrors } from '../../errors.js';
-import { RequestError } from '../../http/request-error.js';
+import { RequestError } from '../../http/http.js';
 import { momentOf, type Zone } from './dates.js';
 
-/** What a term looks at. */
-export const TEXT_FIELDS = ['to', 'from', 'cc', 'bcc', 'reply-to', 'addressed', 'subject', 'message-id'] as const;
+const TEXT_FIELDS = ['to', 'from', 'cc', 'bcc', 'reply-to', 'addressed', 'subject', 'message-id'] as const;
 
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** One term of a search: what must be so, or must not where it is excluded. Texts are in lower case. */
+/** One condition, negated if excluded. Texts are in lower case. */
 export type Term = { readonly isExcluded: boolean } & (
   | { readonly kind: 'field'; readonly field: TextField; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'before' | 'after'; readonly moment: number }
   | { readonly kind: 'read'; readonly isRead: boolean }
-  | { readonly kind: 'attachments' }
+  | { readonly kind: 'attachments' | 'inline' | 'tagged' }
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'larger' | 'smaller'; readonly bytes: number }
 );
 
-/** More terms than anybody writes, and a longer search than an address can hold. */
+/** More terms than anybody writes, and more than a URL can hold. */
 const MAX_TERMS = 50;
 const MAX_CHARS = 16 * 1024;
 
-/** Terms of Mailpit's that ask for what is not kept here. */
-const NOT_KEPT = /^(?:tag:|is:tagged$|has:inlines?$|larger:|smaller:)/;
+const SIZE = /^(\d{1,15}(?:\.\d{1,6})?) ?(k|kb|m|mb)?$/;
 
-/** What stands for a list of what can be searched for. */
+const WORDS: ReadonlyMap<string, { readonly kind: 'attachments' | 'inline' | 'tagged' }> = new Map([
+  ['has:attachment', { kind: 'attachments' }],
+  ['has:attachments', { kind: 'attachments' }],
+  ['has:inline', { kind: 'inline' }],
+  ['has:inlines', { kind: 'inline' }],
+  ['is:tagged', { kind: 'tagged' }],
+]);
+
 const TERMS =
-  'to: from: cc: bcc: reply-to: addressed: subject: message-id: before: after: is:read is:unread has:attachment and words';
+  'to: from: cc: bcc: reply-to: addressed: subject: message-id: tag: before: after: larger: smaller: is:read is:unread is:tagged has:attachment has:inline and words';
 
 /**
- * Takes a search apart as Mailpit writes them: words and `name:value`, all of which must be so; `"…"` holds blanks together, and a `-`
- * or `!` in front excludes. A time without a zone is in that one. Throws 400 with a sentence for what is not understood.
+ * Mailpit's syntax: words and `name:value`, all of which must hold; `"…"` keeps blanks, a leading `-` or `!` excludes. Throws
+ * 400 with a sentence.
  */
 export function searchTerms(query: string, zone: Zone): Term[] {
   if (query.length > MAX_CHARS) throw badSearch(`it has more than ${MAX_CHARS} characters`);
@@ -44,14 +51,11 @@ export function searchTerms(query: string, zone: Zone): Term[] {
   return terms;
 }
 
-/** What a word asks for; null where it asks for nothing. */
 function termOf(word: string, zone: Zone): object | null {
   const lower = word.toLowerCase();
-  if (NOT_KEPT.test(lower)) {
-    throw badSearch(`"${shown(word)}" asks for what Mayfly does not keep. It takes ${TERMS}`);
-  }
   if (lower === 'is:read' || lower === 'is:unread') return { kind: 'read', isRead: lower === 'is:read' };
-  if (lower === 'has:attachment' || lower === 'has:attachments') return { kind: 'attachments' };
+  const known = WORDS.get(lower);
+  if (known !== undefined) return known;
   const colon = lower.indexOf(':');
   const name = colon < 0 ? '' : lower.slice(0, colon);
   const value = lower.slice(colon + 1).trim();
@@ -59,17 +63,29 @@ function termOf(word: string, zone: Zone): object | null {
     const moment = momentOf(word.slice(colon + 1).trim(), zone);
     if (moment === null) {
       throw badSearch(
-        `"${shown(word)}" names no time: write a date, or a date and a time such as 2026-01-31T09:30:00Z`,
+        `"${shown(word)}" is not a valid time: write a date, or a date and a time such as 2026-01-31T09:30:00Z`,
       );
     }
     return { kind: name, moment };
   }
+  if (name === 'larger' || name === 'smaller') {
+    const bytes = bytesIn(value);
+    if (bytes !== null) return { kind: name, bytes };
+    throw badSearch(`"${shown(word)}" is not a valid size: write a number of bytes, or one such as 200k or 1.5MB`);
+  }
+  if (name === 'tag') return value === '' ? null : { kind: 'tag', tag: value };
   const field = TEXT_FIELDS.find((known) => known === name);
   if (field !== undefined) return value === '' ? null : { kind: 'field', field, text: value };
   return lower.trim() === '' ? null : { kind: 'text', text: lower };
 }
 
-/** The words of a query. Quotes hold blanks together and are left out; one that is not closed reaches to the end. */
+function bytesIn(size: string): number | null {
+  const [, number = '', unit = ''] = SIZE.exec(size) ?? [];
+  const factor = { '': 1, k: 1024, m: 1024 * 1024 }[unit.charAt(0)] ?? 1;
+  return Math.floor(Number(number) * factor) || null;
+}
+
+/** An unclosed quote reaches to the end. */
 function wordsOf(query: string): string[] {
   const words: string[] = [];
   let word = '';
@@ -86,7 +102,6 @@ function wordsOf(query: string): string[] {
   return words;
 }
 
-/** So much of a client's text is said back to it. */
 const MAX_SHOWN_CHARS = 60;
 
 function shown(word: string): string {

@@ -1,15 +1,14 @@
+import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes } from '../../inbox/inboxes.js';
-import type { Json } from '../../inbox/read.js';
-import { withAnswer } from '../../soon.js';
-import type { Access } from '../access.js';
-import { sendJson } from '../answer-body.js';
-import { reading } from '../fields.js';
+import type { Inboxes, Json } from '../../inbox/inboxes.js';
+import type { Access } from '../access/access.js';
+import { sendJson } from '../answer/answer-body.js';
+import { RequestError } from '../answer/request-error.js';
+import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer } from '../answer/schemas.js';
 import { type App, addBodilessRoutes } from '../framework.js';
-import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../one-email.js';
-import { EMAIL_FIELDS, EMAIL_PATH, KEY_OF_OWNER } from '../path-fields.js';
-import { RequestError } from '../request-error.js';
-import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer } from '../schemas.js';
+import { reading } from '../request/fields.js';
+import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../request/one-email.js';
+import { EMAIL_FIELDS, EMAIL_PATH, KEY_OF_OWNER } from '../request/path-fields.js';
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
@@ -52,10 +51,10 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
         schema: {
           ...INPUT.schema,
           operationId: 'deleteEmail',
-          summary: 'Deletes one email of the inbox. The others stay.',
+          summary: 'Deletes one email of the inbox.',
           security: KEY_OF_OWNER,
           response: {
-            204: { description: 'It is gone.', type: 'null' },
+            204: { description: 'The email is deleted.', type: 'null' },
             ...errorAnswers(...EMAIL_ERRORS),
           },
         },
@@ -63,7 +62,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
       async (request, reply) => {
         const { inbox, receivedAt } = emailOf(request.params);
         access.checkOwner(request, inbox);
-        if (!(await inboxes.clearOne(inbox, receivedAt))) throw new RequestError(httpErrors.noSuchEmail);
+        if (!(await inboxes.clear(inbox, receivedAt))) throw new RequestError(httpErrors.noSuchEmail);
         return reply.code(204).send();
       },
     ),

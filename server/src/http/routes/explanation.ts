@@ -1,13 +1,13 @@
 import type { ExplainedCandidate, Explanation } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
-import type { Access } from '../access.js';
-import { textBody } from '../answer-body.js';
-import { reading } from '../fields.js';
+import type { Access } from '../access/access.js';
+import { textBody } from '../answer/answer-body.js';
+import { JSON_TYPE } from '../answer/request-error.js';
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema, REASON } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { JSON_TYPE } from '../request-error.js';
-import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema, REASON } from '../schemas.js';
+import { reading } from '../request/fields.js';
+import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
 
 const candidate: ObjectSchema<ExplainedCandidate> = {
   type: 'object',
@@ -18,8 +18,7 @@ const candidate: ObjectSchema<ExplainedCandidate> = {
     reasons: { type: 'array', items: REASON },
     where: {
       type: 'string',
-      description:
-        'Of a number, where it stands: subject, text or html. Of a link, its text; of an address that is written out, where it stands.',
+      description: 'For a number, its place: subject, text or html. For a link, its text; for a plain URL, its place.',
     },
   },
   required: ['value', 'verdict', 'score', 'reasons', 'where'],
@@ -33,16 +32,25 @@ const candidates = (what: string) => ({
 
 const explanation: ObjectSchema<Explanation> = {
   type: 'object',
-  description: 'How extraction came to its result.',
+  description: 'How extraction reached its result.',
   properties: {
     otp: EMAIL.properties.otp,
     magicLink: EMAIL.properties.magicLink,
     otpThreshold: { type: 'number', description: 'The points that a code needs.' },
     otpCandidates: candidates('Numbers'),
+    letterCandidates: candidates('Letters, with or without digits, that may be a code and are never the otp,'),
     magicLinkThreshold: { type: 'number', description: 'The points that a link needs.' },
     magicLinkCandidates: candidates('Links'),
   },
-  required: ['otp', 'magicLink', 'otpThreshold', 'otpCandidates', 'magicLinkThreshold', 'magicLinkCandidates'],
+  required: [
+    'otp',
+    'magicLink',
+    'otpThreshold',
+    'otpCandidates',
+    'letterCandidates',
+    'magicLinkThreshold',
+    'magicLinkCandidates',
+  ],
 };
 
 const EXAMPLE: Explanation = {
@@ -63,6 +71,7 @@ const EXAMPLE: Explanation = {
       where: 'text',
     },
   ],
+  letterCandidates: [],
   magicLinkThreshold: 20,
   magicLinkCandidates: [],
 };
@@ -80,14 +89,10 @@ export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access):
       schema: {
         ...INPUT.schema,
         operationId: 'explainEmail',
-        summary: 'Why an email has the code and the link that it has, or has none.',
+        summary: 'Explains why an email has its code and its link, or has none.',
         security: KEY_OF_OWNER,
         response: {
-          200: jsonAnswer(
-            'What extraction chooses, and what it considered, the best first.',
-            { $ref: 'Explanation#' },
-            EXAMPLE,
-          ),
+          200: jsonAnswer('What extraction chose and considered, best first.', { $ref: 'Explanation#' }, EXAMPLE),
           ...errorAnswers(...INSPECTION_ERRORS),
         },
       },

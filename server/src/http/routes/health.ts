@@ -1,13 +1,13 @@
 import type { Health, Readiness } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
+import { StoreFullDiskError } from '../../inbox/inboxes.js';
+import { diskFullError, RequestError } from '../answer/request-error.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { RequestError } from '../request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
-/** A part of the service by name, and whether it answers. Rejecting is no answer. */
+/** By the part's name. Rejecting counts as false, except for a full disk. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
-/** How long a part may take to answer. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 const health: ObjectSchema<Health> = {
@@ -25,7 +25,7 @@ const readiness: ObjectSchema<Readiness> = {
 const HEALTHY: Health = { status: 'ok' };
 const READY: Readiness = { status: 'ready' };
 
-/** Where the process says that it is alive, each with what its operation is called: the second is Kubernetes' name for it. */
+/** By operation; the second path is Kubernetes' name for it. */
 const ALIVE = { '/healthz': 'getHealth', '/livez': 'getLiveness' } as const;
 
 /** `GET /healthz` and `GET /livez`: the process is alive. `GET /readyz`: every part of the service answers. */
@@ -38,7 +38,7 @@ export function addHealthRoutes(app: App, probes: Probes): void {
       {
         schema: {
           operationId,
-          summary: 'Whether the process is alive.',
+          summary: 'Reports whether the process is alive.',
           response: { 200: jsonAnswer('Alive.', { $ref: 'Health#' }, HEALTHY), ...errorAnswers() },
         },
       },
@@ -50,10 +50,10 @@ export function addHealthRoutes(app: App, probes: Probes): void {
     {
       schema: {
         operationId: 'getReadiness',
-        summary: 'Whether both listeners and the store answer.',
+        summary: 'Reports whether both listeners and the store respond.',
         response: {
           200: jsonAnswer('Ready.', { $ref: 'Readiness#' }, READY),
-          ...errorAnswers(httpErrors.notReady),
+          ...errorAnswers(httpErrors.notReady, httpErrors.diskFull),
         },
       },
     },
@@ -71,5 +71,9 @@ async function answers(probe: () => Promise<boolean>): Promise<boolean> {
   const tooLate = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS);
   });
-  return Promise.race([probe().catch(() => false), tooLate]).finally(() => clearTimeout(timer));
+  const answer = probe().catch((error: unknown) => {
+    if (error instanceof StoreFullDiskError) throw diskFullError(error);
+    return false;
+  });
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }

@@ -1,20 +1,20 @@
 import type { InboxResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
-import type { Access } from '../access.js';
-import { sendJson } from '../answer-body.js';
-import { LeavingClient } from '../client-left.js';
-import { reading } from '../fields.js';
+import type { Access } from '../access/access.js';
+import { sendJson } from '../answer/answer-body.js';
+import { LeavingClient } from '../answer/client-left.js';
+import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import { type App, addBodilessRoutes } from '../framework.js';
-import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
-import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../selection.js';
+import { reading } from '../request/fields.js';
+import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
+import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../request/selection.js';
 
 const inboxResponse: ObjectSchema<InboxResponse> = {
   type: 'object',
   properties: {
     emails: { type: 'array', items: { $ref: 'Email#' }, description: 'Most recent first.' },
-    count: { type: 'integer', minimum: 0, description: 'How many emails there are.' },
+    count: { type: 'integer', minimum: 0, description: 'Number of emails.' },
   },
   required: ['emails', 'count'],
 };
@@ -22,7 +22,13 @@ const inboxResponse: ObjectSchema<InboxResponse> = {
 const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
 
 const FETCH_INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION } });
-const CLEAR_INPUT = reading({ path: INBOX_FIELDS });
+const CLEAR_INPUT = reading({
+  path: INBOX_FIELDS,
+  refused: {
+    names: Object.keys(SELECTION),
+    rule: 'it selects nothing here, and all emails of the inbox would be deleted',
+  },
+});
 
 interface FetchRoute {
   Params: { name: string };
@@ -51,6 +57,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
           ...errorAnswers(
             httpErrors.badInboxName,
             httpErrors.badQuery,
+            httpErrors.misspelledQuery,
             httpErrors.ownedName,
             httpErrors.tooManyAnswers,
           ),
@@ -77,11 +84,16 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
         schema: {
           ...CLEAR_INPUT.schema,
           operationId: 'clearInbox',
-          summary: 'Deletes the emails that are in the inbox. New mail may come to it at once.',
+          summary: 'Deletes the emails in the inbox. New mail may arrive right away.',
           security: KEY_OF_OWNER,
           response: {
-            204: { description: 'They are gone, or there were none.', type: 'null' },
-            ...errorAnswers(httpErrors.badInboxName, httpErrors.ownedName, httpErrors.tooManyNames),
+            204: { description: 'The emails are deleted, or there were none.', type: 'null' },
+            ...errorAnswers(
+              httpErrors.badInboxName,
+              httpErrors.badQuery,
+              httpErrors.ownedName,
+              httpErrors.tooManyNames,
+            ),
           },
         },
       },

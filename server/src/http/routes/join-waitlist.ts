@@ -1,9 +1,8 @@
 import type { WaitlistRequest, WaitlistResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes } from '../../inbox/inboxes.js';
-import { reading } from '../fields.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
+import { reading } from '../request/fields.js';
 
 const waitlistRequest: ObjectSchema<WaitlistRequest> = {
   type: 'object',
@@ -22,8 +21,11 @@ const RESPONSE_EXAMPLE: WaitlistResponse = { success: true };
 
 const INPUT = reading({ body: { schema: { $ref: 'WaitlistRequest#' }, error: httpErrors.badWaitlistEmail } });
 
+/** Puts an address on the waitlist; one that is on it stays as it is (D18). */
+export type JoinWaitlist = (email: string) => Promise<void>;
+
 /** `POST /api/waitlist` (interface section 4.3). */
-export function addWaitlistRoute(app: App, inboxes: Inboxes): void {
+export function addWaitlistRoute(app: App, joinWaitlist: JoinWaitlist): void {
   app.addSchema({ $id: 'WaitlistRequest', ...waitlistRequest });
   app.addSchema({ $id: 'WaitlistResponse', ...waitlistResponse });
   app.post<{ Body: WaitlistRequest }>(
@@ -34,7 +36,7 @@ export function addWaitlistRoute(app: App, inboxes: Inboxes): void {
       schema: {
         ...INPUT.schema,
         operationId: 'joinWaitlist',
-        summary: 'Adds an email address to the Workspaces waitlist. Joining twice is success again.',
+        summary: 'Adds an email address to the Workspaces waitlist. Joining again also succeeds.',
         response: {
           200: jsonAnswer('The address is on the waitlist.', { $ref: 'WaitlistResponse#' }, RESPONSE_EXAMPLE),
           ...errorAnswers(
@@ -47,7 +49,7 @@ export function addWaitlistRoute(app: App, inboxes: Inboxes): void {
       },
     },
     async (request): Promise<WaitlistResponse> => {
-      await inboxes.joinWaitlist(request.body.email);
+      await joinWaitlist(request.body.email.toLowerCase());
       return { success: true };
     },
   );

@@ -1,12 +1,12 @@
-import { textBody } from '../answer-body.js';
+import { textBody } from '../answer/answer-body.js';
+import { JSON_TYPE } from '../answer/request-error.js';
+import { errorAnswers, jsonAnswer } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { JSON_TYPE } from '../request-error.js';
-import { errorAnswers, jsonAnswer } from '../schemas.js';
 
-/** The version of the interface (interface section 9). */
+/** Interface section 9. */
 const INTERFACE_VERSION = '1.0.0';
 
-/** The API document without its routes and schemas, which the build adds (`tools/build-api.js`). */
+/** Routes and schemas are added by `tools/build-api.js`. */
 export const DOCUMENT = {
   openapi: '3.1.0',
   info: {
@@ -22,7 +22,6 @@ export const DOCUMENT = {
   },
 };
 
-/** The beginning of the document. */
 const EXAMPLE = { openapi: DOCUMENT.openapi, info: DOCUMENT.info };
 
 /** `GET /openapi.json`: the API document, as the build has made it. */

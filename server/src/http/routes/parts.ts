@@ -1,13 +1,13 @@
 import type { Inboxes } from '../../inbox/inboxes.js';
-import type { Access } from '../access.js';
-import { textBody } from '../answer-body.js';
-import { reading } from '../fields.js';
+import type { Access } from '../access/access.js';
+import { textBody } from '../answer/answer-body.js';
+import { JSON_TYPE } from '../answer/request-error.js';
+import { errorAnswers, jsonAnswer } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
-import { PARTS_EXAMPLE, PARTS_SCHEMAS } from '../parts-schemas.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { JSON_TYPE } from '../request-error.js';
-import { errorAnswers, jsonAnswer } from '../schemas.js';
+import { reading } from '../request/fields.js';
+import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
+import { PARTS_EXAMPLE, PARTS_SCHEMAS } from './parts-schemas.js';
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
@@ -22,7 +22,8 @@ export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void 
       schema: {
         ...INPUT.schema,
         operationId: 'listParts',
-        summary: 'What an email holds: decoded headers, parts, text, HTML, links, and codes with letters too.',
+        summary:
+          'Returns the contents of an email: decoded headers, parts, text, HTML, links, and codes, including those with letters.',
         security: KEY_OF_OWNER,
         response: {
           200: jsonAnswer('What the message holds.', { $ref: 'EmailParts#' }, PARTS_EXAMPLE),

@@ -1,25 +1,22 @@
 import { httpErrors } from '../../errors.js';
-import type { Inboxes } from '../../inbox/inboxes.js';
-import type { Inspection } from '../../inbox/threads/inspect.js';
-import type { Access } from '../access.js';
-import { textBody } from '../answer-body.js';
-import { type Fields, reading } from '../fields.js';
+import type { Inboxes, Inspection } from '../../inbox/inboxes.js';
+import type { Access } from '../access/access.js';
+import { textBody } from '../answer/answer-body.js';
+import { errorAnswers } from '../answer/schemas.js';
 import { type App, addFormRoutes } from '../framework.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { errorAnswers } from '../schemas.js';
+import { type Fields, reading } from '../request/fields.js';
+import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
 
-/** How an email is shown. */
 interface PreviewQuery {
   readonly images?: 'remote';
 }
 
-/** Where images may come from: the mail itself, or, when somebody asked for it, wherever the mail says. */
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
 /**
- * What keeps the HTML of a stranger from acting, whatever got past the sanitizer: no scripts, no forms, no requests, an origin
- * of its own. Links may open tabs, which are no part of the sandbox; nobody but our own page may frame it.
+ * Holds whatever got past the sanitizer: no scripts, forms or requests, an own origin. Links may open tabs, which are outside
+ * of the sandbox; only our page may frame it.
  */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
@@ -36,12 +33,12 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
     'content-security-policy': policy.join('; '),
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'no-referrer',
-    // No policy covers the look-up of a link's host name, which would tell its owner that the mail was opened.
+    // No policy covers DNS look-ups of links, which would tell that the mail was opened.
     'x-dns-prefetch-control': 'off',
   };
 }
 
-/** What is written anew from the mail: without remote images it names none either, so that the policy is the second fence. */
+/** Without remote images the rewritten mail names none: the policy is the second fence. */
 function previewOf({ images }: PreviewQuery): Inspection {
   return { preview: images ?? 'inside' };
 }
@@ -52,14 +49,14 @@ const QUERY: Fields = {
       type: 'string',
       enum: ['remote'],
       description:
-        'The one value is remote: loads remote images, so that whoever hosts them can tell when and where the mail was read.',
+        'The only value is remote: loads remote images, which tells their hosts when and where the mail was read.',
     },
     error: httpErrors.badQuery,
     rule: 'leave it out, or give remote, once',
   },
 };
 
-/** The form that asks for a preview where no header can carry the key. */
+/** Forms of frames cannot send a header with the key. */
 const FORM = {
   type: 'object',
   properties: { key: { type: 'string', description: 'API key of the workspace that owns the inbox.' } },
@@ -73,13 +70,11 @@ const FORM_INPUT = reading({
   body: { schema: FORM, error: httpErrors.badPreviewForm },
 });
 
-/** What is shown of the mail of the examples. */
 const DOCUMENT_EXAMPLE =
   '<!doctype html><meta charset="utf-8"><title>Your code</title><style>:root{color-scheme:light dark}' +
   'pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}</style>' +
   '<body tabindex="0"><pre>Your code is 482913.</pre>';
 
-/** What both ways to `…/html` answer when all is well. */
 const DOCUMENT = {
   description:
     'An HTML document in which nothing runs, loads or submits by itself: written anew from the mail, under a policy that ' +
@@ -87,8 +82,7 @@ const DOCUMENT = {
   content: { 'text/html': { schema: { type: 'string' }, example: DOCUMENT_EXAMPLE } },
 } as const;
 
-/** What they may answer otherwise. */
-const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery] as const;
+const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery, httpErrors.misspelledQuery] as const;
 
 /** `GET` and `POST /api/inbox/{name}/{receivedAt}/html`: the email as a document for a sandboxed frame. */
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
@@ -100,7 +94,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
       schema: {
         ...INPUT.schema,
         operationId: 'previewEmail',
-        summary: 'An email as a document for a sandboxed frame: its HTML part, or its text where it has none.',
+        summary: 'Returns an email as a document for a sandboxed frame: its HTML part, or its text if it has none.',
         security: KEY_OF_OWNER,
         response: { 200: DOCUMENT, ...errorAnswers(...ERRORS) },
       },
@@ -120,7 +114,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
           ...FORM_INPUT.schema,
           operationId: 'previewEmailWithKey',
           summary:
-            'The same, for a form whose answer is shown in a frame: a browser cannot send the Authorization header for one.',
+            'The same, for a form whose response is shown in a frame: a browser cannot send the Authorization header for a frame.',
           security: KEY_OF_OWNER,
           response: { 200: DOCUMENT, ...errorAnswers(...ERRORS, httpErrors.badPreviewForm, httpErrors.bodyTooLarge) },
           consumes: ['application/x-www-form-urlencoded'],

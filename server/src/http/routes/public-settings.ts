@@ -1,16 +1,15 @@
 import type { RateLimit, ServiceSettings, SmtpAddress } from 'mayfly-client';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Rate } from '../../limits/limiter.js';
+import { RequestError } from '../answer/request-error.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { RequestError } from '../request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../schemas.js';
 
-/** What anybody may know of how the service is set up. */
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'waitlist'> {
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
-  /** Null while SMTP is not listening. */
+  /** Null until SMTP listens. */
   smtp(): SmtpAddress | null;
 }
 
@@ -23,7 +22,7 @@ const rateLimit = (description: string): ObjectSchema<RateLimit> => ({
 
 const smtpAddress: ObjectSchema<SmtpAddress> = {
   type: 'object',
-  description: 'Where SMTP listens. The host 0.0.0.0 or :: stands for every address of the machine.',
+  description: 'The address of the SMTP listener. The host 0.0.0.0 or :: stands for every address of the machine.',
   properties: { host: { type: 'string' }, port: { type: 'integer' } },
   required: ['host', 'port'],
 };
@@ -39,12 +38,12 @@ const serviceSettings: ObjectSchema<ServiceSettings> = {
     smtp: smtpAddress,
     retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
     fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
-    lookLimit: rateLimit('Other requests to inboxes of one client address, but streams; null for no limit.'),
+    lookLimit: rateLimit('Other requests to inboxes of one client address, except streams; null for no limit.'),
     waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
     now: {
       type: 'string',
       format: 'date-time',
-      description: "The server's time, to tell how long an email is still kept.",
+      description: "The server's time, for computing how long an email will still be kept.",
     },
   },
   required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'waitlist', 'now'],
@@ -60,7 +59,7 @@ const EXAMPLE: ServiceSettings = {
   now: '2026-01-31T09:30:00.000Z',
 };
 
-/** `GET /api/settings`: what somebody needs to know who sends mail here and reads it. */
+/** `GET /api/settings`: what a sender or reader of mail needs to know. */
 export function addSettingsRoute(app: App, settings: PublicSettings, clock: Clock): void {
   app.addSchema({ $id: 'ServiceSettings', ...serviceSettings });
   app.get(
@@ -68,7 +67,7 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
     {
       schema: {
         operationId: 'getSettings',
-        summary: 'How this service is set up: its domains, where SMTP listens, how long mail is kept.',
+        summary: 'Returns the public settings of this service: its domains, its SMTP listener, how long mail is kept.',
         response: {
           200: jsonAnswer('The settings.', { $ref: 'ServiceSettings#' }, EXAMPLE),
           ...errorAnswers(httpErrors.notReady),

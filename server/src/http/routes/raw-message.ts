@@ -1,16 +1,13 @@
-import type { Readable } from 'node:stream';
 import { httpErrors } from '../../errors.js';
-import { EmailGoneError, type Inboxes } from '../../inbox/inboxes.js';
-import type { Message } from '../../inbox/read.js';
-import type { Soon } from '../../soon.js';
-import type { Access } from '../access.js';
-import { askingOf, wholeOrStream } from '../answer-body.js';
-import { reading } from '../fields.js';
-import type { App, Reply } from '../framework.js';
-import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { RequestError } from '../request-error.js';
-import { EMAIL_EXAMPLE, errorAnswers } from '../schemas.js';
+import type { Inboxes } from '../../inbox/inboxes.js';
+import type { Access } from '../access/access.js';
+import { messageIfThere } from '../answer/answer-body.js';
+import { RequestError } from '../answer/request-error.js';
+import { EMAIL_EXAMPLE, errorAnswers } from '../answer/schemas.js';
+import type { App } from '../framework.js';
+import { reading } from '../request/fields.js';
+import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../request/one-email.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
@@ -24,7 +21,7 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
       schema: {
         ...INPUT.schema,
         operationId: 'getMessage',
-        summary: 'The whole message of an email, byte for byte as it came, as a file.',
+        summary: 'Returns the whole message of an email, byte for byte as received, as a file.',
         security: KEY_OF_OWNER,
         response: {
           200: {
@@ -38,7 +35,7 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
     async (request, reply) => {
       const { inbox, receivedAt } = emailOf(request.params);
       access.checkOwner(request, inbox);
-      const message = await messageIfThere(reply, () => inboxes.message(inbox, receivedAt));
+      const message = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));
       if (message === null) throw new RequestError(httpErrors.noSuchEmail);
       access.foundMail(request, inbox);
       const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
@@ -46,22 +43,4 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
       return message;
     },
   );
-}
-
-/** A message, begun; null where there is none, or none any more. */
-export async function messageIfThere(
-  reply: Reply,
-  read: () => Soon<Message | null>,
-): Promise<Buffer | Readable | null> {
-  const { largeAnswers } = reply.server;
-  try {
-    const message = await largeAnswers.make(askingOf(reply), read);
-    if (message === null) return null;
-    if (!(message instanceof Uint8Array)) return await wholeOrStream(message);
-    largeAnswers.hold(askingOf(reply), message.length);
-    return Buffer.from(message.buffer, message.byteOffset, message.length);
-  } catch (error) {
-    if (error instanceof EmailGoneError) return null;
-    throw error;
-  }
 }

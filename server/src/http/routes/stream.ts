@@ -1,17 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
-import { withAnswer } from '../../soon.js';
-import type { Access } from '../access.js';
-import type { EventStreams } from '../event-stream.js';
-import { reading } from '../fields.js';
+import type { Access } from '../access/access.js';
+import type { EventStreams } from '../answer/event-stream.js';
+import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { INBOX_FIELDS, KEY_OF_OWNER } from '../path-fields.js';
-import { errorAnswers } from '../schemas.js';
-import { SELECTION, type SelectionQuery, selectionOf } from '../selection.js';
+import { reading } from '../request/fields.js';
+import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
+import { SELECTION, type SelectionQuery, selectionOf } from '../request/selection.js';
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
 
-/** A proxy that gathered the bytes up would keep a waiting test from its email. */
+/** A buffering proxy would hold an email back. */
 const HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
 
 interface StreamRoute {
@@ -30,7 +30,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       schema: {
         ...INPUT.schema,
         operationId: 'streamInbox',
-        summary: 'Waits for an email: sends the newest that is there, or the next one to come within 30 s, and closes.',
+        summary: 'Waits for an email: sends the newest email, or the next one to arrive within 30 s, and closes.',
         security: KEY_OF_OWNER,
         response: {
           200: {
@@ -47,6 +47,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
           ...errorAnswers(
             httpErrors.badInboxName,
             httpErrors.badQuery,
+            httpErrors.misspelledQuery,
             httpErrors.ownedName,
             httpErrors.tooManyNames,
             httpErrors.tooManyStreams,
@@ -66,7 +67,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
         reply.hijack();
         reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);
         reply.server.countAnswer?.(request, 200);
-        stream.begin(request.raw, selectionOf(request.query));
+        stream.begin(selectionOf(request.query));
       });
     },
   );

@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../base/clock.js';
+import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
-import { select } from '../selecting.js';
-import { Turns } from '../turns.js';
-import { Listing, type Message } from './listing.js';
+import { select } from '../read/selecting.js';
+import { Listing, type Message } from './message-list.js';
 
 /** So many emails of all inboxes are listed, the newest: what is older is found by its recipient. */
 export const MOST_LISTED = 20_000;
@@ -22,7 +22,6 @@ const MOST_CHANGED = 1_000;
 /** A look for all who ask goes on, whoever of them leaves. */
 const STAYING = { aborted: false };
 
-/** What a catalogue is made of. */
 export interface CatalogueOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -139,7 +138,6 @@ export class Catalogue {
     for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
   }
 
-  /** Looks at the inboxes that have changed. */
   async #lookAgain(): Promise<void> {
     const { store, clock } = this.#options;
     if (this.#changed.size === 0) return;

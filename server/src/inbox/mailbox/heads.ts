@@ -1,12 +1,12 @@
 import type { EmailSummary } from 'mayfly-client';
+import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { readMessageHead } from '../../mail/message-head.js';
 import type { NamedAddress } from '../../mail/mime/sender.js';
-import { type Soon, withAnswer } from '../../soon.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
-import { openMessage, type StoredMessage } from '../stored-message.js';
-import type { Message } from './listing.js';
+import { type Addressee, acceptedRecipient } from '../ingest/recipient.js';
+import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import type { Message } from './message-list.js';
 
-/** What a list of messages shows of one. */
 export interface Head {
   /** Message-ID as it stands. */
   readonly id: string;
@@ -15,44 +15,67 @@ export interface Head {
   readonly from: NamedAddress;
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
-  /** Those of a Bcc header, and whoever it was accepted for without being named in any header. */
+  /** Those of a Bcc header, and then the recipients that no header names. */
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   /** Whom it was accepted for, in the order of the transaction. */
-  readonly recipients: readonly string[];
-  /** The beginning of its text. */
+  readonly recipients: readonly Addressee[];
+  readonly xTags: string;
   readonly text: string;
   readonly size: number;
   readonly attachments: number;
+  readonly fileNames: readonly string[];
+  /** How many files it shows itself. */
+  readonly inlineFiles: number;
   readonly otp: string | null;
   readonly magicLink: string | null;
+}
+
+/** A head with all recipients, which only `headFor` turns into what a reader may see. */
+export interface WholeHead extends Head {
+  /** The recipients at the end of `bcc`, which no header names. */
+  readonly unnamed: readonly Addressee[];
+}
+
+/**
+ * A head without the recipients whose inboxes a reader may not open: the names of inboxes are secrets (D15). An address in the message's
+ * own header stays: its sender showed it to all recipients.
+ */
+export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
+  const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
+  if (head.recipients.every(isShown)) return head;
+  const inHeader = head.bcc.slice(0, head.bcc.length - head.unnamed.length);
+  const bcc = [...inHeader, ...head.unnamed.filter(isShown).map(addressAlone)];
+  return { ...head, bcc, recipients: head.recipients.filter(isShown) };
+}
+
+function addressAlone({ to, written = to }: Addressee): NamedAddress {
+  return { name: '', address: written };
 }
 
 /** How much the heads take that are kept, put as characters. */
 const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 
-/** What a head takes beside its texts. */
 const HEAD_CHARS = 400;
 
 /** Reads the heads of messages, and keeps those read last: a message never changes, and who waits for one asks for the others again. */
 export class Heads {
   readonly #store: Store;
-  readonly #kept = new Map<ContentKey, { readonly head: Head; readonly chars: number }>();
+  readonly #kept = new Map<ContentKey, { readonly head: WholeHead; readonly chars: number }>();
   #chars = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** The head of a message that was read and is kept. */
-  known({ key }: Message): Head | undefined {
+  known({ key }: Message): WholeHead | undefined {
     return this.#kept.get(key)?.head;
   }
 
   /** The head of a message. Throws `EmailGoneError`, or rejects with it, once the email is deleted that it is read from. */
-  of(message: Message): Soon<Head> {
+  of(message: Message): MaybePromise<WholeHead> {
     const known = this.known(message);
     if (known !== undefined) return known;
     const email = message.emails[0] as StoredEmail;
@@ -67,7 +90,7 @@ export class Heads {
     );
   }
 
-  #keep(key: ContentKey, head: Head): void {
+  #keep(key: ContentKey, head: WholeHead): void {
     const chars = charsOf(head);
     if (chars > MAX_KEPT_CHARS || this.#kept.has(key)) return;
     this.#kept.set(key, { head, chars });
@@ -80,41 +103,49 @@ export class Heads {
   }
 }
 
-/** What is kept of a message for lists. */
+const NO_FILES: KeptFiles = { names: [], inline: 0 };
+
 type Summary = Pick<EmailSummary, 'fromName' | 'size' | 'attachments' | 'text'>;
 
 /** Of an email that is deleted this very moment: its content says so. */
 const NO_SUMMARY: Summary = { fromName: '', size: 0, attachments: 0, text: '' };
 
-function headOf(email: StoredEmail, message: StoredMessage, { fromName, size, attachments, text }: Summary): Head {
+function headOf(email: StoredEmail, message: StoredMessage, { fromName, size, attachments, text }: Summary): WholeHead {
   const value = (name: Parameters<StoredMessage['json']>[0]) => JSON.parse(message.json(name).toString());
-  const { from, to, cc, bcc, replyTo } = readMessageHead(message.first);
-  const recipients: string[] = value('recipients') ?? [email.to];
-  const named = new Set([...to, ...cc, ...bcc].map(({ address }) => address.toLowerCase()));
-  const unnamed = [...new Set(recipients)].filter((recipient) => !named.has(recipient));
+  const { from, to, cc, bcc, replyTo, xTags } = readMessageHead(message.first);
+  const recipients = ((value('recipients') ?? [email.to]) as string[]).map(acceptedRecipient);
+  const { names: fileNames, inline: inlineFiles }: KeptFiles = value('files') ?? NO_FILES;
+  const seen = new Set([...to, ...cc, ...bcc].map(({ address }) => address.toLowerCase()));
+  const unnamed = recipients.filter(({ to }) => !seen.has(to) && seen.add(to));
   return {
     id: value('id') ?? '',
     subject: value('subject') ?? '',
     from: from[0] ?? { name: fromName, address: value('from') ?? '' },
     to,
     cc,
-    bcc: [...bcc, ...unnamed.map((address) => ({ name: '', address }))],
+    bcc: [...bcc, ...unnamed.map(addressAlone)],
     replyTo,
     envelopeFrom: value('envelopeFrom') ?? '',
     recipients,
+    unnamed,
+    xTags,
     text,
     size,
     attachments,
+    fileNames,
+    inlineFiles,
     otp: value('otp'),
     magicLink: value('magicLink'),
   };
 }
 
-function charsOf({ id, subject, from, to, cc, bcc, replyTo, recipients, text, magicLink }: Head): number {
+function charsOf(head: WholeHead): number {
+  const { id, subject, from, to, cc, bcc, replyTo, recipients, text, magicLink, xTags, fileNames } = head;
   const people = [from, ...to, ...cc, ...bcc, ...replyTo].reduce(
     (sum, one) => sum + 50 + one.name.length + one.address.length,
     0,
   );
-  const addresses = recipients.reduce((sum, address) => sum + 20 + address.length, 0);
-  return HEAD_CHARS + people + addresses + id.length + subject.length + text.length + (magicLink?.length ?? 0);
+  const addresses = recipients.reduce((sum, { to, written = '' }) => sum + 60 + 2 * to.length + written.length, 0);
+  const texts = [id, subject, text, magicLink ?? '', xTags, ...fileNames];
+  return HEAD_CHARS + people + addresses + texts.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,14 +1,13 @@
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../base/clock.js';
+import { Turns } from '../../fairness/event-loop.js';
 import type { Recipient, Store, StoredEmail } from '../../store/store.js';
-import { inboxOfRecipient } from '../address.js';
 import type { Inboxes } from '../inboxes.js';
-import { nullIfGone } from '../read.js';
-import { emailAt, type Leaving, type Look, select } from '../selecting.js';
-import { openMessage, type StoredMessage } from '../stored-message.js';
-import { Turns } from '../turns.js';
+import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import { nullIfGone } from '../read/read.js';
+import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
-import { type Head, Heads } from './heads.js';
-import { Listing, type Message } from './listing.js';
+import { type Head, Heads, headFor, type WholeHead } from './heads.js';
+import { Listing, type Message } from './message-list.js';
 
 export { mailhogMessage } from '../../mail/catchers/mailhog.js';
 export { mailpitAddress, withoutBrackets } from '../../mail/catchers/mailpit.js';
@@ -16,7 +15,6 @@ export type { Head, Message };
 
 /** Who asks, and what of the mail is his to see. */
 export interface Viewer {
-  /** Whether he may see an inbox. */
   mayOpen(inbox: string): boolean;
   /** Whether there is none that he may not see. */
   readonly seesAll: boolean;
@@ -32,7 +30,6 @@ const KNOWN_SHARE = 1_000;
 /** How many messages are cleared at the same time: who clears an inbox of his own waits behind as many. */
 const MESSAGES_AT_ONCE = 8;
 
-/** How many inboxes are cleared at the same time. */
 const CLEARED_AT_ONCE = 64;
 
 /** How far apart the emails of one message are, as a rule: each inbox gives its own a time behind what it has. */
@@ -41,7 +38,6 @@ const NEAR_MS = 20;
 /** How often all that is there is cleared where more than is listed is there, or mail comes meanwhile. */
 const CLEARING_ROUNDS = 100;
 
-/** What a mailbox is made of. */
 export interface MailboxOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -90,8 +86,7 @@ export class Mailbox {
   ): Promise<readonly Message[]> {
     const messages = await this.#catalogue.messages(options);
     if (seesAll) return messages;
-    const open = messages.filter(({ emails }) => emails.some(({ inbox }) => mayOpen(inbox)));
-    return open.length === messages.length ? messages : open.map((message) => openPart(message, mayOpen));
+    return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
 
   /** The messages that one recipient has, the newest first. Only his inbox is looked at. */
@@ -122,10 +117,9 @@ export class Mailbox {
     const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
     const found = inOrder[0] as StoredEmail;
     const { store, clock } = this.#options;
-    for (const address of recipients) {
-      const inbox = inboxOfRecipient(address);
+    for (const { inbox, to } of recipients) {
       if (!mayOpen(inbox)) continue;
-      const known = inOrder.find((email) => email.to === address);
+      const known = inOrder.find((email) => email.to === to);
       if (known !== undefined) return known;
       // As a rule, all recipients' emails have the same time.
       const email = await emailAt(store, inbox, found.receivedAt, clock.now());
@@ -134,8 +128,22 @@ export class Mailbox {
     return found;
   }
 
-  /** The head of a message; null when it has been deleted. */
-  async head(message: Message): Promise<Head | null> {
+  /** The same of a message that may have been deleted meanwhile, as far as is known without reading it. */
+  knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
+    const inOrder = [...message.emails].sort((one, other) => one.receivedAt - other.receivedAt);
+    // Whoever knows a message's ID has seen its head, so that it is kept.
+    const recipients = this.#heads.known(message)?.recipients ?? [];
+    const first = recipients.find(({ inbox, to }) => mayOpen(inbox) && inOrder.some((email) => email.to === to));
+    return inOrder.find(({ to }) => to === first?.to) ?? (inOrder[0] as StoredEmail);
+  }
+
+  /** The head of a message as the viewer may see it; null when it has been deleted. */
+  async head(message: Message, { mayOpen }: Viewer): Promise<Head | null> {
+    const head = await this.#head(message);
+    return head && headFor(head, mayOpen);
+  }
+
+  async #head(message: Message): Promise<WholeHead | null> {
     try {
       return await this.#heads.of(message);
     } catch (error) {
@@ -143,26 +151,29 @@ export class Mailbox {
     }
   }
 
-  /** The messages that pass a test of their heads, in their order, with turns for others in between. Ends when the viewer has left. */
+  /**
+   * The messages that pass a test of their heads as the viewer may see them, in their order, with turns for others in between. Ends when
+   * the viewer has left.
+   */
   async matching(
     messages: readonly Message[],
     test: (head: Head, message: Message) => boolean | Promise<boolean>,
-    { leaving }: Viewer,
+    { leaving, mayOpen, seesAll }: Viewer,
   ): Promise<readonly Message[]> {
     const found: Message[] = [];
     let [known, read] = [0, 0];
     for (const message of messages) {
       if (leaving.aborted) return found;
-      let head: Head | null | undefined = this.#heads.known(message);
+      let head: WholeHead | null | undefined = this.#heads.known(message);
       if (head === undefined) {
         if (read % SHARE === 0) await this.#turns.next();
         read += 1;
-        head = await this.head(message);
+        head = await this.#head(message);
       } else {
         known += 1;
         if (known % KNOWN_SHARE === 0) await this.#turns.next();
       }
-      if (head !== null && (await test(head, message))) found.push(message);
+      if (head !== null && (await test(seesAll ? head : headFor(head, mayOpen), message))) found.push(message);
     }
     return found;
   }
@@ -195,18 +206,15 @@ export class Mailbox {
     }
   }
 
-  /** Takes a turn with others who read as much. */
   turn(): Promise<void> {
     return this.#turns.next();
   }
 
   /** Clears a message for all of its recipients whose inboxes the viewer may see. */
   async clear(message: Message, inboxes: Inboxes, viewer: Viewer): Promise<void> {
-    for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer))
-      await inboxes.clearOne(inbox, receivedAt);
+    for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) await inboxes.clear(inbox, receivedAt);
   }
 
-  /** Clears messages as `clear` does. */
   async clearEach(messages: readonly Message[], inboxes: Inboxes, viewer: Viewer): Promise<void> {
     for (let start = 0; start < messages.length; start += MESSAGES_AT_ONCE) {
       const share = messages.slice(start, start + MESSAGES_AT_ONCE);
@@ -220,7 +228,6 @@ export class Mailbox {
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
       // What another process has taken a moment ago is among "all", too.
       const messages = await this.messages(viewer, { isWhole: true });
-      // Whoever sends a body without its length has asked for all without meaning it, and is cut off for what is no request.
       if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);
       const names = [...new Set(emails.map(({ inbox }) => inbox))];
@@ -233,7 +240,7 @@ export class Mailbox {
 
   /** The emails of a message, of whichever recipient it was found. */
   async #emailsOf(message: Message, { mayOpen, leaving }: Viewer): Promise<readonly StoredEmail[]> {
-    const head = await this.head(message);
+    const head = await this.#head(message);
     const [found] = message.emails;
     if (head === null || found === undefined || head.recipients.length === message.emails.length) return message.emails;
     const { store, clock } = this.#options;
@@ -245,7 +252,7 @@ export class Mailbox {
     const { receivedAt } = found;
     const near = { selection: { after: receivedAt - NEAR_MS }, before: receivedAt + NEAR_MS };
     const emails: StoredEmail[] = [];
-    const names = head.recipients.map(inboxOfRecipient);
+    const names = head.recipients.map(({ inbox }) => inbox);
     for (const inbox of new Set(names)) {
       if (!mayOpen(inbox)) continue;
       const isNear = await inInbox(inbox, near);
@@ -256,7 +263,9 @@ export class Mailbox {
   }
 }
 
-/** What a viewer may see of a message. */
-function openPart({ key, emails }: Message, mayOpen: Viewer['mayOpen']): Message {
-  return { key, emails: emails.filter(({ inbox }) => mayOpen(inbox)) };
+/** What a viewer may see of a message; null where that is nothing. */
+function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
+  const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
+  if (emails.length === message.emails.length) return message;
+  return emails.length === 0 ? null : { key: message.key, emails };
 }

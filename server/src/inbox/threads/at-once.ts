@@ -1,8 +1,7 @@
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../base/clock.js';
 import type { Composed, Composition } from './composition.js';
 import { sampleMail, WARM_UP_MAILS } from './sample-mail.js';
 
-/** Reads a message; throws where it cannot. */
 export type Compose = (composition: Composition) => Composed;
 
 /** Larger messages are never read on the event loop. */
@@ -52,7 +51,6 @@ export class AtOnce {
     return this.#compose !== null && bytes <= AT_ONCE_BYTES && this.#clock.monotonic() >= this.#pausedUntil;
   }
 
-  /** Reads a message that may be read here. Throws where it cannot be read. */
   read(composition: Composition): Composed {
     if (this.#compose === null) throw new Error('Nothing is read on the event loop yet.');
     const startedAt = this.#clock.monotonic();

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.js';
-import type { Log } from '../../log.js';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
 import { AtOnce, type Compose } from './at-once.js';
-import { type Composed, type Composition, composeUnread } from './composition.js';
+import { type Composed, type Composition, composeFrom, composeUnread } from './composition.js';
 import type { ReadingThreads } from './reading-threads.js';
 
 export interface ComposerOptions {
@@ -12,15 +12,13 @@ export interface ComposerOptions {
   readonly load?: () => Promise<Compose>;
 }
 
-/** Whose message it is, and what else goes on. */
 export interface Composing {
-  /** What stands for the client where clients are counted. */
   readonly client: string;
   /** Whether no other message is on its way into the store. */
   readonly isAlone: boolean;
 }
 
-/** Turns messages into what the store keeps of them (D20): in threads, but for a small one that comes alone. */
+/** Turns messages into what the store keeps of them (D20): in threads, except for a small one that comes alone. */
 export class Composer {
   readonly #log: Log;
   readonly #threads: ReadingThreads;
@@ -46,7 +44,7 @@ export class Composer {
       const [index, record, summary] = await this.#threads.run('compose', details, { client, pieces: [raw] });
       return { index, record, summary };
     } catch (error) {
-      this.#log.error({ err: error, bytes: raw.length }, 'a message could not be read; its raw text is kept');
+      this.#log.error({ err: error, bytes: raw.length }, 'a message could not be parsed; its raw text is kept');
       return composeUnread(composition);
     }
   }
@@ -54,6 +52,6 @@ export class Composer {
 
 /** Reading mail is loaded when it is needed: not before the service is ready. */
 async function loadCompose(): Promise<Compose> {
-  const { compose } = await import('./compose.js');
-  return compose;
+  const { readMail } = await import('../../mail/read-mail.js');
+  return (composition) => composeFrom(readMail(composition.raw), composition);
 }

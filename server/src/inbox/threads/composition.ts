@@ -1,10 +1,8 @@
 import type { Reading } from '../../mail/message-reading.js';
-import { filterIndex } from '../filter.js';
-import { rawEncodingOf } from '../raw-encoding.js';
-import { messageRecord } from '../stored-message.js';
-import { summaryRecord } from '../summary.js';
+import { messageRecord, rawEncodingOf } from '../ingest/stored-message.js';
+import { summaryRecord } from '../ingest/summary-record.js';
+import { filterIndex } from '../read/filter.js';
 
-/** A message that is to become what the store keeps of it. */
 export interface Composition {
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
@@ -12,17 +10,16 @@ export interface Composition {
   readonly generatedId: string;
   /** What the longest of its recipients' addresses takes in a summary, in bytes of JSON. */
   readonly recipientBytes: number;
-  /** The addresses that it was accepted for; null where that is one. */
+  /** The addresses that it was accepted for, as they were written; null where that is one, as its email shows it. */
   readonly recipients: readonly string[] | null;
 }
 
 /** What is made of a message once, so that no read has to read it again. */
 export interface Composed {
-  /** What a filter looks at. */
   readonly index: Uint8Array;
   /** Its values (see `stored-message.ts`). */
   readonly record: Uint8Array;
-  /** What a list shows (see `summary.ts`). */
+  /** What a list shows (see `summary-record.ts`). */
   readonly summary: Uint8Array;
 }
 
@@ -34,6 +31,8 @@ const UNREAD: Reading = {
   subject: '',
   body: '',
   attachments: 0,
+  fileNames: [],
+  inlineFiles: 0,
   otp: null,
   magicLink: null,
 };
@@ -43,16 +42,19 @@ export function composeUnread(composition: Composition): Composed {
   return composeFrom(UNREAD, composition);
 }
 
-/** What is kept of a message that says this. */
 export function composeFrom(reading: Reading, composition: Composition): Composed {
   const { raw, envelopeFrom, generatedId, recipientBytes, recipients } = composition;
-  const { fromName, subject, otp, magicLink, body, attachments } = reading;
+  const { fromName, subject, otp, magicLink, body, attachments, fileNames, inlineFiles } = reading;
+  const files = fileNames.length + inlineFiles > 0 ? { names: fileNames, inline: inlineFiles } : null;
   const id = reading.messageId ?? generatedId;
   const from = reading.from ?? envelopeFrom;
   const shown = { id, from, fromName, subject, otp, magicLink, size: raw.length, attachments, body };
   return {
     index: filterIndex(shown),
-    record: messageRecord({ id, from, subject, otp, magicLink, body, envelopeFrom, recipients }, rawEncodingOf(raw)),
+    record: messageRecord(
+      { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files },
+      rawEncodingOf(raw),
+    ),
     summary: summaryRecord(shown, recipientBytes),
   };
 }

@@ -1,10 +1,35 @@
 import type { Envelope } from 'mayfly-client';
-import type { Clock } from '../../clock.js';
-import type { Soon } from '../../soon.js';
-import type { Reader } from './held-answers.js';
+import type { Clock } from '../../base/clock.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { FairSemaphore } from '../../fairness/fair-semaphore.js';
+import type { HeldBytes } from '../../fairness/held-bytes.js';
+import type { QuotaBounds } from '../../fairness/quota.js';
 import type { Inspection } from './inspect.js';
-import { InspectionTurns } from './inspection-turns.js';
+import type { Reader } from './reader.js';
 import type { ReadingThreads } from './reading-threads.js';
+import { SharedCopy } from './shared-copy.js';
+
+/**
+ * How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in it. One client may
+ * have so many of them that none keeps the others from looking at mail (D22).
+ */
+const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
+
+/** Too many messages are being inspected, or wait for it. */
+export class InspectorBusyError extends Error {
+  override name = 'InspectorBusyError';
+  constructor() {
+    super('Too many messages are being inspected.');
+  }
+}
+
+/** The service stops before the message's turn has come. */
+export class InspectorClosedError extends Error {
+  override name = 'InspectorClosedError';
+  constructor() {
+    super('The service is stopping.');
+  }
+}
 
 /** A stored message that is to be inspected. */
 export interface Inspected {
@@ -18,50 +43,47 @@ export interface Inspected {
  */
 export class Inspector {
   readonly #threads: ReadingThreads;
-  readonly #turns: InspectionTurns;
+  readonly #turns: FairSemaphore;
+  /** Blocks of inspections that are over. */
+  readonly #spare: Uint8Array[] = [];
 
-  constructor(threads: ReadingThreads, clock: Clock) {
+  constructor(threads: ReadingThreads, clock: Clock, held: HeldBytes) {
     this.#threads = threads;
-    this.#turns = new InspectionTurns(clock);
+    this.#turns = new FairSemaphore({
+      ...{ clock, held, bounds: INSPECTIONS },
+      busy: () => new InspectorBusyError(),
+      closed: () => new InspectorClosedError(),
+    });
   }
 
   /**
    * Inspects a message, which is opened when its turn has come: so what waits holds none. Rejects as opening it does, as
-   * `InspectionTurns.wait`, and with the signal's reason when the client has left before the work began.
+   * `FairSemaphore.acquire`, with these two errors, and with the signal's reason when the client has left before the work began.
    */
-  async inspect(open: () => Soon<Inspected>, inspection: Inspection, by: Reader): Promise<Uint8Array> {
+  async inspect(open: () => MaybePromise<Inspected>, inspection: Inspection, by: Reader): Promise<Uint8Array> {
     const { client, signal } = by;
-    const turn = await this.#turns.wait(by);
+    const release = await this.#turns.acquire(by);
+    const copy = new SharedCopy(this.#spare);
     try {
       const message = await open();
-      const pieces: Uint8Array[] = [];
       for await (const piece of message.pieces) {
         signal.throwIfAborted();
-        pieces.push(shared(piece));
+        copy.add(piece);
       }
       const details = { inspection, envelope: message.envelope };
-      const [found] = await this.#threads.run('inspect', details, { client, pieces, signal });
-      turn.hold(found.length);
+      const [found] = await this.#threads.run('inspect', details, { client, pieces: copy.pieces, signal });
+      by.hold(found.length);
       return alone(found);
     } finally {
-      turn.end();
+      copy.release();
+      release();
     }
   }
 
-  /** Inspects nothing any more but what has begun. */
+  /** Inspects only what has begun. */
   close(): void {
     this.#turns.close();
   }
-}
-
-/**
- * The same bytes where a thread can read them too. To join the pieces here, or to have a whole message copied when it is handed
- * over, would stop the event loop for some 10 ms each.
- */
-function shared(piece: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(piece.byteLength));
-  copy.set(piece);
-  return copy;
 }
 
 /** What was found, in memory of its own: who reads it slowly must not hold what was found beside it. */

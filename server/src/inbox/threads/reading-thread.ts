@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../base/clock.js';
 import { type EndedTask, type FromThread, type HandedTask, HEAD_BYTES, SLAB_BYTES } from './thread-messages.js';
 
 /** Memory of one thread's heap. A large message's bytes lie outside of it. */
@@ -11,13 +11,10 @@ const THREAD_HEAP_MB = 256;
  */
 export const READING_LIMIT_MS = 30_000;
 
-/** A task for a thread, and who wants to know how it ended. */
 export interface Work {
   readonly name: string;
   readonly details: unknown;
-  /** Its message, in pieces. */
   readonly pieces: readonly Uint8Array[];
-  /** How many bytes they have together. */
   readonly bytes: number;
   /** Whether the thread is handed a copy. Otherwise the pieces are in shared memory, and nobody changes them meanwhile. */
   readonly isCopied: boolean;
@@ -28,7 +25,6 @@ export interface Work {
   ended(outcome: readonly Uint8Array[] | Error, usedMs: number): void;
 }
 
-/** Who hands a thread its work. */
 export interface ThreadOwner<W extends Work> {
   /** A thread can take work, for the first time or again. */
   isFree(thread: ReadingThread<W>): void;
@@ -45,7 +41,6 @@ export class ReadingThread<W extends Work = Work> {
   readonly #clock: Clock;
   readonly #owner: ThreadOwner<W>;
   #batch: readonly W[] = [];
-  /** How many of the batch have ended. */
   #ended = 0;
   #handedAt = 0;
   #error: Error | null = null;
@@ -134,7 +129,7 @@ export class ReadingThread<W extends Work = Work> {
         this.#watch();
         return;
       }
-      this.#error = new Error(`Reading the message took more than ${READING_LIMIT_MS} ms.`);
+      this.#error = new Error(`Parsing the message took more than ${READING_LIMIT_MS} ms.`);
       void this.#worker.terminate();
     });
   }

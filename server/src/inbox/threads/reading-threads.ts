@@ -1,6 +1,5 @@
-import type { Clock } from '../../clock.js';
-import { type Account, Accounts } from './accounts.js';
-import { FairQueue } from './fair-queue.js';
+import type { Clock } from '../../base/clock.js';
+import { type Account, FairQueue } from '../../fairness/fair-queue.js';
 import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js';
 import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
 import { SLAB_BYTES } from './thread-messages.js';
@@ -17,7 +16,7 @@ const BATCH_MS = 4;
 /** A message that was in a batch whose thread died, and is not to blame, is read again; after so many deaths it is given up. */
 const MAX_DEATHS = 2;
 
-/** A thread that has had nothing to do for so long ends, but for those that are always kept. */
+/** A thread that has had nothing to do for so long ends, except for those that are always kept. */
 export const IDLE_THREAD_MS = 300_000;
 
 /** After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads need. */
@@ -48,7 +47,7 @@ export interface ReadingThreadsOptions {
 }
 
 interface QueuedWork extends Work {
-  readonly account: Account;
+  readonly account: Account<QueuedWork>;
   readonly lane: Lane;
   /** What it is expected to take, once it is begun; 0 before. */
   expectedMs: number;
@@ -60,7 +59,6 @@ interface QueuedWork extends Work {
 /** The small messages, or the large ones: who waits, who has used how much time, and how many threads are at them. */
 class Lane {
   readonly queue = new FairQueue<QueuedWork>();
-  readonly accounts = new Accounts();
   running = 0;
 }
 
@@ -99,13 +97,12 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isSmall = bytes <= SMALL_BYTES;
     const lane = isSmall ? this.#small : this.#large;
-    const account = lane.accounts.open(client);
+    const account = lane.queue.open(client);
     return new Promise((resolve, reject) => {
       const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
         // What was given up before it was begun says nothing of what the client's mail takes: it would make it look cheap.
-        if (work.expectedMs > 0) lane.accounts.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
-        lane.queue.discharged(account);
-        lane.accounts.close(account);
+        if (work.expectedMs > 0) lane.queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
+        lane.queue.close(account);
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome as TaskResult<N>);
       };
@@ -118,7 +115,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   /** Whether nothing is being read or waits for it. */
   get isIdle(): boolean {
-    return this.#small.accounts.isIdle && this.#large.accounts.isIdle;
+    return this.#small.queue.isIdle && this.#large.queue.isIdle;
   }
 
   /** Begins the threads that are always kept, so that the first mails do not wait for them. Resolves when none is starting any more. */
@@ -165,8 +162,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   #doAgain(work: QueuedWork): void {
     const { account, lane } = work;
     work.deaths += 1;
-    lane.accounts.takeBack(account, work.expectedMs);
-    lane.queue.discharged(account);
+    lane.queue.takeBack(account, work.expectedMs);
     work.expectedMs = 0;
     if (this.#isClosed || work.deaths >= MAX_DEATHS) {
       work.ended(new Error('The thread that was to read the message was ended.'), 0);
@@ -215,7 +211,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   }
 
   #batchOf(lane: Lane): QueuedWork[] {
-    const { queue, accounts } = lane;
+    const { queue } = lane;
     const batch: QueuedWork[] = [];
     let [bytes, ms] = [0, 0];
     for (let next = queue.first(); next !== undefined; next = queue.first()) {
@@ -225,12 +221,12 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
         item.ended(item.signal.reason as Error, 0);
         continue;
       }
-      const expectedMs = accounts.expectedMs(account, item.bytes);
+      const expectedMs = queue.expectedMs(account, item.bytes);
       bytes += item.bytes;
       ms += expectedMs;
       if (batch.length > 0 && (bytes > SLAB_BYTES || ms > BATCH_MS || item.deaths > 0)) break;
       queue.take();
-      accounts.begin(account, expectedMs);
+      queue.begin(account, expectedMs);
       item.expectedMs = expectedMs;
       batch.push(item);
       if (batch.length >= BATCH_MAILS || item.deaths > 0) break;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type EndedTask, type EndedTasks, type HandedTask, HEAD_BYTES, type ThreadData } from './thread-messages.js';
 
 /** Turns a message into bytes. `details` is what else there is to know. */
-type Task = (raw: Uint8Array, details: never) => readonly Uint8Array[];
+type Task = (raw: Uint8Array, details: never) => readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
 
 /** After so long a thread tells what it has done so far, so that nobody waits for a costly mail behind the own one. */
 const TELL_AFTER_MS = 1;
@@ -14,7 +14,8 @@ export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
   const { slab } = workerData as ThreadData;
   const begun = new Int32Array(slab, 0, 1);
 
-  port.on('message', (batch: readonly HandedTask[]) => {
+  // The next batch comes when all of this one is told.
+  port.on('message', async (batch: readonly HandedTask[]) => {
     let ended = new Ended();
     let at = HEAD_BYTES;
     let toldAt = performance.now();
@@ -23,10 +24,12 @@ export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
       const startedAt = performance.now();
       const from = at;
       if (typeof message === 'number') at += message;
-      const outcome = outcomeOf(() => {
+      const begunTask = outcomeOf(() => {
         const raw = typeof message === 'number' ? copied(new Uint8Array(slab, from, message)) : joined(message);
         return (tasks[name] as Task)(raw, details as never);
       });
+      // What is done by now does not wait: reading mail never does.
+      const outcome = begunTask instanceof Promise ? await begunTask.catch(errorOf) : begunTask;
       const now = performance.now();
       ended.add(outcome, now - startedAt);
       if (now - toldAt < TELL_AFTER_MS && place + 1 < batch.length) continue;
@@ -39,7 +42,6 @@ export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
   port.postMessage('ready');
 }
 
-/** What has been done and not told. */
 class Ended {
   readonly #tasks: EndedTask[] = [];
   readonly #pieces: Uint8Array[] = [];
@@ -60,6 +62,11 @@ class Ended {
   }
 
   told(): EndedTasks {
+    const [first] = this.#pieces;
+    // What was found in a large message is not copied once more.
+    if (first?.buffer instanceof ArrayBuffer && first.buffer.byteLength === this.#bytes) {
+      return { tasks: this.#tasks, bytes: first.buffer };
+    }
     const bytes = new ArrayBuffer(this.#bytes);
     const view = new Uint8Array(bytes);
     let at = 0;
@@ -71,12 +78,16 @@ class Ended {
   }
 }
 
-function outcomeOf(task: () => readonly Uint8Array[]): readonly Uint8Array[] | Error {
+function outcomeOf(task: () => ReturnType<Task>): ReturnType<Task> | Error {
   try {
     return task();
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return errorOf(error);
   }
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Memory that is not shared is read faster, by more than a copy of a small message takes. */

@@ -1,6 +1,7 @@
 import type { Envelope } from 'mayfly-client';
-import { compose } from './compose.js';
-import type { Composition } from './composition.js';
+import { readMail } from '../../mail/read-mail.js';
+import { composeLetter, type LetterDetails } from '../letters/compose-letter.js';
+import { type Composed, type Composition, composeFrom } from './composition.js';
 import { type Inspection, inspect } from './inspect.js';
 
 interface InspectDetails {
@@ -8,9 +9,13 @@ interface InspectDetails {
   readonly envelope: Envelope;
 }
 
+/** Reads a message: all the work that a read will not have to do. */
+export function compose(composition: Composition): Composed {
+  return composeFrom(readMail(composition.raw), composition);
+}
+
 /** What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of objects. */
 export const TASKS = {
-  /** What is kept of a message (see `Composed`). */
   compose(
     raw: Uint8Array,
     details: Omit<Composition, 'raw'>,
@@ -21,8 +26,11 @@ export const TASKS = {
   inspect(raw: Uint8Array, { inspection, envelope }: InspectDetails): [found: Uint8Array] {
     return [inspect(raw, inspection, envelope)];
   },
+  letter(json: Uint8Array, details: LetterDetails): Promise<[outcome: Uint8Array, raw: Uint8Array]> {
+    return composeLetter(json, details);
+  },
 } as const;
 
 export type TaskName = keyof typeof TASKS;
 export type TaskDetails<N extends TaskName> = Parameters<(typeof TASKS)[N]>[1];
-export type TaskResult<N extends TaskName> = ReturnType<(typeof TASKS)[N]>;
+export type TaskResult<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>;

@@ -10,16 +10,13 @@ export const HEAD_BYTES = 8;
 /** How many bytes of small messages a thread is handed at once. */
 export const SLAB_BYTES = 256 * 1024;
 
-/** One task of those that a thread is handed at once. */
 export interface HandedTask {
   readonly name: string;
-  /** What the task needs to know beside the message. */
   readonly details: unknown;
   /** Its message: how many bytes of the slab, behind those of the task before it; or pieces, in shared memory where they are large. */
   readonly message: number | readonly Uint8Array[];
 }
 
-/** What a thread is given when it begins. */
 export interface ThreadData {
   readonly slab: SharedArrayBuffer;
 }

@@ -1,7 +1,6 @@
-import { compose } from './compose.js';
 import { sampleMail, WARM_UP_MAILS } from './sample-mail.js';
 import { serveTasks } from './serve-tasks.js';
-import { TASKS } from './tasks.js';
+import { compose, TASKS } from './tasks.js';
 
 // The reading thread of the service.
 const sample = sampleMail();

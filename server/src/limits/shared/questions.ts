@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.js';
-import { NoRoomError } from '../../shared-counts.js';
+import type { Clock } from '../../base/clock.js';
+import { NoRoomError } from '../shared-counts.js';
 
 /** How long whoever is counted waits for the store at most. */
 const ANSWER_MS = 2_000;
@@ -50,9 +50,7 @@ export class Questions {
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#clock.after(ANSWER_MS, () =>
-        reject(new Error(`nothing came for ${ANSWER_MS / 1_000} seconds`)),
-      );
+      const cancel = this.#clock.after(ANSWER_MS, () => reject(new Error(`no reply for ${ANSWER_MS / 1_000} seconds`)));
       answer.then(resolve, reject).finally(cancel);
     });
   }

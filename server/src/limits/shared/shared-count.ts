@@ -1,4 +1,4 @@
-import type { SharedCounts } from '../../shared-counts.js';
+import type { SharedCounts } from '../shared-counts.js';
 import type { Questions } from './questions.js';
 
 /** Something that all nodes count together, for each client. */

@@ -1,7 +1,7 @@
-import type { CountedWindow } from '../../shared-counts.js';
-import type { Soon } from '../../soon.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type Limiter, NotCountedError, type Rate } from '../limiter.js';
 import { batchSizeOf, RateLimiter } from '../rate-limiter.js';
+import type { CountedWindow } from '../shared-counts.js';
 import { countOf, type SharedCount } from './shared-count.js';
 
 /** Of how many clients is remembered that they are refused; some 10 MB at the most. */
@@ -32,7 +32,7 @@ export class SharedLimiter implements Limiter {
     this.#own = new RateLimiter(shared.rate);
   }
 
-  take(client: string, now: number): Soon<number> {
+  take(client: string, now: number): MaybePromise<number> {
     const knownMs = this.#knownWait(client, now);
     if (knownMs > 0) return knownMs;
     const { counts, questions } = this.#shared;
@@ -46,7 +46,7 @@ export class SharedLimiter implements Limiter {
     );
   }
 
-  wait(client: string, now: number): Soon<number> {
+  wait(client: string, now: number): MaybePromise<number> {
     const knownMs = this.#knownWait(client, now);
     if (knownMs > 0) return knownMs;
     const { counts, questions } = this.#shared;

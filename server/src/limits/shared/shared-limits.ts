@@ -1,18 +1,18 @@
-import type { Clock } from '../../clock.js';
-import type { Log } from '../../log.js';
-import type { SharedCounts } from '../../shared-counts.js';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
 import { type Limits, OWN_LIMITS } from '../limits.js';
+import type { SharedCounts } from '../shared-counts.js';
 import { Questions } from './questions.js';
 import { SharedLimiter } from './shared-limiter.js';
 import { SharedNames } from './shared-names.js';
-import { SharedPlaces } from './shared-places.js';
+import { SharedQuota } from './shared-quota.js';
 
 /** Counts of all nodes that share a store. What nobody limits is not asked for. */
 export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limits {
-  const questions = new Questions(clock, (err) => {
+  const questions = new Questions(clock, (error) => {
     log.warn(
-      { err },
-      'The store does not answer: until it does, each node counts by itself for the limits, and no key is taken.',
+      { reason: error instanceof Error ? error.message : String(error) },
+      'The store does not answer. Until it does, each node enforces the limits by itself, and no API key is accepted.',
     );
   });
   const shared = { counts, questions };
@@ -26,8 +26,8 @@ export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limi
     names(counted, rate) {
       return rate === null ? OWN_LIMITS.names(counted, rate) : new SharedNames({ ...shared, name: counted, rate });
     },
-    places(counted, bounds) {
-      return new SharedPlaces({ ...shared, clock, name: counted, bounds });
+    quota(counted, bounds) {
+      return new SharedQuota({ ...shared, clock, name: counted, bounds });
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { Soon } from '../../soon.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { NameLimiter, Rate } from '../limiter.js';
-import { RateLimiter } from '../rate-limiter.js';
+import { NameBuckets } from '../name-buckets.js';
 import { countOf, type SharedCount } from './shared-count.js';
 
 /** What shared names are made of. */
@@ -11,14 +11,14 @@ export interface SharedNameRate extends SharedCount {
 /** Counts names for all nodes: the same name on two of them counts once. While the store is away, this process counts alone. */
 export class SharedNames implements NameLimiter {
   readonly #shared: SharedNameRate;
-  readonly #own: RateLimiter;
+  readonly #own: NameBuckets;
 
   constructor(shared: SharedNameRate) {
     this.#shared = shared;
-    this.#own = new RateLimiter(shared.rate);
+    this.#own = new NameBuckets(shared.rate);
   }
 
-  take(client: string, now: number, name: string): Soon<number> {
+  take(client: string, now: number, name: string): MaybePromise<number> {
     const { counts, questions, rate } = this.#shared;
     const count = countOf(this.#shared, client);
     return questions

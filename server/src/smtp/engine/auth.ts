@@ -8,12 +8,13 @@ export type AuthStep = 'token' | 'user' | 'password';
 export interface AuthAnswer {
   readonly reply: Reply;
   readonly next: AuthStep | null;
+  readonly error: SmtpError | null;
 }
 
-const accepted: AuthAnswer = { reply: replies.authenticated, next: null };
-const askToken: AuthAnswer = { reply: { code: 334, enhanced: null, text: '' }, next: 'token' };
-const askUser: AuthAnswer = { reply: challenge('Username:'), next: 'user' };
-const askPassword: AuthAnswer = { reply: challenge('Password:'), next: 'password' };
+const accepted: AuthAnswer = { reply: replies.authenticated, next: null, error: null };
+const askToken: AuthAnswer = { reply: { code: 334, enhanced: null, text: '' }, next: 'token', error: null };
+const askUser: AuthAnswer = { reply: challenge('Username:'), next: 'user', error: null };
+const askPassword: AuthAnswer = { reply: challenge('Password:'), next: 'password', error: null };
 const malformed = refused(smtpErrors.badCredentials);
 const aborted = refused(smtpErrors.authAborted);
 const unknownMechanism = refused(smtpErrors.unknownMechanism);
@@ -49,5 +50,5 @@ function challenge(text: string): Reply {
 }
 
 function refused(error: SmtpError): AuthAnswer {
-  return { reply: refusal(error), next: null };
+  return { reply: refusal(error), next: null, error };
 }

@@ -1,12 +1,65 @@
 import type { Socket } from 'node:net';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { greeting } from '../reply.js';
-import type { SmtpLog } from '../smtp-log.js';
-import { AwaitedHeader } from './awaited-header.js';
 import type { Opening } from './connection.js';
 import type { Peer } from './peer.js';
-import type { BadProxyHeader, ProxyHeader } from './proxy-header.js';
-import { RareWarning } from './rare-warning.js';
+import { type BadProxyHeader, type ProxyHeader, ProxyHeaderReader } from './proxy-header.js';
+
+/** What becomes of a header that is awaited: one of these, once. */
+export interface Outcomes {
+  /** It has come in whole, or what came is none; `rest` is what stands behind it. */
+  found(header: ProxyHeader | BadProxyHeader, rest: Buffer): void;
+  late(): void;
+  left(): void;
+}
+
+class AwaitedHeader {
+  readonly #socket: Socket;
+  readonly #outcomes: Outcomes;
+  readonly #reader = new ProxyHeaderReader();
+  readonly #timer: NodeJS.Timeout;
+  #isOver = false;
+
+  /** Takes over a socket that was not read from yet. All of the header has so long to come: a byte now and then prolongs nothing. */
+  constructor(socket: Socket, timeoutMs: number, outcomes: Outcomes) {
+    this.#socket = socket;
+    this.#outcomes = outcomes;
+    socket.on('data', this.#received).on('end', this.#left).on('error', this.#left).on('close', this.#left);
+    // Where the event loop was held up, what has come meanwhile is read first: our slowness is not the proxy's.
+    this.#timer = setTimeout(() => setImmediate(this.#late), timeoutMs).unref();
+  }
+
+  /** Lets go of the socket, paused, for somebody else to take it over. */
+  release(): Socket {
+    this.#end();
+    this.#socket.pause();
+    this.#socket.off('data', this.#received).off('end', this.#left).off('error', this.#left).off('close', this.#left);
+    return this.#socket;
+  }
+
+  readonly #received = (bytes: Buffer): void => {
+    const end = this.#reader.read(bytes);
+    const { found } = this.#reader;
+    if (found !== null) this.#outcomes.found(found, bytes.subarray(end));
+  };
+
+  readonly #late = (): void => {
+    if (!this.#isOver) this.#outcomes.late();
+  };
+
+  /** Also listens to errors of a socket that is closed already. */
+  readonly #left = (): void => {
+    if (this.#isOver) return;
+    this.#end();
+    this.#socket.destroy();
+    this.#outcomes.left();
+  };
+
+  #end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+}
 
 /** How long a proxy that speaks first may take to send its header: three seconds cover a packet that is sent again (section 2). */
 const HEADER_MS = 5_000;
@@ -25,13 +78,9 @@ const MAX_UNREAD = 1_500;
 
 export interface AwaitedHeadersOptions {
   readonly hostname: string;
-  /** How long the client behind a lazy proxy may be silent. */
   readonly idleTimeoutMs: number;
-  readonly log: SmtpLog;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Tells why a socket is not served, and closes it. */
-  refuse(socket: Socket, error: SmtpError): void;
+  /** Tells the client of a socket why it is not served, closes it, and logs that. */
+  refuse(socket: Socket, error: SmtpError, proxy: string): void;
 }
 
 const BAD: Readonly<Record<BadProxyHeader, SmtpError>> = {
@@ -42,26 +91,20 @@ const BAD: Readonly<Record<BadProxyHeader, SmtpError>> = {
 /** Serves a socket whose header has come, and which is paused. */
 type Serve = (header: ProxyHeader, opening: Opening) => void;
 
-/** Who waits: the header, and what the proxy is counted as. */
 interface Waiting {
   readonly header: AwaitedHeader;
   readonly proxy: string;
 }
 
-/** The connections of proxies whose clients are not known yet. Nothing is read of them but the header (D29). */
+/** The connections of proxies whose clients are not known yet. Only the header is read of them (D29). */
 export class AwaitedHeaders {
   readonly #options: AwaitedHeadersOptions;
-  readonly #warning: RareWarning;
   /** Who has waited longest is first. */
   readonly #waiting = new Set<Waiting>();
   #lessensSoon = false;
 
   constructor(options: AwaitedHeadersOptions) {
     this.#options = options;
-    this.#warning = new RareWarning({
-      ...options,
-      message: 'A connection of a proxy was closed before its client was known.',
-    });
   }
 
   /** Awaits the header of a socket that was not read from yet, from a peer that is a proxy. */
@@ -80,8 +123,7 @@ export class AwaitedHeaders {
       },
       late: () => {
         // A client that was greeted and says nothing is no fault of the proxy.
-        if (isGreeted) this.#options.refuse(this.#release(waiting), smtpErrors.idleTooLong);
-        else this.#refuse(waiting, smtpErrors.proxyHeaderTooLate);
+        this.#refuse(waiting, isGreeted ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
       },
       // Nobody is to blame: checks of health open a connection and close it.
       left: () => this.#waiting.delete(waiting),
@@ -91,9 +133,8 @@ export class AwaitedHeaders {
     if (isGreeted) socket.write(greeting(this.#options.hostname));
   }
 
-  /** Closes all of them, for the service stops. */
   stop(): void {
-    for (const waiting of [...this.#waiting]) this.#options.refuse(this.#release(waiting), smtpErrors.stopping);
+    for (const waiting of [...this.#waiting]) this.#refuse(waiting, smtpErrors.stopping);
   }
 
   #lessenSoon(): void {
@@ -108,7 +149,6 @@ export class AwaitedHeaders {
     );
   }
 
-  /** Sends away who has waited longest, until so many are left. */
   #lessen(most: number): void {
     for (const longest of this.#waiting) {
       if (this.#waiting.size <= most) break;
@@ -117,8 +157,7 @@ export class AwaitedHeaders {
   }
 
   #refuse(waiting: Waiting, error: SmtpError): void {
-    this.#warning.give({ proxy: waiting.proxy, reason: error.text });
-    this.#options.refuse(this.#release(waiting), error);
+    this.#options.refuse(this.#release(waiting), error, waiting.proxy);
   }
 
   #release(waiting: Waiting): Socket {

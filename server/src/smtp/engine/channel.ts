@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { startTls } from './tls.js';
-import type { Share } from './turns.js';
+import type { RoundBudget } from '../../fairness/event-loop.js';
+import { startTls } from './start-tls.js';
 
 /** How much a client may send after its last reply, which is read and dropped. Then the socket is closed at once. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
-/** Who reads a channel. */
 export interface ChannelReader {
   /** Whether nothing can be taken now. Whoever ends that calls `readOn`. */
   readonly isBusy: boolean;
@@ -18,7 +17,6 @@ export interface ChannelReader {
   idle(): void;
   /** The connection failed, as when the client resets it. It is closed. */
   failed(error: Error): void;
-  /** Something here threw an error. */
   broke(error: unknown): void;
 }
 
@@ -29,7 +27,7 @@ export interface ChannelReader {
  */
 export class Channel {
   readonly #reader: ChannelReader;
-  readonly #share: Share;
+  readonly #budget: RoundBudget;
   readonly #idleTimeoutMs: number;
   #socket: Socket;
   /** What came and was not taken so far. */
@@ -43,11 +41,17 @@ export class Channel {
   #deadline: NodeJS.Timeout | undefined;
 
   /** Takes over a socket that was not read from yet, or one that is paused with what was `received`, which `readOn` then offers. */
-  constructor(socket: Socket, reader: ChannelReader, share: Share, idleTimeoutMs: number, received: Buffer | null) {
+  constructor(
+    socket: Socket,
+    reader: ChannelReader,
+    budget: RoundBudget,
+    idleTimeoutMs: number,
+    received: Buffer | null,
+  ) {
     this.#socket = socket;
     this.#waiting = received;
     this.#reader = reader;
-    this.#share = share;
+    this.#budget = budget;
     this.#idleTimeoutMs = idleTimeoutMs;
     socket.once('close', this.#closed);
     this.#listen();
@@ -58,7 +62,6 @@ export class Channel {
     return this.#isClosing || this.#socket.destroyed;
   }
 
-  /** Adds to the replies that go out with the next `flush`, or with the end. */
   say(reply: string): void {
     this.#replies += reply;
   }
@@ -152,7 +155,7 @@ export class Channel {
   #holdBackWhereNeeded(): void {
     if (this.#isHeldBack) return;
     if (this.#socket.writableNeedDrain) this.#socket.once('drain', this.readOn);
-    else if (this.#share.isSpent) setImmediate(this.readOn);
+    else if (this.#budget.isSpent) setImmediate(this.readOn);
     else return;
     this.#isHeldBack = true;
     this.#socket.pause();

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { type SmtpError, smtpErrors } from '../../errors.js';
+import { RoundBudget, type Rounds } from '../../fairness/event-loop.js';
 import { DotDecoder } from '../dot-decoder.js';
 import type { Message } from '../message.js';
 import { greeting, type Reply, replyLine } from '../reply.js';
@@ -8,24 +9,20 @@ import { Channel, type ChannelReader } from './channel.js';
 import { type DataTimeLimits, DataWatch, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
 import { LineReader } from './line-reader.js';
+import { isTls, spokeTooSoon } from './other-protocols.js';
 import type { Peer } from './peer.js';
 import { beginsLikeHeader } from './proxy-header.js';
-import type { RareWarning } from './rare-warning.js';
-import { Share, type Turns } from './turns.js';
 
 /** How long a client that is sent away may take to read its last reply and close its side. */
 const CLOSING_MS = 5_000;
 
 /** The same while the service stops. */
-const STOPPING_MS = 200;
+export const STOPPING_MS = 200;
 
-/** What the connections share. */
 export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   /** How long a client may be silent, and how long a TLS handshake may take. */
   readonly idleTimeoutMs: number;
-  readonly turns: Turns;
-  /** Given where somebody whose header is not awaited sends one, as a proxy does that nobody has told us of. */
-  readonly unlistedProxy: RareWarning;
+  readonly rounds: Rounds;
   readonly isStopping: boolean;
 }
 
@@ -40,17 +37,23 @@ const TOO_LONG: Readonly<Record<TooLong, SmtpError>> = { late: smtpErrors.dataTo
 /** What comes next: nothing yet, a command, content, nothing before the command or the mail is answered, or a TLS handshake. */
 type State = 'greeting' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
 
-/** One client's connection: what its bytes mean, and when it ends. */
 export class Connection implements ChannelReader {
   readonly #context: ConnectionContext;
   readonly #peer: Peer;
-  readonly #share: Share;
+  readonly #budget: RoundBudget;
   readonly #channel: Channel;
   readonly #dialogue: Dialogue;
   readonly #lines = new LineReader();
   readonly #isGreeted: boolean;
   #state: State = 'greeting';
-  #hasSpoken: boolean;
+  /** Whether a proxy has said whose connection it is. */
+  readonly #isIntroduced: boolean;
+  #hasSpoken = false;
+  /** Whether TLS was begun, and nothing was said under it so far. */
+  #tlsIsUnused = false;
+  /** Whether we have ended the connection, and not the client. */
+  #isDismissed = false;
+  #failure: string | null = null;
   #hasEnded = false;
   #message: Message | null = null;
   #decoder: DotDecoder | null = null;
@@ -61,12 +64,12 @@ export class Connection implements ChannelReader {
   constructor(context: ConnectionContext, socket: Socket, peer: Peer, opening: Opening | null) {
     this.#context = context;
     this.#peer = peer;
-    this.#share = new Share(context.turns);
-    this.#channel = new Channel(socket, this, this.#share, context.idleTimeoutMs, opening?.received ?? null);
+    this.#budget = new RoundBudget(context.rounds);
+    this.#channel = new Channel(socket, this, this.#budget, context.idleTimeoutMs, opening?.received ?? null);
     this.#dialogue = new Dialogue(context, peer);
     socket.once('close', this.#closed);
     this.#isGreeted = opening?.isGreeted ?? false;
-    this.#hasSpoken = opening !== null;
+    this.#isIntroduced = opening !== null;
     // In the first turn libuv is told to watch the socket; in the second it has read what was there before the greeting. Behind a proxy
     // nobody can tell whether the client was too soon: what came with the header waits.
     setImmediate(() => (opening === null ? setImmediate(this.#begin) : this.#begin()));
@@ -84,20 +87,25 @@ export class Connection implements ChannelReader {
   /** Says that the service stops and closes: now, or once the mail that is coming in is answered. */
   stop(): void {
     if (this.#state === 'content' || this.#state === 'storing') return;
+    this.cut();
+  }
+
+  /** Says the same in the middle of a mail, or before it is answered, and closes: the time to finish is over. */
+  cut(): void {
     // Nothing can be said in a handshake: it would be cleartext in the middle of TLS.
     if (this.#state === 'handshake') this.destroy();
     else this.#dismiss(smtpErrors.stopping, STOPPING_MS);
   }
 
   destroy(): void {
+    this.#isDismissed = true;
     this.#channel.destroy();
   }
 
   take(bytes: Buffer): number {
     if (!this.#hasSpoken) this.#hearFirst(bytes);
-    if (this.#state === 'greeting') this.#dismiss(smtpErrors.spokeTooSoon);
     let at = 0;
-    while (at < bytes.length && !this.#channel.isClosing && !this.#share.isSpent) {
+    while (at < bytes.length && !this.#channel.isClosing && !this.#budget.isSpent) {
       if (this.#state === 'command') at = this.#takeLine(bytes, at);
       else if (this.#state === 'content') at = this.#takeContent(bytes, at);
       else break;
@@ -118,13 +126,17 @@ export class Connection implements ChannelReader {
     else this.#dismiss(smtpErrors.idleTooLong);
   }
 
-  failed(error: Error): void {
+  failed(error: NodeJS.ErrnoException): void {
+    this.#failure = error.code ?? null;
     this.#context.log.debug({ client: this.#peer.client, reason: error.message }, 'An SMTP connection failed.');
   }
 
   /** The client is told and does not wait for ever. */
   broke(error: unknown): void {
-    this.#context.log.error({ err: error, client: this.#peer.client }, 'An SMTP connection broke down.');
+    this.#context.log.error(
+      { err: error, client: this.#peer.client },
+      'An SMTP connection failed because of an internal error.',
+    );
     this.#dismiss(smtpErrors.internal);
   }
 
@@ -139,7 +151,9 @@ export class Connection implements ChannelReader {
 
   #hearFirst(bytes: Buffer): void {
     this.#hasSpoken = true;
-    if (beginsLikeHeader(bytes)) this.#context.unlistedProxy.give({ client: this.#peer.client });
+    if (!this.#isIntroduced && beginsLikeHeader(bytes)) this.#context.mailLog.unlistedProxy(this.#peer.client);
+    if (this.#state === 'greeting') this.#dismiss(spokeTooSoon(bytes));
+    else if (isTls(bytes)) this.#dismiss(smtpErrors.notSmtps);
   }
 
   /** Takes a line, or the beginning of one, and answers it. Returns where the next one begins. */
@@ -150,7 +164,8 @@ export class Connection implements ChannelReader {
       if (this.#lines.isTooLong) this.#dismiss(smtpErrors.commandTooLong);
       return end;
     }
-    this.#share.spend();
+    this.#budget.spend();
+    this.#tlsIsUnused = false;
     const reply = this.#dialogue.answer(line);
     if (reply instanceof Promise) {
       this.#state = 'answering';
@@ -185,7 +200,7 @@ export class Connection implements ChannelReader {
     this.#dataWatch?.add(bytes.length - start);
     const { content, end } = decoder.decode(bytes.subarray(start));
     message.add(content);
-    this.#share.spend(content.length);
+    this.#budget.spend(content.length);
     if (end === null) return bytes.length;
     this.#dataWatch?.stop();
     this.#state = 'storing';
@@ -200,7 +215,6 @@ export class Connection implements ChannelReader {
     this.#answerLater(replyLine(reply));
   };
 
-  /** Says what the client has waited for, and goes on. */
   readonly #answerLater = (reply: string): void => {
     if (this.#channel.isClosing) return;
     this.#state = 'command';
@@ -211,7 +225,6 @@ export class Connection implements ChannelReader {
     }
     this.#channel.flush();
     if (this.#hasEnded) this.#channel.leave();
-    else if (this.#dialogue.next === 'handshake') this.#shakeHands();
     else this.#channel.readOn();
   };
 
@@ -219,21 +232,34 @@ export class Connection implements ChannelReader {
 
   #shakeHands(): void {
     this.#state = 'handshake';
+    this.#tlsIsUnused = true;
     this.#channel.secure(this.#dialogue.secureContext as SecureContext, () => {
       this.#state = 'command';
       this.#dialogue.beginSecure();
     });
   }
 
-  /** Says why the client is sent away, and closes. */
   #dismiss(error: SmtpError, lingerMs = CLOSING_MS): void {
     if (this.#channel.isClosing) return;
+    this.#isDismissed = true;
+    this.#context.mailLog.refused(error, this.#peer.client);
     this.#abandon(error);
     this.#channel.say(replyLine(error));
     this.#channel.close(lingerMs);
   }
 
-  readonly #closed = (): void => this.#abandon(null);
+  readonly #closed = (): void => {
+    if (!this.#isDismissed) this.#explainEnd();
+    this.#abandon(null);
+  };
+
+  /** Tells of a client that has left before it sent a mail, where it may have had a reason. */
+  #explainEnd(): void {
+    const { client } = this.#peer;
+    const offered = this.#dialogue.offeredInVain;
+    if (this.#tlsIsUnused) this.#context.mailLog.tlsEnded(client, this.#failure);
+    else if (offered !== null) this.#context.mailLog.leftWithoutMail(client, offered);
+  }
 
   /** Lets go of a mail that will not come in whole, for this reason. One that has is stored, however the connection ends. */
   #abandon(error: SmtpError | null): void {

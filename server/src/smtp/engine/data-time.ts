@@ -4,15 +4,11 @@ export interface LeastSpeed {
   readonly periodMs: number;
 }
 
-/** What the time of a message's content is bounded by. */
 export interface DataTimeLimits {
-  /** How long all of it may take. */
   readonly dataTimeoutMs: number;
-  /** How fast it must come; null for any speed. */
   readonly leastSpeed: LeastSpeed | null;
 }
 
-/** What is wrong with the time that a message takes. */
 export type TooLong = 'late' | 'slow';
 
 /**
@@ -36,7 +32,6 @@ export class DataTime {
     return Math.min(this.#limits.leastSpeed?.periodMs ?? this.#leftMs, this.#leftMs);
   }
 
-  /** So many bytes have come. */
   add(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -65,7 +60,6 @@ export class DataWatch {
     this.#awaitCheck();
   }
 
-  /** So many bytes have come. */
   add(bytes: number): void {
     this.#dataTime.add(bytes);
   }

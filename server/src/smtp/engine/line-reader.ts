@@ -4,7 +4,6 @@ const CR = 0x0d;
 /** Longest command line, in bytes, without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
 export const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** A line and the CR before its LF. */
 const MAX_HELD_BYTES = MAX_COMMAND_BYTES + 1;
 
 /** Memory for a line that comes in pieces begins with so many bytes, and doubles. */
@@ -52,7 +51,6 @@ export class LineReader {
     return null;
   }
 
-  /** Keeps the beginning of a line, unless it is too long already. */
   #hold(bytes: Buffer, start: number, end: number): void {
     if (end === start) return;
     const before = this.#length;

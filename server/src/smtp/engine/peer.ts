@@ -3,18 +3,16 @@ import { type AddressRange, clientKey, isInRanges, isLoopback } from '../../limi
 /** When a proxy sends its header: first of all, or with what its client sends first, which awaits the greeting. */
 export type HeaderComes = 'first' | 'lazily';
 
-/** Who is at the other end of a connection. */
 export interface Peer {
-  /** What stands for the client where clients are counted. */
   readonly client: string;
-  /** Whether credentials are taken without TLS: from this machine and from trusted addresses (D21). */
+  /** Whether credentials are taken without TLS even where others need it: from this machine and from trusted addresses (D21). */
   readonly isTrusted: boolean;
   /** When it tells whose connection this is, where it is a proxy; null where it speaks for itself. */
   readonly header: HeaderComes | null;
 }
 
 export interface PeersOptions {
-  /** Addresses that may send credentials without TLS, besides loopback (D21). */
+  /** Addresses that may always send credentials without TLS, besides loopback (D21). */
   readonly trusted: readonly AddressRange[];
   /** Proxies, by when they send the header that tells their client. An address that is among both sends it lazily. */
   readonly proxies: Readonly<Record<HeaderComes, readonly AddressRange[]>>;
@@ -28,6 +26,11 @@ export class Peers {
 
   constructor(options: PeersOptions) {
     this.#options = options;
+  }
+
+  get hasProxies(): boolean {
+    const { lazily, first } = this.#options.proxies;
+    return lazily.length + first.length > 0;
   }
 
   /** The peer at an address, as Node writes it. */

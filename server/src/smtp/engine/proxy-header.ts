@@ -62,7 +62,6 @@ export class ProxyHeaderReader {
   #length = 0;
   #found: ProxyHeader | BadProxyHeader | null = null;
 
-  /** What was found; null while the header has not come in whole. */
   get found(): ProxyHeader | BadProxyHeader | null {
     return this.#found;
   }
@@ -129,7 +128,6 @@ function readBinary(header: Buffer, length: number): ProxyHeader | BadProxyHeade
   return { source: family.source(header.subarray(ADDRESSES_AT, ADDRESSES_AT + family.bytes)) };
 }
 
-/** The groups of an IPv6 address. */
 function groups(address: Buffer): string[] {
   return Array.from({ length: 8 }, (_, group) => address.readUInt16BE(2 * group).toString(16));
 }

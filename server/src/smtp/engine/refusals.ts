@@ -7,7 +7,7 @@ import { MAX_DROPPED_BYTES } from './channel.js';
 const MAX_REFUSALS = 100;
 
 /** How long a client is given to read why it is refused. */
-const REFUSAL_MS = 200;
+export const REFUSAL_MS = 200;
 
 /**
  * Sockets that are refused before they become connections: each is told why and is gone soon. They count for nothing
@@ -16,12 +16,10 @@ const REFUSAL_MS = 200;
 export class Refusals {
   readonly #sockets = new Set<Socket>();
 
-  /** How many sockets are about to be closed. */
   get count(): number {
     return this.#sockets.size;
   }
 
-  /** Tells a socket why it is refused, when there is room for that, and closes it. */
   refuse(socket: Socket, error: SmtpError): void {
     socket.on('error', ignore);
     if (this.#sockets.size >= MAX_REFUSALS) {
@@ -36,7 +34,6 @@ export class Refusals {
     setTimeout(destroy, REFUSAL_MS, socket).unref();
   }
 
-  /** Closes all of them now. */
   destroy(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

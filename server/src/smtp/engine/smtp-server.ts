@@ -1,20 +1,19 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BACKLOG } from '../../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
-import type { NoSlot, Slots } from '../../limits/slots.js';
+import { Rounds } from '../../fairness/event-loop.js';
+import type { Quota, Refusal } from '../../fairness/quota.js';
+import { Extensions } from '../reply.js';
 import type { SessionContext } from '../session.js';
 import { AwaitedHeaders } from './awaited-headers.js';
-import { Connection, type ConnectionContext, type Opening } from './connection.js';
+import { Connection, type ConnectionContext, type Opening, STOPPING_MS } from './connection.js';
 import type { DataTimeLimits } from './data-time.js';
 import type { DialogueContext } from './dialogue.js';
-import { Extensions } from './extensions.js';
 import { type Peer, Peers, type PeersOptions } from './peer.js';
-import { RareWarning } from './rare-warning.js';
-import { Refusals } from './refusals.js';
-import { Turns } from './turns.js';
+import { REFUSAL_MS, Refusals } from './refusals.js';
 
-/** How a client is told why there is no slot for its connection. */
-const NO_SLOT: Readonly<Record<NoSlot, SmtpError>> = {
+const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'client-full': smtpErrors.tooManyConnections,
   'all-taken': smtpErrors.allConnectionsTaken,
 };
@@ -23,33 +22,33 @@ export interface SmtpServerOptions
   extends SessionContext,
     DataTimeLimits,
     PeersOptions,
-    Pick<DialogueContext, 'secureContext'> {
+    Pick<DialogueContext, 'secureContext' | 'credentialsNeedTls'> {
   readonly idleTimeoutMs: number;
-  readonly connections: Slots;
+  readonly connections: Quota;
 }
 
-/** Listens for SMTP, and makes a connection of each socket or refuses it. */
 export class SmtpServer {
-  readonly #slots: Slots;
+  readonly #quota: Quota;
   readonly #peers: Peers;
   readonly #context: ConnectionContext & { isStopping: boolean };
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Refusals();
   readonly #awaited: AwaitedHeaders;
   readonly #server: Server;
+  #drained: Promise<void> | null = null;
+  #whenEmpty = () => {};
 
   constructor(options: SmtpServerOptions) {
-    this.#slots = options.connections;
+    this.#quota = options.connections;
     this.#peers = new Peers(options);
-    this.#awaited = new AwaitedHeaders({ ...options, refuse: (socket, error) => this.#refuse(socket, error) });
+    this.#awaited = new AwaitedHeaders({
+      ...options,
+      refuse: (socket, error, proxy) => this.#refuse(socket, error, proxy),
+    });
     this.#context = {
       ...options,
       extensions: new Extensions(options.hostname, options.maxMessageBytes),
-      turns: new Turns(),
-      unlistedProxy: new RareWarning({
-        ...options,
-        message: 'A PROXY protocol header came from an address that is not in --smtp-proxy.',
-      }),
+      rounds: new Rounds(),
       isStopping: false,
     };
     // A client may close its side after its last mail and still read the answer: half-open is fine. Replies are small and
@@ -69,7 +68,7 @@ export class SmtpServer {
   async listen(port: number, host: string): Promise<AddressInfo> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(port, host, () => {
+      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
         this.#server.off('error', reject);
         resolve();
       });
@@ -80,32 +79,32 @@ export class SmtpServer {
 
   /** Serves a socket, which was not read from yet, for the client at an address, or for whom the proxy there names. */
   accept(socket: Socket, address: string): void {
-    this.#orRefuse(socket, () => {
+    this.#orRefuse(socket, address, () => {
       const peer = this.#peers.at(address);
-      if (this.#context.isStopping) this.#refuse(socket, smtpErrors.stopping);
+      if (this.#context.isStopping) this.#refuse(socket, smtpErrors.stopping, peer.client);
       else if (peer.header === null) this.#admit(socket, peer, null);
       else {
         this.#awaited.add(socket, peer, ({ source }, opening) => {
-          this.#orRefuse(socket, () => this.#admit(socket, this.#peers.behind(address, source), opening));
+          this.#orRefuse(socket, address, () => this.#admit(socket, this.#peers.behind(address, source), opening));
         });
       }
     });
   }
 
   /** Begins to serve a socket. Whatever goes wrong then ends this connection and no other. */
-  #orRefuse(socket: Socket, begin: () => void): void {
+  #orRefuse(socket: Socket, address: string, begin: () => void): void {
     try {
       begin();
     } catch (error) {
       this.#context.log.error({ err: error }, 'An SMTP connection could not be served.');
-      this.#refuse(socket, smtpErrors.broken);
+      this.#refuse(socket, smtpErrors.broken, address);
     }
   }
 
   #admit(socket: Socket, peer: Peer, opening: Opening | null): void {
-    const slot = this.#slots.take(peer.client);
-    if (typeof slot === 'string') {
-      this.#refuse(socket, NO_SLOT[slot]);
+    const release = this.#quota.take(peer.client);
+    if (typeof release === 'string') {
+      this.#refuse(socket, NO_ROOM[release], peer.client);
       return;
     }
     let connection: Connection | null = null;
@@ -113,29 +112,59 @@ export class SmtpServer {
       if (connection !== null) {
         this.#connections.delete(connection);
         this.#context.events?.disconnected();
+        if (this.#connections.size === 0) this.#whenEmpty();
       }
       // Who closes before the answer, again and again, would have any number of mails wait to be read and stored.
-      void Promise.resolve(connection?.stored).then(slot);
+      void Promise.resolve(connection?.stored).then(release);
     });
     connection = new Connection(this.#context, socket, peer, opening);
     this.#connections.add(connection);
     this.#context.events?.connected();
   }
 
-  #refuse(socket: Socket, error: SmtpError): void {
-    this.#context.events?.connectionRefused(error);
+  #refuse(socket: Socket, error: SmtpError, client: string): void {
+    const { events, mailLog } = this.#context;
+    events?.connectionRefused(error);
+    mailLog.refused(error, client);
     this.#refusals.refuse(socket, error);
   }
 
-  /** Takes no new connections or mail, lets running DATA end, for so long at most, and closes all connections. */
-  async stop(graceMs: number): Promise<void> {
+  /**
+   * Takes no new mail, lets running DATA end, for so long at most, and closes all connections: one whose DATA is cut is told. Senders
+   * that connect are told, too, until `stop`. Behind balancers nothing listens any more: they give a connection that is refused to
+   * another node, and would hand a 421 on to the sender. Called again, it waits for the same.
+   */
+  drain(graceMs: number): Promise<void> {
+    this.#drained ??= this.#drain(graceMs);
+    return this.#drained;
+  }
+
+  async #drain(graceMs: number): Promise<void> {
     this.#context.isStopping = true;
-    const closed = new Promise((resolve) => this.#server.close(resolve));
+    if (this.#peers.hasProxies) this.#server.close();
     this.#awaited.stop();
     for (const connection of this.#connections) connection.stop();
-    await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
+    await this.#emptyWithin(graceMs);
+    for (const connection of this.#connections) connection.cut();
+    await this.#emptyWithin(STOPPING_MS);
     for (const connection of this.#connections) connection.destroy();
+  }
+
+  /** The same, and then listens no more. Those that were refused last have a moment to read why. */
+  async stop(graceMs: number): Promise<void> {
+    await this.drain(graceMs);
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    await Promise.race([closed, delay(REFUSAL_MS, undefined, { ref: false })]);
     this.#refusals.destroy();
     await closed;
+  }
+
+  /** Resolves when no connection is left, or when so much time is over. */
+  async #emptyWithin(ms: number): Promise<void> {
+    if (this.#connections.size === 0) return;
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    await Promise.race([empty, delay(ms, undefined, { ref: false })]);
   }
 }

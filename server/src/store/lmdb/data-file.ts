@@ -6,6 +6,8 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 
+export const DATA_FILE = 'data.mdb';
+
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 
@@ -19,7 +21,6 @@ const LEAF = 0x02;
 const OVERFLOW = 0x04;
 const META = 0x08;
 
-/** Where things stand in a page with a meta record. */
 const META_AT = {
   magic: PAGE_HEAD_BYTES,
   version: PAGE_HEAD_BYTES + 4,
@@ -34,7 +35,6 @@ const META_BYTES = PAGE_HEAD_BYTES + 24 + 112;
 const MIN_PAGE_BYTES = 512;
 const MAX_PAGE_BYTES = 64 * 1024;
 
-/** A node in a page: 32 bits of size or page, flags (the page's upper bits in a branch), size of the key. */
 const NODE_HEAD_BYTES = 8;
 const VALUE_IS_ELSEWHERE = 0x01;
 const VALUE_IS_TABLE = 0x02;
@@ -43,7 +43,6 @@ const VALUE_IS_TABLE = 0x02;
 const TABLE_ROOT_AT = 40;
 const TABLE_BYTES = 48;
 
-/** What stands for the root of an empty tree. */
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
 /** How often the file is looked at again when another process has written to it meanwhile. */
@@ -56,7 +55,6 @@ interface Meta {
   readonly roots: { readonly free: bigint; readonly main: bigint };
 }
 
-/** What is not as it should be. */
 class Damage extends Error {}
 
 const BAD_LIST = 'its list of free pages is written over';
@@ -147,7 +145,6 @@ async function page(
   return bytes;
 }
 
-/** The numbers of the free pages, as the tree of free pages lists them. */
 async function* freePages(file: FileHandle, meta: Meta): AsyncGenerator<number> {
   for await (const node of leafNodes(file, meta, meta.roots.free)) {
     yield* pagesIn(await bytesOf(file, meta, node), meta.lastPage);
@@ -165,7 +162,6 @@ async function* tableRoots(file: FileHandle, meta: Meta): AsyncGenerator<bigint>
   }
 }
 
-/** The nodes that hold a tree's keys and values. `seen` holds the pages of the tree that were read. */
 async function* leafNodes(
   file: FileHandle,
   meta: Meta,

@@ -1,26 +1,48 @@
 import type { EmailState, InboxState } from '../admission.js';
-import type { Arena } from './arena.js';
 import { emailKey, inboxKey, messageKey, receivedAtOf } from './keys.js';
 import { putNews, type WriterId } from './news.js';
 import { expiresAtIn, isClearedIn, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
 
+/** Memory for the values of one transaction, reused by the next: the bytes of a message are copied once and nothing is allocated. */
+export class Arena {
+  readonly #memory: Buffer;
+  #used = 0;
+
+  constructor(bytes: number) {
+    // Memory that nobody has written to yet takes no room.
+    this.#memory = Buffer.allocUnsafeSlow(bytes);
+  }
+
+  /** Gives all of it free. What it gave out before is written over from now on. */
+  reset(): void {
+    this.#used = 0;
+  }
+
+  /** A copy of the pieces in one, valid until the next `reset`. */
+  joined(pieces: readonly Uint8Array[], bytes: number): Buffer {
+    const start = this.#used;
+    if (start + bytes > this.#memory.length) return Buffer.concat(pieces);
+    for (const piece of pieces) {
+      this.#memory.set(piece, this.#used);
+      this.#used += piece.length;
+    }
+    return this.#memory.subarray(start, this.#used);
+  }
+}
+
 const EMPTY: Tally = { bytes: 0, messages: 0 };
 
 const SHARE_BYTES = 4;
 
-/** What is known of an inbox within a draft. */
 interface DraftedInbox {
   /** `newest` of the inbox in the store; -1 where it has none. */
   readonly newestBefore: number;
-  /** Undefined when nothing is known of it. */
   state: InboxState | undefined;
   isChanged: boolean;
-  /** The emails that the draft adds, oldest first. */
   readonly added: EmailState[];
 }
 
-/** Table, key and value of a row that is to be written; no value where it is to be removed. */
 interface Write {
   readonly table: { put(key: never, value: never): unknown; remove(key: never): unknown };
   readonly key: unknown;
@@ -34,9 +56,7 @@ interface Write {
  */
 export class Draft {
   readonly tables: Tables;
-  /** Memory for what it writes. */
   readonly arena: Arena;
-  /** The version of the tally that all of it rests on. */
   readonly version: number;
   readonly #writer: WriterId;
   readonly #writes: Write[] = [];
@@ -45,7 +65,6 @@ export class Draft {
   #bytes: number;
   #messages: number;
 
-  /** `arena` is its own until it is on disk. */
   constructor(tables: Tables, arena: Arena, writer: WriterId) {
     const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: EMPTY };
     arena.reset();
@@ -57,12 +76,10 @@ export class Draft {
     this.#messages = value.messages;
   }
 
-  /** Whether there is nothing to write. */
   get isEmpty(): boolean {
     return this.#writes.length === 0;
   }
 
-  /** What everything in the store costs. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -71,7 +88,6 @@ export class Draft {
     this.#bytes += bytes;
   }
 
-  /** The number of the next message. */
   get message(): number {
     return this.#messages;
   }
@@ -88,12 +104,10 @@ export class Draft {
     this.#writes.push({ table, key, value: undefined });
   }
 
-  /** What is known of an inbox; undefined when nothing is. */
   inbox(name: string): InboxState | undefined {
     return this.#inbox(name).state;
   }
 
-  /** Changes what is known of an inbox, `added` emails having come. */
   setInbox(name: string, state: InboxState | undefined, added: readonly EmailState[] = []): void {
     const inbox = this.#inbox(name);
     inbox.state = state;
@@ -101,7 +115,6 @@ export class Draft {
     inbox.added.push(...added);
   }
 
-  /** The emails of an inbox that are later than `after`, oldest first. */
   *emails(name: string, after: number): Generator<EmailState> {
     const { newestBefore, added } = this.#inbox(name);
     const range = { start: emailKey(name, Math.max(after, -1) + 1), end: emailKey(name, newestBefore + 1) };

@@ -1,7 +1,4 @@
-/**
- * Keys in LMDB, which orders them byte by byte. Numbers are big-endian, so that they are in order too: times and the numbers of
- * messages have 48 bits, which lasts until the year 10889.
- */
+/** Keys in LMDB, which orders them byte by byte. Numbers are big-endian, so they are in order: 48 bits last until the year 10889. */
 
 const NUMBER_BYTES = 6;
 const MAX_NUMBER = 2 ** 48 - 1;
@@ -35,20 +32,16 @@ function keyWithName(inbox: string, moreBytes: number): Buffer {
   return key;
 }
 
-/** No key of an inbox stands before this. */
 export const FIRST_INBOX: Buffer = Buffer.of(END_OF_NAME);
 
-/** The inbox of its own key, or of one of its emails'. */
 export function inboxOf(key: Buffer): string {
   return key.toString('utf8', 0, key.indexOf(END_OF_NAME));
 }
 
-/** Where the keys of the inbox of a key are over, and those of the next begin. */
 export function behindInbox(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
 }
 
-/** The `receivedAt` of an email's key. */
 export function receivedAtOf(emailKey: Buffer): number {
   return emailKey.readUIntBE(emailKey.length - NUMBER_BYTES, NUMBER_BYTES);
 }
@@ -62,27 +55,22 @@ export function deadlineKey(expiresAt: number, message: number, recipient: numbe
   return key;
 }
 
-/** Behind every deadline of this moment, and before those of the next. */
 export function lastDeadlineAt(expiresAt: number): Buffer {
   return deadlineKey(Math.min(Math.max(expiresAt, 0), MAX_NUMBER), MAX_NUMBER, 2 ** (8 * ORDINAL_BYTES) - 1);
 }
 
-/** Behind every deadline. */
 export const LAST_DEADLINE: Buffer = lastDeadlineAt(MAX_NUMBER);
 
-/** The `expiresAt` of a deadline's key. */
 export function expiresAtOf(deadlineKey: Buffer): number {
   return deadlineKey.readUIntBE(0, NUMBER_BYTES);
 }
 
-/** The key of what belongs to a message as a whole. */
 export function messageKey(message: number): Buffer {
   const key = Buffer.allocUnsafe(NUMBER_BYTES);
   key.writeUIntBE(message, 0, NUMBER_BYTES);
   return key;
 }
 
-/** The key of one part of a message's bytes, counted from 0. */
 export function partKey(message: number, position: number): Buffer {
   const key = Buffer.allocUnsafe(NUMBER_BYTES + ORDINAL_BYTES);
   key.writeUIntBE(message, 0, NUMBER_BYTES);

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { Lane } from '../../lane.js';
+import { Semaphore } from '../../fairness/semaphore.js';
 import { isStoreFull } from '../admission.js';
 import { joined } from '../chunks.js';
 import { Jobs } from '../jobs.js';
@@ -16,41 +15,54 @@ import {
   type ScanQuery,
   type Store,
   type StoredEmail,
+  StoreFullDiskError,
   type StoreLimits,
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
+import type { DiskRoom, MakingRoom, Reason } from './disk-room.js';
 import type { Draft } from './draft.js';
-import { behindInbox, emailKey, FIRST_INBOX, inboxKey, inboxOf, messageKey, partKey, receivedAtOf } from './keys.js';
+import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
+import { inboxNames, recentPage, waitlistEntries } from './listing.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { News, newWriterId } from './news.js';
-import { recentPage } from './recent.js';
 import { type EmailRow, emailRow, isSeen, messageIn, stateOf } from './rows.js';
 import type { Environment, Tables } from './tables.js';
-import { appendEmails, clearEmail, clearInbox, isPurgeDue, purgeEmails } from './transactions.js';
+import { appendEmails, clearEmail, clearInbox, isPurgeDue, joinWaitlist, purgeEmails } from './transactions.js';
 import { Writer } from './writer.js';
-
-/** How many waitlist entries are read at once. */
-const WAITLIST_PAGE = 100;
 
 const NOTHING = new Uint8Array();
 
-/** An email with what leads to its bytes. */
 interface LmdbEmail extends StoredEmail, EmailRow {}
+
+export interface LmdbStoreParts {
+  readonly environment: Environment;
+  readonly tables: Tables;
+  readonly limits: StoreLimits;
+  readonly room: DiskRoom;
+}
+
+const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 
 /** A store in LMDB. Several processes may have the same one open. */
 export class LmdbStore implements Store<LmdbEmail> {
-  readonly counts = null;
   readonly #environment: Environment;
   readonly #tables: Tables;
   readonly #limits: StoreLimits;
+  readonly #room: DiskRoom;
+  readonly #making: MakingRoom = {
+    isPurgeDue: (now) => isPurgeDue(this.#tables, now),
+    purgeStep: (now) => this.#purgeStep(now),
+    tryRoom: () => this.#environment.tryRoom(),
+  };
   readonly #writer: Writer;
   readonly #news: News;
   /** So no more than one large message is held in memory a second time. */
-  readonly #large = new Lane(1);
+  readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
 
-  constructor(environment: Environment, tables: Tables, limits: StoreLimits) {
+  constructor({ environment, tables, limits, room }: LmdbStoreParts) {
+    this.#room = room;
     this.#environment = environment;
     this.#tables = tables;
     this.#limits = limits;
@@ -61,8 +73,11 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#jobs.run(async () => {
+      if (!(await this.#hasRoom(now, 'mail'))) return DISK_FULL;
       let appended = await this.#tryAppend(delivery, now);
       while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
+      // Once, where something could be deleted: what has no room then is too large for what there is.
+      if (appended === DISK_FULL && (await this.#hasRoom(now, 'mail'))) appended = await this.#tryAppend(delivery, now);
       return appended;
     });
   }
@@ -124,50 +139,42 @@ export class LmdbStore implements Store<LmdbEmail> {
     return this.#news.watch(inbox, wake);
   }
 
+  hasToldAll(): boolean {
+    this.#jobs.mustBeOpen();
+    this.#news.tell();
+    return true;
+  }
+
   clear(inbox: string, now: number): Promise<void> {
-    return this.#jobs.run(() => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0));
+    return this.#jobs.run(() =>
+      this.#deleting(now, () => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0)),
+    );
   }
 
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
-    return this.#jobs.run(() => this.#writer.alone((draft) => clearEmail(draft, inbox, receivedAt, now)));
+    return this.#jobs.run(() =>
+      this.#deleting(now, () => this.#writer.alone((draft) => clearEmail(draft, inbox, receivedAt, now))),
+    );
   }
 
   purge(now: number): Promise<boolean> {
     return this.#jobs.run(async () => {
-      await this.#purgeStep(now);
+      await this.#deleting(now, () => this.#purgeStep(now));
       return isPurgeDue(this.#tables, now);
     });
   }
 
-  async *inboxes(): AsyncGenerator<string> {
-    for (let start: Buffer = FIRST_INBOX; ; ) {
-      this.#jobs.mustBeOpen();
-      const [key] = this.#tables.emails.getKeys({ start, limit: 1 });
-      if (key === undefined) return;
-      start = behindInbox(key);
-      yield inboxOf(key);
-    }
+  inboxes(): AsyncGenerator<string> {
+    return inboxNames(this.#tables, () => this.#jobs.mustBeOpen());
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {
-    const { waitlist, waitlistAddresses } = this.#tables;
-    const address = createHash('sha256').update(email).digest('hex');
-    const join = (draft: Draft) => {
-      if (waitlistAddresses.doesExist(address)) return;
-      const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
-      draft.put(waitlist, last + 1, { email, joinedAt: now });
-      draft.put(waitlistAddresses, address, last + 1);
-    };
-    return this.#jobs.run(() => this.#writer.alone(join));
+    const join = (draft: Draft) => joinWaitlist(draft, email, now);
+    return this.#jobs.run(() => this.#room.withReserve(() => this.#writer.alone(join)));
   }
 
-  async *waitlist(): AsyncGenerator<WaitlistEntry> {
-    for (let start = 1; ; start += WAITLIST_PAGE) {
-      this.#jobs.mustBeOpen();
-      const page = [...this.#tables.waitlist.getRange({ start, limit: WAITLIST_PAGE })];
-      yield* page.map(({ value }) => value);
-      if (page.length < WAITLIST_PAGE) return;
-    }
+  waitlist(): AsyncGenerator<WaitlistEntry> {
+    return waitlistEntries(this.#tables, () => this.#jobs.mustBeOpen());
   }
 
   clockOffsetMs(): number {
@@ -182,7 +189,10 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   ping(): Promise<void> {
-    return this.#jobs.run(() => this.#environment.transaction(() => undefined));
+    return this.#jobs.run(async () => {
+      this.#room.mustHaveRoom();
+      await this.#environment.transaction(() => undefined);
+    });
   }
 
   close(): Promise<void> {
@@ -191,11 +201,30 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
-    const append = (parts: readonly Uint8Array[] | null) => (draft: Draft) =>
-      appendEmails(draft, { delivery, parts, now }, this.#limits);
+    const append = (parts: readonly Uint8Array[] | null) => (draft: Draft) => {
+      // It may have waited while the disk became full.
+      this.#room.mustHaveRoom();
+      return appendEmails(draft, { delivery, parts, now }, this.#limits);
+    };
     const bytes = joinedBytes(delivery);
-    if (bytes !== null) return this.#writer.together(append(null), bytes);
-    return this.#large.run(async () => this.#writer.alone(append(await chunkedParts(delivery))));
+    try {
+      if (bytes !== null) return await this.#writer.together(append(null), bytes);
+      return await this.#large.run(async () => this.#writer.alone(append(await chunkedParts(delivery))));
+    } catch (error) {
+      if (error instanceof StoreFullDiskError) return DISK_FULL;
+      throw error;
+    }
+  }
+
+  #hasRoom(now: number, reason: Reason): Promise<boolean> {
+    return this.#room.make(now, this.#making, reason);
+  }
+
+  /** Deletes something, for which there is always room, and looks what has room since. */
+  async #deleting<T>(now: number, job: () => Promise<T>): Promise<T> {
+    const result = await this.#room.withReserve(job);
+    await this.#hasRoom(now, result === false ? 'time' : 'deleted');
+    return result;
   }
 
   async #purgeStep(now: number): Promise<boolean> {
@@ -227,18 +256,15 @@ export class LmdbStore implements Store<LmdbEmail> {
     }
   }
 
-  /** The row of an email, until the next is read. */
   #row(inbox: string, receivedAt: number): Buffer | undefined {
     return this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
   }
 
-  /** Throws `EmailGoneError` when a listed email has been deleted since. */
   #mustBeThere(email: LmdbEmail): void {
     this.#jobs.mustBeOpen();
     if (!this.#isThere(email)) throw new EmailGoneError();
   }
 
-  /** Whether a listed email is not deleted. */
   #isThere({ inbox, receivedAt, message }: LmdbEmail): boolean {
     const row = this.#row(inbox, receivedAt);
     return row !== undefined && messageIn(row) === message;

@@ -7,19 +7,16 @@
 import { bytesOf, chunkCount, chunksOf, JOINED_BYTES } from '../chunks.js';
 import type { MessageSizes } from '../cost.js';
 import type { Delivery } from '../store.js';
-import { turn } from './turn.js';
 
 /** How many chunks of a large message are made ready before others have a turn. */
 const CHUNKS_A_TURN = 8;
 
-/** Where bytes are: in which of a message's rows, and where in it. */
 interface Place {
   readonly position: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** How long the index and the content of a message are. */
 type PartSizes = Omit<MessageSizes, 'summaryBytes'>;
 
 /** How many rows a message has beside that of its summary. Without a byte it has none. */
@@ -28,14 +25,12 @@ export function partCount({ indexBytes, contentBytes }: PartSizes): number {
   return chunkCount(indexBytes) + chunkCount(contentBytes);
 }
 
-/** Where a message's index is. */
 export function indexPlaces({ indexBytes, contentBytes }: PartSizes): Place[] {
   if (indexBytes + contentBytes <= JOINED_BYTES)
     return indexBytes > 0 ? [{ position: 0, start: 0, end: indexBytes }] : [];
   return wholeRows(0, chunkCount(indexBytes));
 }
 
-/** Where a message's content is, chunk by chunk. */
 export function contentPlaces({ indexBytes, contentBytes }: PartSizes): Place[] {
   const end = indexBytes + contentBytes;
   if (end <= JOINED_BYTES) return contentBytes > 0 ? [{ position: 0, start: indexBytes, end }] : [];
@@ -46,7 +41,6 @@ function wholeRows(first: number, count: number): Place[] {
   return Array.from({ length: count }, (_, i) => ({ position: first + i, start: 0, end: Number.POSITIVE_INFINITY }));
 }
 
-/** How many bytes a delivery has in one row; null where they are more than one row takes. */
 export function joinedBytes({ index, content }: Delivery): number | null {
   const bytes = index.length + bytesOf(content);
   return bytes <= JOINED_BYTES ? bytes : null;
@@ -58,7 +52,7 @@ export async function chunkedParts({ index, content }: Delivery): Promise<readon
   for (const chunk of chunksOf(content)) {
     // LMDB's thread cannot be given memory that is shared.
     parts.push(chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk);
-    if (parts.length % CHUNKS_A_TURN === 0) await turn();
+    if (parts.length % CHUNKS_A_TURN === 0) await new Promise(setImmediate);
   }
   return parts;
 }

@@ -40,14 +40,12 @@ export function putNews(news: BinaryTable, version: number, writer: WriterId, in
   news.put(keyOf(version), row);
 }
 
-/** Who waits in this process for mail that other processes put into the same store. */
 export class News {
   readonly #environment: Environment;
   readonly #tables: Tables;
   readonly #writer: WriterId;
   /** By the hash of the inbox, as rows name it: two inboxes with the same one are both woken. */
   readonly #watching = new Map<number, Set<Wake>>();
-  /** The version up to which everything is known. */
   #known = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -57,7 +55,6 @@ export class News {
     this.#writer = writer;
   }
 
-  /** Does what `Store.watch` promises. */
   watch(inbox: string, wake: Wake): () => void {
     const hash = hashOf(inbox);
     // Two who hand in the same function are two.
@@ -69,7 +66,10 @@ export class News {
     return () => this.#leave(hash, own);
   }
 
-  /** Nobody is woken any more. */
+  tell(): void {
+    if (this.#timer !== null) this.#look();
+  }
+
   close(): void {
     this.#watching.clear();
     this.#end();
@@ -111,7 +111,6 @@ export class News {
     for (const wake of wakes) wake();
   }
 
-  /** Which inboxes other processes have brought mail to, by their hashes; null where that may be any. */
   #hashesSince(known: number, version: number): Set<number> | null {
     const hashes = new Set<number>();
     for (let next = known + 1; next <= version; next += 1) {
@@ -130,7 +129,6 @@ function keyOf(version: number): Buffer {
   return Buffer.of(version % REMEMBERED);
 }
 
-/** A number of 32 bits for a name (FNV-1a). */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);

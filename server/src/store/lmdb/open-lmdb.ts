@@ -1,10 +1,12 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
+import { JOINED_BYTES } from '../chunks.js';
+import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
+import { DiskRoom } from './disk-room.js';
 import { prepareDirectory, watchDataFile } from './folder.js';
 import { LmdbStore } from './lmdb-store.js';
+import { Reserve } from './reserve.js';
 import { FORMAT, type Tables, type Tally } from './tables.js';
 
-/** The table that tells Mayfly's data from others'. */
 const OWN_TABLE = 'mayfly';
 
 const OPTIONS = {
@@ -19,10 +21,7 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/**
- * The directories that this process has open. LMDB has one writer at a time, and opening writes: a second opening in
- * this process would wait for a transaction that in turn waits for the event loop, for ever.
- */
+/** Directories open in this process. LMDB has one writer: a second opening would wait for the event loop, which waits for it. */
 const openDirectories = new Set<string>();
 
 /**
@@ -30,7 +29,12 @@ const openDirectories = new Set<string>();
  * Rejects with a sentence when the directory cannot be used, holds something else or a damaged store, or is open in this
  * process.
  */
-export async function openLmdbStore(directory: string, limits: StoreLimits, mode: OpenMode = 'create'): Promise<Store> {
+export async function openLmdbStore(
+  directory: string,
+  limits: StoreLimits,
+  mode: OpenMode = 'create',
+  warn: Opening['warn'] = () => {},
+): Promise<Store> {
   const path = await prepareDirectory(directory, mode);
   if (openDirectories.has(path)) throw new Error(`The store in ${directory} is already open in this process.`);
   const root = openRoot(path);
@@ -43,24 +47,29 @@ export async function openLmdbStore(directory: string, limits: StoreLimits, mode
     const mustBeInPlace = watchDataFile(path);
     const tables = openTables(root, directory);
     const { tally } = tables;
+    const room = new DiskRoom(directory, new Reserve(path), warn);
+    // Who only looks leaves the folder as it is.
+    if (mode === 'create') await room.begin();
+    const failed = async (error: unknown) => {
+      throw await reasonOf(error, room);
+    };
     const environment = {
       writeIfUnchanged: async (version: number, write: () => void) => {
-        const isWritten = await writeIfUnchanged(root, tally, version, write).catch((error) =>
-          rethrow(error, directory),
-        );
+        const isWritten = await writeIfUnchanged(root, tally, version, write).catch(failed);
         // Nothing is said to be stored that lies in a file without a name.
         mustBeInPlace();
         return isWritten;
       },
       transaction: async <T>(job: () => T) => {
-        const result = await transaction(root, job).catch((error) => rethrow(error, directory));
+        const result = await transaction(root, job).catch(failed);
         mustBeInPlace();
         return result;
       },
+      tryRoom: () => tryRoom(root, tables.mayfly).catch(failed),
       resetReadTxn: () => root.resetReadTxn(),
       close,
     };
-    return new LmdbStore(environment, tables, limits);
+    return new LmdbStore({ environment, tables, limits, room });
   } catch (error) {
     await close();
     throw error;
@@ -71,31 +80,30 @@ function openRoot(path: string): RootDatabase {
   try {
     return open({ path, ...OPTIONS });
   } catch (error) {
-    throw new Error(`The store in ${path} cannot be opened: ${String(error)}. Check who may read and write it.`, {
+    throw new Error(`The store in ${path} cannot be opened: ${String(error)}. Check its permissions.`, {
       cause: error,
     });
   }
 }
 
-/** The tally as LMDB's binding has it, which can also make writes depend on its version. */
 type TallyTable = Database<Tally, 'tally'>;
 
 function openTables(root: RootDatabase, directory: string): Tables & { readonly tally: TallyTable } {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes(OWN_TABLE)) {
     throw new UnusableStoreError(
-      `--store: the LMDB data in ${directory} is not Mayfly's. Name an empty folder, or a new one.`,
+      `--store: the LMDB data in ${directory} is not Mayfly's. Use an empty or a new folder.`,
     );
   }
-  const mayfly = root.openDB<number, 'format'>({ name: OWN_TABLE });
+  const mayfly = root.openDB<number | string, 'format' | 'room'>({ name: OWN_TABLE });
   const format = root.transactionSync(() => {
     if (!mayfly.doesExist('format')) mayfly.put('format', FORMAT);
     return mayfly.get('format');
   });
   if (format !== FORMAT) {
     throw new UnusableStoreError(
-      `--store: the store in ${directory} has format ${format}, and this version of Mayfly reads format ${FORMAT}. ` +
-        'Name an empty folder. The version that wrote it can still read it, and list its waitlist: see "Upgrading" in docs/configuration.md.',
+      `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads format ${FORMAT}. ` +
+        'Use an empty folder. The version that wrote the store can still read it and list its waitlist: see "Upgrading" in docs/configuration.md.',
     );
   }
   const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });
@@ -135,7 +143,6 @@ async function writeIfUnchanged(
   return isWritten;
 }
 
-/** A transaction whose job reads and writes while LMDB's thread waits for it. */
 async function transaction<T>(root: RootDatabase, job: () => T): Promise<T> {
   let outcome: (() => T) | undefined;
   await root.batch(() => {
@@ -148,7 +155,6 @@ async function transaction<T>(root: RootDatabase, job: () => T): Promise<T> {
   return outcome();
 }
 
-/** Runs a job now; what is returned gives its result, or throws what it threw. */
 function attempt<T>(job: () => T): () => T {
   try {
     const result = job();
@@ -160,11 +166,14 @@ function attempt<T>(job: () => T): () => T {
   }
 }
 
+/** Writes what the row of a usual mail takes at most, and removes it: what deleting has made room of, LMDB uses two transactions later. */
+async function tryRoom(root: RootDatabase, table: Tables['mayfly']): Promise<void> {
+  for (const bytes of [1, 1, JOINED_BYTES]) await root.batch(() => table.put('room', 'x'.repeat(bytes)));
+  await root.batch(() => table.remove('room'));
+}
+
 /** LMDB's binding says only that a commit failed, and keeps the reason in a promise of its own. */
-async function rethrow(error: unknown, directory: string): Promise<never> {
-  if (!(error instanceof Error && 'commitError' in error)) throw error;
-  const cause = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
-  throw new Error(`The store in ${directory} cannot be written: ${String(cause)}. Check the space on its disk.`, {
-    cause,
-  });
+async function reasonOf(error: unknown, room: DiskRoom): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  return room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));
 }

@@ -4,18 +4,14 @@ import type { InboxState } from '../admission.js';
 
 const NUMBER_BYTES = 6;
 
-/** What is kept of an email beside its key. */
 export interface EmailRow {
   readonly to: string;
   readonly expiresAt: number;
   readonly indexBytes: number;
   readonly summaryBytes: number;
   readonly contentBytes: number;
-  /** Number of its message. */
   readonly message: number;
-  /** Which of its message's recipients it is for, counted from 0. */
   readonly recipient: number;
-  /** Whether its message was kept for other recipients too. */
   readonly isShared: boolean;
   /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
   readonly isCleared: boolean;
@@ -63,17 +59,14 @@ export function emailRow(bytes: Buffer): EmailRow {
   };
 }
 
-/** Whether an email was cleared by itself, without the rest of its row. */
 export function isClearedIn(emailRow: Buffer): boolean {
   return (emailRow.readUInt8(EMAIL_AT.flags) & IS_CLEARED) !== 0;
 }
 
-/** The `expiresAt` of an email's row, without the rest. */
 export function expiresAtIn(emailRow: Buffer): number {
   return emailRow.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES);
 }
 
-/** The number of the message of an email's row, without the rest. */
 export function messageIn(emailRow: Buffer): number {
   return emailRow.readUIntBE(EMAIL_AT.message, NUMBER_BYTES);
 }
@@ -104,7 +97,6 @@ export function stateOf(bytes: Buffer): InboxState {
   };
 }
 
-/** Whether the email of a row is neither expired nor cleared by itself. */
 export function isSeen(row: Buffer, now: number): boolean {
   return now < expiresAtIn(row) && !isClearedIn(row);
 }

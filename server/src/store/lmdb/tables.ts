@@ -8,18 +8,15 @@ import type { WaitlistEntry } from '../store.js';
  * state, and all that is in the order of arrival at the end of a table, where many emails share a page.
  */
 export interface Tables {
-  /** `format`: the version of this layout. */
-  readonly mayfly: Table<'format', number>;
+  /** `format`: the version of this layout. `room`: there for a moment, where it is tried whether the disk has room. */
+  readonly mayfly: Table<'format' | 'room', number | string>;
   /** The one row that every transaction changes. Its version says whether another process has written meanwhile. */
   readonly tally: VersionedTable<'tally', Tally>;
-  /**
-   * Inbox → what is known of it, for as long as it has emails, and until its newest one would have expired; then
-   * inbox and `receivedAt` → each of its emails.
-   */
+  /** Inbox → its state, until its newest email would have expired; then inbox and `receivedAt` → each of its emails. */
   readonly emails: BinaryTable;
   /**
    * `expiresAt`, number of the message and of its recipient → the key of the email: every one, that which expires next first. That
-   * of an email that was the newest of its inbox when it was deleted stays until it is due, since the inbox's state does.
+   * of an email that was the newest of its inbox when it was deleted stays until then, since the inbox's state does.
    */
   readonly deadlines: BinaryTable;
   /**
@@ -33,7 +30,6 @@ export interface Tables {
   readonly news: BinaryTable;
   /** When emails were cleared, their inbox and the first's `receivedAt`, or 0 → that of the last: those between are to be deleted. */
   readonly clearings: Table<[clearedAt: number, inbox: string, from: number], number>;
-  /** Number of the entry, counted from 1 → the entry. */
   readonly waitlist: Table<number, WaitlistEntry>;
   /** SHA-256 of an address on the waitlist → the number of its entry. Hashed, as LMDB bounds the size of a key. */
   readonly waitlistAddresses: Table<string, number>;
@@ -42,9 +38,7 @@ export interface Tables {
 /** The version of the layout above, and of what `inbox/` keeps in a message. */
 export const FORMAT = 4;
 
-/** What is counted over the whole store. */
 export interface Tally {
-  /** What everything in the store costs (see `cost.ts`). */
   readonly bytes: number;
   /** How many messages were ever stored: the number of the next one. So new rows stand together, and numbers are short. */
   readonly messages: number;
@@ -64,7 +58,6 @@ export interface Table<K, V> extends Written<K, V> {
   getRange(range: Range<K>): Iterable<{ key: K; value: V }>;
 }
 
-/** A table of bytes. */
 export interface BinaryTable extends Written<Buffer, Uint8Array> {
   /** A row. The bytes are overwritten by whatever is read next, so nothing is allocated for them. */
   getBinaryFast(key: Buffer): Buffer | undefined;
@@ -74,13 +67,11 @@ export interface BinaryTable extends Written<Buffer, Uint8Array> {
   getStats(): { readonly entryCount?: number };
 }
 
-/** A table whose rows have a version each. */
 export interface VersionedTable<K, V> {
   getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
   put(key: K, value: V, version: number): unknown;
 }
 
-/** From `start` inclusive to `end` exclusive; backwards when `reverse`. */
 export interface Range<K> {
   readonly start?: K;
   readonly end?: K;
@@ -97,6 +88,7 @@ export interface Environment {
   writeIfUnchanged(version: number, write: () => void): Promise<boolean>;
   /** One transaction with a job that may read in it too. It holds up the event loop. A job that throws must not have written. */
   transaction<T>(job: () => T): Promise<T>;
+  tryRoom(): Promise<void>;
   /** Makes the next read see what was committed up to now, by other processes too. */
   resetReadTxn(): void;
   close(): Promise<void>;

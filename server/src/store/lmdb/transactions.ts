@@ -1,5 +1,6 @@
 /** What transactions write. Each step is bounded, as reading for it holds up the event loop. */
 
+import { createHash } from 'node:crypto';
 import { admit, cleared, clearedOne, isOver, withoutEmail } from '../admission.js';
 import { bytesOf } from '../chunks.js';
 import { emailCost, messageCost } from '../cost.js';
@@ -10,16 +11,13 @@ import { partCount } from './message-bytes.js';
 import { type EmailRow, emailRow, emailRowBytes } from './rows.js';
 import type { Tables } from './tables.js';
 
-/** How many emails one step deletes at most. */
 const STEP_EMAILS = 100;
 
 /** After how many rows of messages a step stops: it deletes no more than these and those of one message. */
 export const STEP_CHUNKS = 256;
 
-/** A delivery that is to become emails. */
 export interface Appending {
   readonly delivery: Delivery;
-  /** Its bytes as rows; null where they are to be one row. */
   readonly parts: readonly Uint8Array[] | null;
   readonly now: number;
 }
@@ -63,7 +61,6 @@ function joinedRow({ arena }: Draft, { index, content }: Delivery): readonly Uin
   return row.length > 0 ? [row] : [];
 }
 
-/** Hides what an inbox has, and notes that it is to be deleted. */
 export function clearInbox(draft: Draft, inbox: string, now: number): void {
   const state = draft.inbox(inbox);
   if (state === undefined || state.count === 0) return;
@@ -86,7 +83,6 @@ export function clearEmail(draft: Draft, inbox: string, receivedAt: number, now:
   return true;
 }
 
-/** Whether there is something that was cleared or had expired at `now`. */
 export function isPurgeDue(tables: Tables, now: number): boolean {
   return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
 }
@@ -100,19 +96,16 @@ export function purgeEmails(draft: Draft, now: number): boolean {
   return true;
 }
 
-/** When the email that expires next does so; `Infinity` when there is none. */
 function nextExpiry({ deadlines }: Tables): number {
   const [first] = deadlines.getKeys({ limit: 1 });
   return first === undefined ? Number.POSITIVE_INFINITY : expiresAtOf(first);
 }
 
-/** When emails were cleared that are not deleted, the first of them; `Infinity` when there are none. */
 function nextClearing({ clearings }: Tables): number {
   const [first] = clearings.getKeys({ limit: 1 });
   return first?.[0] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Deletes some of what had expired at `until`. */
 function deleteExpired(draft: Draft, until: number, now: number): void {
   const { deadlines, emails } = draft.tables;
   let parts = 0;
@@ -127,7 +120,6 @@ function deleteExpired(draft: Draft, until: number, now: number): void {
   }
 }
 
-/** Deletes some of what was cleared first. */
 function deleteCleared(draft: Draft, now: number): void {
   const { clearings, deadlines, emails } = draft.tables;
   const [clearing] = clearings.getRange({ limit: 1 });
@@ -149,7 +141,6 @@ function deleteCleared(draft: Draft, now: number): void {
   if (left > 0) draft.remove(clearings, key);
 }
 
-/** Deletes an email; tells how many rows of its message went with it. */
 function deleteEmail(draft: Draft, key: Buffer, row: EmailRow, now: number): number {
   const inbox = inboxOf(key);
   draft.remove(draft.tables.emails, key);
@@ -169,4 +160,13 @@ function deleteEmail(draft: Draft, key: Buffer, row: EmailRow, now: number): num
     draft.remove(draft.tables.messages, partKey(row.message, position));
   }
   return 1 + parts;
+}
+
+export function joinWaitlist(draft: Draft, email: string, now: number): void {
+  const { waitlist, waitlistAddresses } = draft.tables;
+  const address = createHash('sha256').update(email).digest('hex');
+  if (waitlistAddresses.doesExist(address)) return;
+  const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
+  draft.put(waitlist, last + 1, { email, joinedAt: now });
+  draft.put(waitlistAddresses, address, last + 1);
 }

@@ -1,6 +1,5 @@
 import { JOINED_BYTES } from '../chunks.js';
-import { Arena } from './arena.js';
-import { Draft } from './draft.js';
+import { Arena, Draft } from './draft.js';
 import type { WriterId } from './news.js';
 import type { Environment, Tables } from './tables.js';
 
@@ -16,11 +15,8 @@ const LOCKED_TRANSACTIONS = 100;
 /** What notes down a change. It may be run again, on another draft. One that throws must not have noted anything before. */
 type Job<T> = (draft: Draft) => T;
 
-/** A job that waits for its transaction. */
 interface Waiting {
-  /** Runs it; what is returned tells whoever waits for it, once the draft is on disk. */
   noteDown(draft: Draft): () => void;
-  /** How many bytes of messages it writes. */
   readonly bytes: number;
   reject(error: unknown): void;
 }
@@ -38,7 +34,6 @@ export class Writer {
   readonly #together: Waiting[] = [];
   readonly #alone: Waiting[] = [];
   #isRunning = false;
-  /** How many of the next transactions are made under LMDB's lock. */
   #locked = 0;
 
   constructor(environment: Environment, tables: Tables, id: WriterId) {
@@ -83,7 +78,6 @@ export class Writer {
     this.#isRunning = false;
   }
 
-  /** How many of those that wait together are in the next transaction. */
   #batchLength(): number {
     let bytes = 0;
     let length = 0;
@@ -105,10 +99,7 @@ export class Writer {
     }
   }
 
-  /**
-   * Notes the jobs down and has LMDB's thread write them. Null when another process has written meanwhile, and for some time after
-   * that: what rests on an old state is not written.
-   */
+  /** Has LMDB's thread write the jobs. Null when another process wrote meanwhile, and for some time after: their basis is stale. */
   async #written(jobs: readonly Waiting[]): Promise<(() => void)[] | null> {
     if (this.#locked > 0) return null;
     this.#environment.resetReadTxn();
@@ -119,7 +110,6 @@ export class Writer {
     return null;
   }
 
-  /** The same while all processes wait that write. */
   #writtenUnderLock(jobs: readonly Waiting[]): Promise<(() => void)[]> {
     this.#locked -= 1;
     return this.#environment.transaction(() => {

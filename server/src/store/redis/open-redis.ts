@@ -1,20 +1,22 @@
+import type { SharedCounts } from '../../limits/shared-counts.js';
+import { FullDiskLines } from '../full-disk-lines.js';
+import { Jobs } from '../jobs.js';
 import type { Opening, OpenMode, Store, StoreLimits } from '../store.js';
-import { type Place, placeOf } from './address.js';
-import { Cluster, type Master, type MasterListener } from './cluster.js';
-import { Connection } from './connection.js';
-import { OneServer } from './one-server.js';
-import { RedisStore } from './redis-store.js';
-import { Server } from './server.js';
-import type { Servers } from './servers.js';
-import { reasonOf, refusalOf } from './troubles.js';
-import { Watches } from './watches.js';
+import { type Place, placeOf } from './connection/address.js';
+import { Cluster, type Master, type MasterListener } from './connection/cluster.js';
+import { Connection } from './connection/connection.js';
+import { Server } from './connection/server.js';
+import type { Servers } from './connection/servers.js';
+import { Standalone } from './connection/standalone.js';
+import { reasonOf, refusalOf } from './connection/troubles.js';
+import { Watches } from './connection/watches.js';
+import { RedisCounts } from './limits/counts.js';
+import { RedisStore } from './mail/redis-store.js';
+import { TimeFloor } from './mail/time-floor.js';
 
-/** Servers that are not connected to yet. */
 interface Unopened {
   readonly servers: Servers;
-  /** Rejects when a server cannot be reached or used. */
   open(): Promise<void>;
-  /** Why no server can be reached, as far as that is known. */
   trouble(): unknown;
 }
 
@@ -27,26 +29,28 @@ export async function openRedisStore(
   url: string,
   limits: StoreLimits,
   mode: OpenMode,
-  { warn, replicas }: Opening,
-): Promise<Store> {
+  { warn, replicas, onDisk = false }: Opening,
+): Promise<{ store: Store; sharedCounts: SharedCounts }> {
   const place = placeOf(url);
   const watches: Watches = new Watches({
     subscribe: (channel, tag) => servers.subscribe(channel, tag),
     unsubscribe: (channel) => servers.unsubscribe(channel),
   });
+  const floor = new TimeFloor();
   let isOpening = true;
   const connected = (server: Server, node: string) => {
+    floor.connectedAnew();
     if (isOpening) return;
     server.inspect().catch((error) => warn(`The store on Redis at ${node} cannot be used: ${error.message}`));
   };
   const make = (node: string, listener?: MasterListener): Master => {
-    const heard = (channel: string) => watches.heard(channel);
+    const received = (channel: string) => watches.received(channel);
     const connection: Connection = new Connection(
-      { url: place.urlOf(node), replicas },
-      { ...listener, heard, connected: () => connected(server, node) },
+      { url: place.urlOf(node), replicas, onDisk },
+      { ...listener, received, connected: () => connected(server, node) },
     );
     const name = place.isCluster ? `the master ${node}` : 'the server';
-    const server = new Server(connection, { name, isMaster: place.isCluster, warn });
+    const server = new Server(connection, { name, isMaster: place.isCluster, onDisk, warn });
     return { connection, server };
   };
   const { servers, open, trouble } = unopened(place, make, warn);
@@ -56,14 +60,19 @@ export async function openRedisStore(
     const refusal = refusalOf(error, trouble(), place);
     const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(trouble() ?? error, url)}.`;
     if (refusal === null && mode === 'create') {
-      warn(`${sentence} It is tried again until it is there.`);
+      warn(`${sentence} Retrying until it answers.`);
     } else {
       await servers.close();
       throw refusal ?? new Error(sentence, { cause: error });
     }
   }
   isOpening = false;
-  return new RedisStore(servers, watches, limits);
+  const fullDisk = new FullDiskLines(`on Redis at ${place.text}`, warn);
+  const jobs = new Jobs();
+  return {
+    store: new RedisStore(servers, watches, limits, { floor, isReplicated: replicas > 0, fullDisk, jobs }),
+    sharedCounts: new RedisCounts((tag, ...script) => jobs.run(() => servers.route(tag).script(...script))),
+  };
 }
 
 function unopened(
@@ -77,7 +86,7 @@ function unopened(
   }
   const { connection, server } = make(place.text);
   return {
-    servers: new OneServer(connection, server),
+    servers: new Standalone(connection, server),
     async open() {
       await connection.open();
       await server.inspect();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { messageRecord } from '../../../src/inbox/ingest/stored-message.js';
 import { Heads } from '../../../src/inbox/mailbox/heads.js';
-import type { Message } from '../../../src/inbox/mailbox/listing.js';
-import { messageRecord } from '../../../src/inbox/stored-message.js';
+import type { Message } from '../../../src/inbox/mailbox/message-list.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import type { StoredEmail } from '../../../src/store/store.js';
 import { delivery, NOON, ROOMY } from '../../store/mail.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Listing } from '../../../src/inbox/mailbox/listing.js';
+import { Listing } from '../../../src/inbox/mailbox/message-list.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import { delivery, NOON, ROOMY } from '../../store/mail.js';
 

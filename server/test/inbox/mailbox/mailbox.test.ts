@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Inboxes } from '../../../src/inbox/inboxes.js';
+import { messageRecord } from '../../../src/inbox/ingest/stored-message.js';
 import { Mailbox } from '../../../src/inbox/mailbox/mailbox.js';
-import { messageRecord } from '../../../src/inbox/stored-message.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import type { StoredEmail } from '../../../src/store/store.js';
 import { ManualClock } from '../../manual-clock.js';
@@ -24,7 +24,7 @@ test('messages of two recipients that were found by one are cleared for both, ea
   await store.append(delivery('b', clock.now() + 60_000), clock.now());
   await store.append(delivery(['a', 'b'], clock.now() + 20_000, { summary: SUMMARY, content }), clock.now());
   const mailbox = new Mailbox({ store, clock });
-  const clearing = { clearOne: (inbox: string, at: number) => store.clearOne(inbox, at, clock.now()) };
+  const clearing = { clear: (inbox: string, at: number) => store.clearOne(inbox, at, clock.now()) };
   const messages = await mailbox.messagesTo({ inbox: 'a', to: 'a@inbox.test' }, EVERYBODY);
   expect(messages).toHaveLength(301);
   let rows = 0;

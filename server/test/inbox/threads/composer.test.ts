@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../../src/clock.js';
-import { openMessage } from '../../../src/inbox/stored-message.js';
+import { type Clock, systemClock } from '../../../src/base/clock.js';
+import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
 import { AT_ONCE_BYTES } from '../../../src/inbox/threads/at-once.js';
 import { Composer } from '../../../src/inbox/threads/composer.js';
 import type { Composition } from '../../../src/inbox/threads/composition.js';
@@ -31,7 +31,7 @@ function newComposer(clock: Clock = systemClock) {
   opened.push(threads);
   const readHere: Uint8Array[] = [];
   async function load() {
-    const { compose } = await import('../../../src/inbox/threads/compose.js');
+    const { compose } = await import('../../../src/inbox/threads/tasks.js');
     return (composition: Composition) => {
       readHere.push(composition.raw);
       return compose(composition);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/clock.js';
+import { systemClock } from '../../../src/base/clock.js';
+import { HeldBytes } from '../../../src/fairness/held-bytes.js';
 import { Inspector } from '../../../src/inbox/threads/inspector.js';
 import type { ReadingThreads } from '../../../src/inbox/threads/reading-threads.js';
 import { newThreads } from './threads.js';
@@ -23,8 +24,8 @@ const message = (text: string) => () => ({
 test('what is found has memory of its own, so that who reads it slowly holds nothing else', async () => {
   const threads = newThreads();
   opened.push(threads);
-  const inspector = new Inspector(threads, systemClock);
-  const by = { client: 'a', signal: new AbortController().signal, cut() {} };
+  const inspector = new Inspector(threads, systemClock, new HeldBytes());
+  const by = { client: 'a', signal: new AbortController().signal, cut() {}, hold() {} };
   const found = await Promise.all(
     ['one', 'two', 'three'].map((text) => inspector.inspect(message(text), { preview: 'inside' }, by)),
   );

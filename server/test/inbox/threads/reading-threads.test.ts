@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../../src/clock.js';
+import { systemClock } from '../../../src/base/clock.js';
 import { READING_LIMIT_MS, ReadingThread } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,

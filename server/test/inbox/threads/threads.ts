@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/clock.js';
+import { systemClock } from '../../../src/base/clock.js';
 import { ReadingThreads, type ReadingThreadsOptions } from '../../../src/inbox/threads/reading-threads.js';
 
 /** What threads run: compiled code, as users run it. */

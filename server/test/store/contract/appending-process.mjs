@@ -5,7 +5,7 @@
 import { openStore } from '../../../dist/store/open-store.js';
 
 const [url, limits, now, name, count] = process.argv.slice(2);
-const store = await openStore(url, JSON.parse(limits));
+const { store } = await openStore(url, JSON.parse(limits));
 let begun = 0;
 
 async function write() {

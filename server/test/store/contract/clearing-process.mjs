@@ -2,6 +2,6 @@
 import { openStore } from '../../../dist/store/open-store.js';
 
 const [url, limits, inbox, now] = process.argv.slice(2);
-const store = await openStore(url, JSON.parse(limits));
+const { store } = await openStore(url, JSON.parse(limits));
 await store.clear(inbox, Number(now));
 await store.close();

@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { CountedWindow, SharedCounts } from '../../../src/shared-counts.js';
-import type { Open } from '../contract.js';
+import type { CountedWindow, SharedCounts } from '../../../src/limits/shared-counts.js';
 
 /** Longer than any test takes. */
 const LONG: CountedWindow = { count: 20, windowMs: 600_000, batchSize: 1 };
 
 /** What those who share a store count together: two have it open. */
-export function describeCounting(open: Open, newUrl: () => Promise<string>): void {
+export function describeCounting(open: (url: string) => Promise<SharedCounts>, newUrl: () => Promise<string>): void {
   async function two(): Promise<[SharedCounts, SharedCounts]> {
     const url = await newUrl();
-    const [one, other] = [await open({}, url), await open({}, url)];
-    if (one.counts === null || other.counts === null) throw new Error('The store counts nothing.');
-    return [one.counts, other.counts];
+    return [await open(url), await open(url)];
   }
 
   describe('counts that are shared', () => {
@@ -93,6 +90,18 @@ export function describeCounting(open: Open, newUrl: () => Promise<string>): voi
       const window = { count: 1, windowMs: 300, batchSize: 1 };
       expect(await one.useName('a', 'x', window)).toBe(0);
       await expect.poll(() => other.useName('a', 'y', window)).toBe(0);
+    });
+
+    test('let names leave one after the other, so that the next one never waits for a whole window', async () => {
+      const [one, other] = await two();
+      const window = { count: 20, windowMs: 6_000, batchSize: 1 };
+      let [tries, waitMs] = [0, 0];
+      for (; waitMs === 0 && tries < 10_000; tries++)
+        waitMs = await (tries % 2 ? one : other).useName('a', `${tries}`, window);
+      expect(tries).toBeGreaterThan(window.count);
+      expect(waitMs).toBeGreaterThan(0);
+      expect(waitMs).toBeLessThanOrEqual(300);
+      await expect.poll(() => other.useName('a', 'next', window)).toBe(0);
     });
 
     test('have as many places as there are, of all together, until they are given back', async () => {

@@ -140,13 +140,14 @@ export function describeForgetting(open: Open): void {
       const two = (inboxes: string | string[]) => delivery(inboxes, NOON, { content: [noise(2_000)] });
       const store = await open({ maxEmails: 2, budgetBytes: 2 * costOf(two(['a', 'a'])) });
       expect(await store.append(two(['a', 'a']), NOON)).toMatchObject({ stored: true });
-      for (let round = 0; round < 3; round++) {
-        const [listed] = (await store.list('a', {}, NOON)) as [StoredEmail];
-        expect(await store.append(letter('a', NOON, ''), NOON)).toEqual({ stored: false, reason: 'inbox-full' });
-        await store.clear('a', NOON + round);
-        expect(await store.append(two(['a', 'a']), NOON + round)).toMatchObject({ stored: true });
+      // Some stores remember for a second that there is no room, and say so first.
+      for (const now of [NOON, NOON + 2_000, NOON + 4_000]) {
+        const [listed] = (await store.list('a', {}, now)) as [StoredEmail];
+        expect(await store.append(letter('a', NOON, ''), now)).toEqual({ stored: false, reason: 'inbox-full' });
+        await store.clear('a', now);
+        expect(await store.append(two(['a', 'a']), now)).toMatchObject({ stored: true });
         expect((await contentOf(store, listed)).length).toBe(2_000);
-        expect(await store.append(letter('b', NOON, ''), NOON - 1)).toEqual({ stored: false, reason: 'store-full' });
+        expect(await store.append(letter('b', NOON, ''), now - 1)).toEqual({ stored: false, reason: 'store-full' });
       }
     });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/store/store.js';
+import { type Store, StoreClosedError } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
 import { delivery, NOON } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync } from './appending.js';
@@ -30,6 +30,16 @@ export function describeWatching(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toHaveLength(1);
     });
 
+    it('and says that it has told all of mail that is there, until it is closed', async () => {
+      const store = await open();
+      store.watch('a', counting());
+      await expect.poll(() => store.hasToldAll('a')).toBe(true);
+      await store.append(delivery('a', NOON), NOON);
+      expect(await store.hasToldAll('a')).toBe(true);
+      await store.close();
+      await expect((async () => store.hasToldAll('a'))()).rejects.toThrow(StoreClosedError);
+    });
+
     it('until it is closed, by whoever leaves later', async () => {
       const store = await open();
       const leave = store.watch('a', counting());
@@ -48,6 +58,20 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       const looks = [lookWhenWoken(store, 'all'), lookWhenWoken(store, 'all'), lookWhenWoken(store, 'box3')];
       await appendElsewhere({ url, name: 'other', count: 40 }, () => {});
       for (const [n, mostFound] of looks.entries()) await expect.poll(mostFound).toBe(n < 2 ? 40 : 4);
+    });
+
+    it('by the time at which it says that it has told all', async () => {
+      const url = await newUrl();
+      const store = await open({}, url);
+      const wake = counting();
+      store.watch('all', wake);
+      await expect.poll(() => store.hasToldAll('all')).toBe(true);
+      for (let n = 0; n < 3; n++) {
+        const before = wake.calls;
+        appendElsewhereSync({ url, name: `other${n}`, count: 1 });
+        expect(await store.hasToldAll('all')).toBe(true);
+        expect(wake.calls).toBeGreaterThan(before);
+      }
     });
 
     it('nobody who watches another inbox or has left, also where the same function goes on watching', async () => {

@@ -48,8 +48,8 @@ function openElsewhere(directory: string): { readonly said: string; readonly sig
   return { said: stdout, signal };
 }
 
-const damaged = /^--store: the data file in .* is damaged: .*\. Put a copy in its place, or name an empty folder\.$/;
-const foreign = /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/;
+const damaged = /^--store: the data file in .* is damaged: .*\. Restore it from a copy, or use an empty folder\.$/;
+const foreign = /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/;
 
 describe('a data file', () => {
   test.each([

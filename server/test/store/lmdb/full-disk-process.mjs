@@ -6,7 +6,7 @@ import { openStore } from '../../../dist/store/open-store.js';
 
 const [directory, limits, time] = process.argv.slice(2);
 const now = Number(time);
-const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
+const { store } = await openStore(`lmdb:${directory}`, JSON.parse(limits));
 
 const append = (number) =>
   store.append(
@@ -24,10 +24,10 @@ let failures = 0;
 for (let number = 0; failures < 3; number += 10) {
   const ten = Array.from({ length: 10 }, (_, i) => append(number + i));
   const outcomes = await Promise.allSettled(ten);
-  for (const [i, { status, reason }] of outcomes.entries()) {
-    process.stdout.write(status === 'fulfilled' ? `${number + i}\n` : `${reason.message}\n`);
+  for (const [i, { value, reason }] of outcomes.entries()) {
+    process.stdout.write(value?.stored ? `${number + i}\n` : `${value?.reason ?? reason.message}\n`);
   }
-  if (outcomes.some(({ status }) => status === 'rejected')) failures += 1;
+  if (outcomes.some(({ value }) => !value?.stored)) failures += 1;
 }
 process.stdout.write(`listed ${store.list('a', {}, now).length}\n`);
 await store.close();

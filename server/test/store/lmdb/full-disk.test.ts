@@ -15,13 +15,11 @@ test('a disk that is full refuses mail with a sentence, ends no process, and cos
   const script = fileURLToPath(new URL('full-disk-process.mjs', import.meta.url));
   const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`];
   const args = ['-c', `ulimit -f ${MAX_BLOCKS} && exec "$@"`, 'sh', ...command];
-  const { status, signal, stdout } = spawnSync('sh', args, { encoding: 'utf8' });
+  const { status, signal, stdout } = spawnSync('sh', args, { encoding: 'utf8', timeout: 120_000 });
   expect([status, signal]).toEqual([0, null]);
   const lines = stdout.trim().split('\n');
   const stored = lines.filter((line) => /^\d+$/.test(line));
-  const refused = lines.filter((line) =>
-    /^The store in .* cannot be written: .*\. Check the space on its disk\.$/.test(line),
-  );
+  const refused = lines.filter((line) => line === 'disk-full');
   expect(stored.length).toBeGreaterThan(50);
   expect(refused.length).toBeGreaterThanOrEqual(30);
   expect(lines.length).toBe(stored.length + refused.length + 1);

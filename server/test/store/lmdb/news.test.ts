@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../../src/store/open-store.js';
 import type { Store } from '../../../src/store/store.js';
-import { delivery, NOON, ROOMY } from '../mail.js';
+import { delivery, NOON, ROOMY, storeAt } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
 const SCRIPT = fileURLToPath(new URL('transactions-process.mjs', import.meta.url));
@@ -17,7 +16,7 @@ afterEach(() => store.close());
 /** Opens a store and watches inboxes; answers those that were woken, in that order. */
 async function watched(inboxes: readonly string[]): Promise<string[]> {
   url = `lmdb:${await newDirectory()}`;
-  store = await openStore(url, ROOMY);
+  store = await storeAt(url, ROOMY);
   const woken: string[] = [];
   for (const inbox of inboxes) store.watch(inbox, () => woken.push(inbox));
   return woken;

@@ -7,7 +7,7 @@ import { openStore } from '../../../dist/store/open-store.js';
 
 const [directory, limits, time, count] = process.argv.slice(2);
 const now = Number(time);
-const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
+const { store } = await openStore(`lmdb:${directory}`, JSON.parse(limits));
 for (let i = 0; i < Number(count); i++) {
   const recipients = [{ inbox: 'a', to: 'a@inbox.test' }];
   const [index, summary, content] = [Buffer.alloc(100), Buffer.alloc(100), [Buffer.alloc(5_000 * i)]];

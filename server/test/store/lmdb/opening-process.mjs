@@ -7,7 +7,7 @@ import { openStore } from '../../../dist/store/open-store.js';
 const [directory, limits, inbox, time] = process.argv.slice(2);
 const now = Number(time);
 try {
-  const store = await openStore(`lmdb:${directory}`, JSON.parse(limits));
+  const { store } = await openStore(`lmdb:${directory}`, JSON.parse(limits));
   const emails = await store.list(inbox, {}, now);
   for (const email of emails) {
     const { rest } = await store.content(email);

@@ -17,7 +17,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file');
       },
-      says: /^--store: .*file cannot be used: it is a file\. Name a folder, or one that is to be made\.$/,
+      says: /^--store: .*file cannot be used: it is a file\. Use a folder, existing or new\.$/,
     },
     {
       what: 'a directory that cannot be made',
@@ -25,7 +25,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file/data');
       },
-      says: /^--store: .*file\/data cannot be used: a part of its path is a file\. Name a folder/,
+      says: /^--store: .*file\/data cannot be used: part of its path is a file\. Use a folder/,
     },
     {
       what: 'a link to nothing',
@@ -33,7 +33,7 @@ describe('opening a store in LMDB', () => {
         await symlink(join(directory, 'nothing'), join(directory, 'link'));
         return join(directory, 'link');
       },
-      says: /^--store: .*link cannot be used: it is a link to something that is not there\. Mend the link, or name a folder/,
+      says: /^--store: .*link cannot be used: it is a dangling symbolic link\. Fix the link, or use a folder/,
     },
     {
       what: 'a directory below a link to nothing',
@@ -41,7 +41,7 @@ describe('opening a store in LMDB', () => {
         await symlink(join(directory, 'nothing'), join(directory, 'link'));
         return join(directory, 'link/data');
       },
-      says: /^--store: .*link\/data cannot be used: a part of its path is a link to something that is not there\. Mend the link/,
+      says: /^--store: .*link\/data cannot be used: a part of its path is a dangling symbolic link\. Fix the link/,
     },
     {
       what: 'links in a circle',
@@ -49,22 +49,22 @@ describe('opening a store in LMDB', () => {
         await symlink(join(directory, 'link'), join(directory, 'link'));
         return join(directory, 'link');
       },
-      says: /^--store: .*link cannot be used: its links lead in a circle\. Mend them, or name a folder/,
+      says: /^--store: .*link cannot be used: its symbolic links form a loop\. Fix them, or use a folder/,
     },
     {
       what: 'a name that is too long',
       make: async (directory: string) => join(directory, 'x'.repeat(300)),
-      says: /^--store: .*x cannot be used: its name is too long\. Name a folder/,
+      says: /^--store: .*x cannot be used: its name is too long\. Use a folder/,
     },
     {
       what: 'a directory in a file system that makes none',
       make: async () => '/proc/mayfly-data',
-      says: /^--store: \/proc\/mayfly-data cannot be used: no folder can be made there\. Name a folder/,
+      says: /^--store: \/proc\/mayfly-data cannot be used: no folder can be created there\. Use another folder/,
     },
     {
       what: 'a directory far below such a one',
       make: async () => '/proc/mayfly-data/a/b',
-      says: /^--store: \/proc\/mayfly-data\/a\/b cannot be used: no folder can be made there\. Name a folder/,
+      says: /^--store: \/proc\/mayfly-data\/a\/b cannot be used: no folder can be created there\. Use another folder/,
     },
     {
       what: 'a pipe in place of the data',
@@ -72,7 +72,7 @@ describe('opening a store in LMDB', () => {
         execFileSync('mkfifo', [join(directory, 'data.mdb')]);
         return directory;
       },
-      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
+      says: /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/,
     },
     {
       what: 'a directory with other files',
@@ -80,7 +80,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'letter.txt'), 'Dear all');
         return directory;
       },
-      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
+      says: /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/,
     },
     {
       what: 'data of another kind',
@@ -88,7 +88,7 @@ describe('opening a store in LMDB', () => {
         await writeFile(join(directory, 'data.mdb'), 'x'.repeat(10_000));
         return directory;
       },
-      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
+      says: /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/,
     },
     {
       what: 'a directory in place of the data',
@@ -96,7 +96,7 @@ describe('opening a store in LMDB', () => {
         await mkdir(join(directory, 'data.mdb'));
         return directory;
       },
-      says: /^--store: the folder .* holds files of others and no store\. Name an empty folder, or a new one\.$/,
+      says: /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/,
     },
     {
       what: 'data that another program keeps in LMDB',
@@ -104,7 +104,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'customers', 'alice', 1);
         return directory;
       },
-      says: /^--store: the LMDB data in .* is not Mayfly's\. Name an empty folder, or a new one\.$/,
+      says: /^--store: the LMDB data in .* is not Mayfly's\. Use an empty or a new folder\.$/,
     },
     {
       what: 'the data of the version before this',
@@ -112,7 +112,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'mayfly', 'format', 3);
         return directory;
       },
-      says: /^--store: the store in .* has format 3, and this version of Mayfly reads format 4\. Name an empty folder\./,
+      says: /^--store: the store in .* has format 3, but this version of Mayfly reads format 4\. Use an empty folder\./,
     },
     {
       what: 'the data of another version',
@@ -120,7 +120,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'mayfly', 'format', 999);
         return directory;
       },
-      says: /^--store: the store in .* has format 999, and this version of Mayfly reads format 4\./,
+      says: /^--store: the store in .* has format 999, but this version of Mayfly reads format 4\./,
     },
   ])('refuses $what, and says what to do', async ({ make, says }) => {
     const directory = await make(await newDirectory());

@@ -150,7 +150,7 @@ async function oneRound(store: Store, round: number): Promise<void> {
 }
 
 async function fillHere(url: string): Promise<void> {
-  const store = await openStore(url, { ...ROOMY, maxEmails: 3 });
+  const { store } = await openStore(url, { ...ROOMY, maxEmails: 3 });
   const content = [noise(1_500_000)];
   await store.append(delivery(['a', 'b', 'a'], NOON, { content }), NOON);
   await store.append(delivery(['b', 'c'], NOON + 10, { content: [] }), NOON);
@@ -165,7 +165,7 @@ async function fillHere(url: string): Promise<void> {
 
 /** The same where every email is cleared by itself, the newest of its inbox first or last; one is purged between. */
 async function fillAndClear(url: string): Promise<void> {
-  const store = await openStore(url, ROOMY);
+  const { store } = await openStore(url, ROOMY);
   for (let i = 0; i < 4; i++) {
     const content = [noise(i % 2 === 0 ? 100 : 600_000)];
     await store.append(delivery(['a', 'b', 'c'], NOON + i, { content }), NOON);

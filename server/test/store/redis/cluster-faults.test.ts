@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
-import { bucketNumber, bucketTags, CLUSTER_BUCKETS, slotOf } from '../../../src/store/redis/slots.js';
+import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../../../src/store/redis/connection/hash-slots.js';
 import type { Store } from '../../../src/store/store.js';
-import { costOf, delivery, letter, NOON, purgeAll, ROOMY, textsOf } from '../mail.js';
+import { costOf, delivery, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import { hasRedis, type RedisServer } from './redis-server.js';
 
 /** The first so many slots of the first master are moved to the second. */
 const MOVED_SLOTS = 200;
 
-const TAGS = bucketTags();
+const TAGS = shardTags();
 
-const slotOfInbox = (inbox: string) => slotOf(TAGS[bucketNumber(inbox, CLUSTER_BUCKETS)] as string);
+const slotOfInbox = (inbox: string) => slotOf(TAGS[shardNumber(inbox, CLUSTER_SHARDS)] as string);
 
 /** So many inboxes whose slots are at least `from` and less than `to`. */
 function inboxesIn(from: number, to: number, count: number): string[] {
@@ -83,15 +83,15 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     cluster = await startCluster();
   });
   beforeEach(async () => {
-    await cluster.flush();
-    [one, two] = await Promise.all([openStore(cluster.url, ROOMY), openStore(cluster.url, ROOMY, 'create', opening)]);
+    await cluster.reset();
+    [one, two] = await Promise.all([storeAt(cluster.url, ROOMY), storeAt(cluster.url, ROOMY, 'create', opening)]);
   });
   afterEach(() => Promise.all([one.close(), two.close()]));
   afterAll(() => cluster.end());
 
   test('spreads inboxes evenly over the slots, and keeps what belongs together in one', async () => {
     const slots = TAGS.map(slotOf).sort((a, b) => a - b);
-    for (const [i, slot] of slots.entries()) expect(Math.floor(slot / (16_384 / CLUSTER_BUCKETS))).toBe(i);
+    for (const [i, slot] of slots.entries()) expect(Math.floor(slot / (16_384 / CLUSTER_SHARDS))).toBe(i);
     const asked = await cluster.masters[0]?.command('CLUSTER', 'KEYSLOT', `mayfly:{${TAGS[7]}}:due`);
     expect(slotOf(TAGS[7] as string)).toBe(Number(asked));
     await one.append(letter(inboxesIn(0, 16_384, 30), NOON, 'to all'), NOON);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     for (const keys of held) expect(Number(keys)).toBeGreaterThan(0);
   });
 
-  test('cleaning up asks every bucket once, however many of them have something to forget', async () => {
+  test('cleaning up asks every shard once, however many of them have something to forget', async () => {
     const inboxes = inboxesIn(0, 16_384, 100);
     for (const inbox of inboxes) await one.append(letter(inbox, NOON, 'short-lived'), NOON);
     const later = NOON + ROOMY.retentionMs;
@@ -108,9 +108,9 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     expect((await one.usage()).emails).toBe(0);
     const asked = await Promise.all(cluster.masters.map((master) => master.command('INFO', 'commandstats')));
     const calls = asked.map((stats) => Number(/cmdstat_zrange:calls=(\d+)/.exec(stats)?.[1]));
-    // Beside that, each bucket in which something is due is listed, and its script looks whether there is more.
+    // Beside that, each shard in which something is due is listed, and its script looks whether there is more.
     const due = new Set(inboxes.map((inbox) => slotOfInbox(inbox))).size;
-    expect(calls.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(CLUSTER_BUCKETS + 2 * due);
+    expect(calls.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(CLUSTER_SHARDS + 2 * due);
   });
 
   test('stores a large mail for many inboxes, of which no more is on its way than may wait', async () => {
@@ -121,9 +121,9 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     for (const inbox of inboxes) expect((await two.list(inbox, {}, NOON)).length).toBe(1);
   });
 
-  test('takes back what one bucket refuses', async () => {
+  test('takes back what one shard refuses', async () => {
     const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
-    const small = await openStore(cluster.url, { ...ROOMY, maxEmails: 1 });
+    const { store: small } = await openStore(cluster.url, { ...ROOMY, maxEmails: 1 });
     await small.append(letter(here, NOON, 'first'), NOON);
     const before = await small.usage();
     expect(await small.append(letter([there, here], NOON, 'second'), NOON)).toEqual({
@@ -220,7 +220,7 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster without replicas (skipped
   afterAll(() => cluster.end());
 
   test('follows a slot whose new master is named by its port alone', async () => {
-    const store = await openStore(cluster.url, ROOMY);
+    const { store } = await openStore(cluster.url, ROOMY);
     const [inbox] = inboxesIn(0, 5_000, 1) as [string];
     const id = await (cluster.masters[1] as RedisServer).command('CLUSTER', 'MYID');
     for (const master of cluster.masters) {
@@ -235,8 +235,8 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster without replicas (skipped
     const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const first = letter(here, NOON, 'first');
-    await cluster.flush();
-    const store = await openStore(cluster.url, { ...ROOMY, budgetBytes: costOf(first) * 1.5 });
+    await cluster.reset();
+    const { store } = await openStore(cluster.url, { ...ROOMY, budgetBytes: costOf(first) * 1.5 });
     await store.append(first, NOON);
     await third.end('SIGKILL');
     await store.ping();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { bucketNumber, CLUSTER_BUCKETS } from '../../../src/store/redis/slots.js';
+import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/hash-slots.js';
 import { describeContract } from '../contract.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import { hasRedis } from './redis-server.js';
@@ -12,9 +12,9 @@ describe.skipIf(!hasRedis)('the store in a Redis cluster (skipped without redis-
   afterAll(() => cluster.end());
 
   const newUrl = async () => {
-    await cluster.flush();
+    await cluster.reset();
     return cluster.url;
   };
-  const partOf = (inbox: string) => bucketNumber(inbox, CLUSTER_BUCKETS);
+  const partOf = (inbox: string) => shardNumber(inbox, CLUSTER_SHARDS);
   describeContract({ newUrl, isDurable: true, answersAtOnce: false, counts: true, partOf, modelRuns: 3 });
 });

@@ -10,6 +10,9 @@ export interface RedisProxy {
   answer: (bytes: Buffer) => Buffer;
   /** Holds back what the server answers over the connections that there are, for good. */
   silence(): void;
+  /** Takes nothing more from the server until `release`: what it sends meanwhile is lost with it. */
+  hold(): void;
+  release(): void;
   /** For how long they are held up. */
   lateMs: number;
   /** Cuts all connections. */
@@ -21,6 +24,8 @@ export interface RedisProxy {
 export async function startProxy(serverPort: number, port = 0): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
+  const servers = new Set<Socket>();
+  let isHeld = false;
   const listener = createServer((client) => {
     const server = connect(proxy.serverPort, '127.0.0.1');
     for (const socket of [client, server]) {
@@ -32,6 +37,8 @@ export async function startProxy(serverPort: number, port = 0): Promise<RedisPro
         server.destroy();
       });
     }
+    servers.add(server);
+    server.on('close', () => servers.delete(server));
     client.on('data', (bytes) => server.write(bytes));
     const answer = (bytes: Buffer) => {
       if (silenced.has(server)) return;
@@ -45,6 +52,7 @@ export async function startProxy(serverPort: number, port = 0): Promise<RedisPro
       if (proxy.lateMs === 0) answer(bytes);
       else setTimeout(answer, proxy.lateMs, bytes);
     });
+    if (isHeld) server.pause();
   }).listen(port, '127.0.0.1');
   await once(listener, 'listening');
   const proxy: RedisProxy = {
@@ -53,6 +61,14 @@ export async function startProxy(serverPort: number, port = 0): Promise<RedisPro
     answer: (bytes) => bytes,
     silence() {
       for (const socket of sockets) silenced.add(socket);
+    },
+    hold() {
+      isHeld = true;
+      for (const server of servers) server.pause();
+    },
+    release() {
+      isHeld = false;
+      for (const server of servers) server.resume();
     },
     lateMs: 0,
     cut() {

@@ -25,8 +25,8 @@ export interface RedisCluster {
   readonly url: string;
   /** Starts a server again that has ended, as what it was: it finds what became of the cluster meanwhile. */
   restart(server: RedisServer): Promise<RedisServer>;
-  /** Forgets all that it has. */
-  flush(): Promise<void>;
+  /** Has no mail any more, and every option of its servers as it was. */
+  reset(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -74,7 +74,8 @@ export async function startCluster({
     masters: servers.slice(0, MASTERS),
     replicas: servers.slice(MASTERS),
     url: `redis+cluster://${masters.map(({ server }) => `127.0.0.1:${server.port}`).join(',')}`,
-    flush: async () => {
+    reset: async () => {
+      await Promise.all(servers.map((server) => server.restore()));
       await Promise.all(servers.map(({ port }) => flushed(port)));
     },
     async restart(server) {

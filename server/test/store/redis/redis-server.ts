@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { expect } from 'vitest';
 
 /** How many databases a server has: a new store takes the next one. */
 const DATABASES = 10_000;
@@ -26,6 +27,10 @@ export interface RedisServer {
   newUrl(): string;
   /** Sends a command by Redis's own client, and resolves to what it prints. */
   command(...args: string[]): Promise<string>;
+  /** Sets an option of a server that others use, too, until `restore`. */
+  set(option: string, value: string): Promise<void>;
+  /** Has every option that was set as it was: for a hook, as a test may fail before it does so. */
+  restore(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -71,11 +76,22 @@ async function tryStart(
   });
   if (!isReady) return null;
   let databases = 0;
+  /** By option, what it was. */
+  const before = new Map<string, string>();
   return {
     port,
     process: child,
     newUrl: () => `redis://127.0.0.1:${port}/${databases++}`,
     command: (...command) => redisCommand(port, command),
+    async set(option, value) {
+      const [, was = ''] = (await redisCommand(port, ['CONFIG', 'GET', option])).split('\n');
+      if (!before.has(option)) before.set(option, was);
+      expect(await redisCommand(port, ['CONFIG', 'SET', option, value])).toBe('OK');
+    },
+    async restore() {
+      for (const [option, was] of before) await redisCommand(port, ['CONFIG', 'SET', option, was]);
+      before.clear();
+    },
     async end(signal = 'SIGTERM') {
       child.kill(signal);
       await ended;

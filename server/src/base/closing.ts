@@ -1,0 +1,55 @@
+import type { Log } from './log.js';
+
+interface Part {
+  readonly name: string;
+  readonly close: () => Promise<void>;
+}
+
+/** What was opened, and is closed again in reverse. */
+export class Closing {
+  readonly #log: Log;
+  /** In each step those that are closed at the same time. */
+  readonly #steps: Part[][] = [];
+  #closed: Promise<void> | null = null;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(name: string, close: () => Promise<void>): void {
+    this.#steps.push([{ name, close }]);
+  }
+
+  /** The same for one that is closed at the same time as the part before it. */
+  addBeside(name: string, close: () => Promise<void>): void {
+    this.#steps.at(-1)?.push({ name, close });
+  }
+
+  /**
+   * Closes every part, the last one first, each after those before it. One that fails is logged and keeps no other open; this then
+   * rejects when all are done. Called again, it waits for the same.
+   */
+  all(): Promise<void> {
+    this.#closed ??= this.#closeAll();
+    return this.#closed;
+  }
+
+  async #closeAll(): Promise<void> {
+    const failed: { readonly name: string; readonly error: unknown }[] = [];
+    const closePart = async ({ name, close }: Part) => {
+      try {
+        await close();
+      } catch (error) {
+        this.#log.error({ err: error }, `Closing ${name} failed.`);
+        failed.push({ name, error });
+      }
+    };
+    for (const step of this.#steps.reverse()) await Promise.all(step.map(closePart));
+    if (failed.length > 0) {
+      throw new AggregateError(
+        failed.map(({ error }) => error),
+        `Mayfly did not stop cleanly: closing ${failed.map(({ name }) => name).join(' and ')} failed. See the log.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { lstat, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** Mail is nobody else's business. */
+const OWNER_ONLY = 0o700;
+
+/** Why a folder cannot be used. */
+class UnusableFolder extends Error {}
+
+/** What is wrong with a folder and what to do, by the code of the system's error. */
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file. Use a folder, existing or new.',
+  ENOTDIR: 'part of its path is a file. Use a folder, existing or new.',
+  ENOENT: 'no folder can be created there. Use another folder.',
+  ELOOP: 'its symbolic links form a loop. Fix them, or use a folder.',
+  ENAMETOOLONG: 'its name is too long. Use a folder with a shorter name.',
+  EACCES: 'this user may not read and write there. Grant both, or use another folder.',
+  EPERM: 'this user may not read and write there. Grant both, or use another folder.',
+  EROFS: 'its file system is read-only. Use a folder on another file system.',
+  ENOSPC: 'no space is left on its disk. Free some, or use a folder on another disk.',
+};
+
+/**
+ * Makes a folder, and those above it that are not there, for this user alone. Does nothing where it is there. Rejects with the
+ * system's error, or with one whose message is why (see `whyUnusable`).
+ *
+ * Node's own `recursive` is not used: in /proc, where making a folder fails as if the one above were not there, it never ends.
+ */
+export async function makeFolder(directory: string): Promise<void> {
+  const missing: string[] = [];
+  // Ends at the latest at the root, which is its own parent.
+  for (let path = resolve(directory); !(await isFolder(path)); path = dirname(path)) {
+    await refuseLink(path, path === resolve(directory));
+    missing.unshift(path);
+    if (path === dirname(path)) break;
+  }
+  for (const path of missing) {
+    await mkdir(path, { mode: OWNER_ONLY }).catch(async (error) => {
+      // Another process may have been sooner.
+      if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
+    });
+  }
+}
+
+/** Whether a folder is there; rejects where something else is. */
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found !== null && !found.isDirectory()) throw Object.assign(new Error(`${path} is a file`), { code: 'EEXIST' });
+  return found !== null;
+}
+
+/** Rejects when at a path that leads nowhere is a link. */
+async function refuseLink(path: string, isWhole: boolean): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  // What is no link has been made by another process in this moment.
+  if (!found?.isSymbolicLink()) return;
+  const what = isWhole ? 'it' : 'a part of its path';
+  throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);
+}
+
+/** Why a folder cannot be used and what to do, in one sentence or two, from what was thrown. */
+export function whyUnusable(error: unknown): string {
+  if (error instanceof UnusableFolder) return error.message;
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? `${message}. Fix that, or use another folder.`;
+}

@@ -1,0 +1,81 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { messageOf } from '../settings/system-errors.js';
+import type { Settings } from '../settings/table.js';
+import type { TlsIdentity } from '../tls/certificate.js';
+import { readCertificate, unusableCertificate } from '../tls/certificate-files.js';
+import { counted, type Finding, findings } from './finding.js';
+
+const say = findings('certificate');
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Authorities renew certificates a month before their end: what is closer was not renewed. */
+const SOON_DAYS = 14;
+
+/**
+ * Looks whether the certificate is one, belongs to its key, is valid now, and is of a name by which senders know the service: an
+ * accepted domain, or a host that one's MX names.
+ */
+export async function checkCertificate(
+  settings: Settings,
+  mxHosts: readonly string[],
+  now = Date.now(),
+): Promise<Finding[]> {
+  let files: TlsIdentity | null;
+  try {
+    files = await readCertificate(settings);
+  } catch (error) {
+    return [say.problem(messageOf(error))];
+  }
+  if (files === null) return [withoutFiles(settings)];
+  const certificate = parsed(files);
+  if (certificate === null) return [say.problem(messageOf(unusableCertificate(settings, null)))];
+  return [checkDates(certificate, now), ...checkNames(certificate, settings.domain, mxHosts)];
+}
+
+function withoutFiles({ tls }: Settings): Finding {
+  if (tls === 'off')
+    return say.ok('None is configured: STARTTLS is not offered, and only senders that require it cannot send.');
+  return say.warning(
+    'It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.',
+  );
+}
+
+/** The certificate, where it and its key are PEM and belong together. */
+function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
+  try {
+    const certificate = new X509Certificate(cert);
+    return certificate.checkPrivateKey(createPrivateKey(key)) ? certificate : null;
+  } catch {
+    return null;
+  }
+}
+
+function checkDates({ validFrom, validTo }: X509Certificate, now: number): Finding {
+  const end = Date.parse(validTo);
+  const endDay = new Date(end).toISOString().slice(0, 10);
+  if (now < Date.parse(validFrom)) {
+    return say.problem(`It is not valid before ${validFrom}. Wait until then, or correct the clock of this machine.`);
+  }
+  if (now >= end) {
+    return say.problem(`It expired on ${endDay}. Renew it; the service picks up the new one without a restart.`);
+  }
+  const days = Math.floor((end - now) / DAY_MS);
+  if (days < SOON_DAYS)
+    return say.warning(`It expires on ${endDay}, in ${counted(days, 'day')}, and was not renewed. Check its renewal.`);
+  return say.ok(`It belongs to its key and is valid until ${endDay}.`);
+}
+
+function checkNames(certificate: X509Certificate, domains: readonly string[], mxHosts: readonly string[]): Finding[] {
+  const names = [...domains.filter((domain) => domain !== '*'), ...mxHosts];
+  if (names.length === 0 || names.some((name) => certificate.checkHost(name) !== undefined)) return [];
+  return [
+    say.warning(
+      `It is issued for ${issuedFor(certificate)}, not for ${names.join(', ')}. Use a certificate for the host name that senders connect to.`,
+    ),
+  ];
+}
+
+function issuedFor({ subjectAltName, subject }: X509Certificate): string {
+  return subjectAltName?.replace(/\b(?:DNS|IP Address):/g, '') ?? subject ?? 'no name';
+}

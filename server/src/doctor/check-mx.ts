@@ -1,0 +1,156 @@
+import { Resolver } from 'node:dns/promises';
+import { isLoopback } from '../limits/client-address.js';
+import { messageOf } from '../settings/system-errors.js';
+import type { Settings } from '../settings/table.js';
+import { type Finding, findings } from './finding.js';
+
+/** How long one question may wait for its answer, and how often it is asked. */
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+
+const MAX_HOSTS = 10;
+
+/** Names that no DNS of the internet knows: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, which ICANN keeps for private use. */
+const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))$/;
+
+/** What DNS says where there is no such name, or none with such a record. */
+const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** The port that mail from the internet comes to (RFC 5321 section 4.5.4.2). */
+const SMTP_PORT = 25;
+
+export interface MxFindings {
+  readonly findings: readonly Finding[];
+  readonly hosts: readonly string[];
+}
+
+/** Looks for each accepted domain whether mail from the internet finds its way here. `servers` are asked in place of the system's. */
+export async function checkMx(settings: Settings, servers: readonly string[] | null): Promise<MxFindings> {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers !== null) resolver.setServers(servers);
+  const checked = await Promise.all(settings.domain.map((domain) => checkDomain(domain, resolver)));
+  const hosts = checked.flatMap((one) => one.hosts);
+  return {
+    findings: [...checked.map(({ finding }) => finding), ...(hosts.length > 0 ? checkReach(settings) : [])],
+    hosts,
+  };
+}
+
+interface Checked {
+  readonly finding: Finding;
+  readonly hosts: readonly string[];
+}
+
+async function checkDomain(domain: string, resolver: Resolver): Promise<Checked> {
+  const say = findings(`mx of ${domain}`);
+  if (domain === '*')
+    return { finding: say.ok('Mail for any domain is accepted, so there is no MX record to check.'), hosts: [] };
+  if (RESERVED.test(domain)) {
+    return {
+      finding: say.ok('This domain is reserved for tests or private networks, so it needs no MX record.'),
+      hosts: [],
+    };
+  }
+  try {
+    const records = await ask(() => resolver.resolveMx(domain));
+    if (records === null) return await withoutMx(domain, resolver);
+    const hosts = records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.replace(/\.$/, ''));
+    if (hosts.every((host) => host === '')) {
+      return {
+        finding: say.problem(
+          'Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.',
+        ),
+        hosts: [],
+      };
+    }
+    return await checkHosts(domain, hosts.slice(0, MAX_HOSTS), resolver);
+  } catch (error) {
+    return {
+      finding: say.warning(`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`),
+      hosts: [],
+    };
+  }
+}
+
+/** Without an MX record, mail goes to the address of the domain itself (RFC 5321 section 5.1). */
+async function withoutMx(domain: string, resolver: Resolver): Promise<Checked> {
+  const say = findings(`mx of ${domain}`);
+  if ((await addressesOf(domain, resolver)).length === 0) {
+    const finding = say.problem(
+      `It has neither an MX record nor an address in DNS, so it receives no mail from other machines. Publish "${domain}. MX 10 HOST.", where HOST is the name of this machine.`,
+    );
+    return { finding, hosts: [] };
+  }
+  const finding = say.warning(
+    'It has no MX record in DNS, so mail goes to its own address. Publish an MX record, which every sender understands.',
+  );
+  return { finding, hosts: [domain] };
+}
+
+async function checkHosts(domain: string, hosts: readonly string[], resolver: Resolver): Promise<Checked> {
+  const say = findings(`mx of ${domain}`);
+  const found = await Promise.all(hosts.map(async (host) => ({ host, addresses: await addressesOf(host, resolver) })));
+  const lost = found.filter(({ addresses }) => addresses.length === 0).map(({ host }) => host);
+  const local = found.filter(({ addresses }) => addresses.some(isLoopback)).map(({ host }) => host);
+  const shown = found.map(({ host, addresses }) => `${host} (${addresses.join(', ') || 'no address'})`).join(', ');
+  if (lost.length === hosts.length) {
+    return {
+      finding: say.problem(`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`),
+      hosts,
+    };
+  }
+  if (local.length > 0) {
+    return {
+      finding: say.problem(
+        `Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`,
+      ),
+      hosts,
+    };
+  }
+  if (lost.length > 0)
+    return {
+      finding: say.warning(
+        `Its MX points to ${shown}. Senders that try the host without an address first are delayed.`,
+      ),
+      hosts,
+    };
+  return {
+    finding: say.ok(`Its mail goes to ${shown}. Make sure that this is this machine or forwards to it.`),
+    hosts,
+  };
+}
+
+/** Whether what DNS says can come true with these settings: senders on the internet know one port, and reach no loopback. */
+function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
+  const say = findings('reach');
+  if (isLoopback(host) || host === 'localhost') {
+    return [
+      say.warning(
+        `--host is ${host}, which is reachable only from this machine. Use 0.0.0.0, unless something on this machine forwards mail to it.`,
+      ),
+    ];
+  }
+  if (port !== SMTP_PORT) {
+    return [
+      say.warning(
+        `Mail from the internet arrives at port ${SMTP_PORT}, but --smtp-port is ${port}. Forward port ${SMTP_PORT} to it, or change it.`,
+      ),
+    ];
+  }
+  return [];
+}
+
+async function addressesOf(host: string, resolver: Resolver): Promise<string[]> {
+  const [four, six] = await Promise.all([ask(() => resolver.resolve4(host)), ask(() => resolver.resolve6(host))]);
+  return [...(four ?? []), ...(six ?? [])];
+}
+
+/** What DNS has; null for nothing. Rejects when it does not answer. */
+async function ask<T>(question: () => Promise<T[]>): Promise<T[] | null> {
+  try {
+    return await question();
+  } catch (error) {
+    if (NOTHING.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}

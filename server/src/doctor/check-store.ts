@@ -1,0 +1,165 @@
+import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openConfiguredStore } from '../settings/configured-store.js';
+import { messageOf } from '../settings/system-errors.js';
+import type { Settings } from '../settings/table.js';
+import { counted, type Finding, findings } from './finding.js';
+
+const say = findings('store');
+
+/** LMDB reuses the space of deleted mail and returns none, so its file may grow to twice the budget (docs/configuration.md). */
+const FILE_PER_BUDGET = 2;
+
+/** What LMDB leaves beside its data, and may be left of a store whose data was deleted. */
+const LOCK_FILE = 'lock.mdb';
+
+const MIB = 1024 * 1024;
+
+export function folderOf({ store }: Settings): string | null {
+  return /^lmdb:(.+)$/.exec(store)?.[1] ?? null;
+}
+
+/** Looks whether the store can be opened, or made, and whether there is room for it. Leaves nothing behind. */
+export async function checkStore(settings: Settings): Promise<Finding[]> {
+  const folder = folderOf(settings);
+  if (settings.store === 'memory:') return [say.ok('Mail is kept in memory and is lost when the service stops.')];
+  if (folder === null) return checkServer(settings);
+  const isThere = await stat(path.join(folder, 'data.mdb')).then(
+    () => true,
+    () => false,
+  );
+  const found = isThere ? await checkOpening(folder, settings) : await checkMaking(folder);
+  return found.level === 'problem'
+    ? [found]
+    : [found, ...(await checkFileSystem(await nearestThere(folder))), await checkSpace(folder, settings)];
+}
+
+/** Looks at a store that is on a server, which is where its mail takes room. */
+async function checkServer(settings: Settings): Promise<Finding[]> {
+  // The url has the password in it. One that is none is refused when it is opened.
+  const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
+  const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
+  const warnings: Finding[] = [];
+  const found = await opened(`on the ${what} ${hosts}`, settings, (sentence) => warnings.push(say.warning(sentence)));
+  return [found, ...warnings];
+}
+
+/** Opens the store in a folder as the service does; a service that runs may have it open meanwhile. */
+async function checkOpening(folder: string, settings: Settings): Promise<Finding> {
+  return (await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings));
+}
+
+async function opened(place: string, settings: Settings, warn?: (sentence: string) => void): Promise<Finding> {
+  try {
+    const { store } = await openConfiguredStore(settings, 'existing', warn);
+    try {
+      await store.ping();
+      const { emails, bytes } = await store.usage();
+      return say.ok(
+        `The store ${place} can be opened. It holds ${counted(emails, 'email')} in ${Math.ceil(bytes / MIB)} MiB.`,
+      );
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return say.problem(messageOf(error));
+  }
+}
+
+/** There is no store yet: it must be possible to make one in the nearest folder that is there. */
+async function checkMaking(folder: string): Promise<Finding> {
+  const nearest = await nearestThere(folder);
+  const finding = (await whyUnmakeable(folder, nearest)) ?? (await whyUnwritable(nearest));
+  return finding ?? say.ok(`There is no store in ${folder} yet. It is created at the first start.`);
+}
+
+/** What stands where the folder of the store would be, or one above it; null for nothing that is in the way. */
+async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
+  const found = await stat(nearest).catch(() => null);
+  if (found === null) {
+    return say.problem(`--store: ${nearest} is a dangling symbolic link. Fix the link, or use a folder.`);
+  }
+  if (!found.isDirectory()) {
+    return say.problem(`--store: ${nearest} is a file. Use a folder, existing or new.`);
+  }
+  if (nearest !== path.resolve(folder)) return null;
+  // Unreadable folders are told of as those that are not writable.
+  const others = (await readdir(nearest).catch(() => [])).filter((file) => file !== LOCK_FILE);
+  if (others.length === 0) return null;
+  return say.problem(`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`);
+}
+
+/** What keeps this user from writing in a folder; null for nothing. Rights alone do not tell: a file system may be read-only. */
+async function whyUnwritable(folder: string): Promise<Finding | null> {
+  const probe = path.join(folder, `.mayfly-doctor-${process.pid}`);
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return say.problem(
+      `--store: this user cannot write in ${folder} (${code ?? messageOf(error)}). Make the user that runs the service its owner, ` +
+        'mount it writable, or use another folder.',
+    );
+  }
+}
+
+/** The path itself, or the first above it at which there is anything. Ends at the root. */
+async function nearestThere(folder: string): Promise<string> {
+  let at = path.resolve(folder);
+  while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
+  return at;
+}
+
+async function checkSpace(folder: string, settings: Settings): Promise<Finding> {
+  const disk = findings('disk');
+  const { bavail, bsize } = await statfs(await nearestThere(folder));
+  const held = (await stat(path.join(folder, 'data.mdb')).catch(() => null))?.size ?? 0;
+  const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
+  const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
+  if (free < settings['max-message'] && held < most) {
+    return disk.problem(
+      `The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`,
+    );
+  }
+  if (free + held < most) {
+    return disk.warning(
+      `The disk of ${folder} has ${freeMib} MiB left, but the store file may grow to ${mostMib} MiB, twice --store-budget. ` +
+        'Lower --store-budget, or free some space.',
+    );
+  }
+  return disk.ok(`The disk of ${folder} has ${freeMib} MiB left; the store file may grow to ${mostMib} MiB.`);
+}
+
+/** File systems that LMDB cannot share memory with safely, by the numbers of statfs(2). */
+const DISTANT: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'],
+  [0x01021997, '9P, used by virtual machines to share folders'],
+  [0x65735546, 'FUSE, used by sshfs, GlusterFS and shared folders'],
+]);
+
+/** What kind of network file system a number of statfs(2) stands for; null for one of this machine's. */
+export function distantKind(type: number): string | null {
+  // Some systems give the number with its sign.
+  return DISTANT.get(type >>> 0) ?? null;
+}
+
+/** Looks whether a folder that is there lies on a disk of this machine: over a network LMDB loses mail. */
+async function checkFileSystem(folder: string): Promise<Finding[]> {
+  const kind = distantKind((await statfs(folder)).type);
+  if (kind === null) return [];
+  return [
+    say.warning(
+      `${folder} is on a network file system (${kind}). LMDB maps its file into memory and may lose mail there. Use a folder on a disk of this machine, or a Redis store.`,
+    ),
+  ];
+}

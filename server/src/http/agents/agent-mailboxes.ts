@@ -1,0 +1,157 @@
+import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
+import { newName } from 'mayfly-client/api';
+import { inboxName } from 'mayfly-client/inbox-name';
+import { checkDomain, MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
+import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, Wanted } from 'mayfly-mcp/mailboxes';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { httpErrors } from '../../errors.js';
+import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../inbox/inboxes.js';
+import { firstDomain } from '../../settings/table.js';
+import type { Access } from '../access/access.js';
+import { hostOf } from '../access/host.js';
+import { RequestError } from '../answer/request-error.js';
+import type { Request } from '../framework.js';
+import { there } from '../request/one-email.js';
+import type { PublicSettings } from '../routes/public-settings.js';
+
+export interface AgentMailboxesOptions {
+  readonly inboxes: Inboxes;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly settings: Pick<PublicSettings, 'domains' | 'smtp'>;
+  readonly hasPage: boolean;
+  readonly log: Log;
+  readonly request: Request;
+}
+
+/** This service's inboxes for one request, under the same rules as every other. */
+export class AgentMailboxes implements Mailboxes {
+  readonly #options: AgentMailboxesOptions;
+  /** The workspace is a part: teams may share an address. */
+  readonly caller: string;
+
+  constructor(options: AgentMailboxesOptions) {
+    const { access, request } = options;
+    this.#options = options;
+    this.caller = `${access.clientOf(request)} ${access.workspaceOf(request) ?? ''}`;
+  }
+
+  async create(prefix: string | undefined): Promise<NewInbox> {
+    const { access, clock, request, settings, hasPage } = this.#options;
+    const smtp = settings.smtp();
+    if (smtp === null) throw new ToolError('The service is starting. Try again in a moment.');
+    const name = madeName(access.workspaceOf(request) ?? undefined, prefix);
+    const base = baseOf(request);
+    return {
+      name,
+      address: `${name}@${firstDomain(settings.domains)}`,
+      after: new Date(clock.now()).toISOString(),
+      pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}` : null,
+      smtp: base === null ? smtp : reachable(smtp, base),
+    };
+  }
+
+  async nameOf(text: string): Promise<string> {
+    const [local = '', domain] = text.split(/@(.*)/s);
+    const name = inboxName(local);
+    if (name === null) throw new ToolError(httpErrors.badInboxName.text);
+    if (domain !== undefined) checkDomain(text, this.#options.settings.domains);
+    return name;
+  }
+
+  next(inbox: string, { after, ...filter }: Wanted, { timeoutMs, signal }: Patience): Promise<BriefEmail | null> {
+    return this.#asking(inbox, async () => {
+      const { access, clock, inboxes, request } = this.#options;
+      await access.countStream(request);
+      const selection = definedOf({ ...filter, after: timeOf(after) });
+      const endsAt = clock.monotonic() + timeoutMs;
+      for (;;) {
+        const left = Math.max(0, endsAt - clock.monotonic());
+        const email = await nextEmail(this.#options, inbox, selection, { timeoutMs: left, signal });
+        if (email === null) return null;
+        const json = await inboxes.brief(email);
+        // It was deleted meanwhile.
+        if (json === null) continue;
+        access.foundMail(request, inbox);
+        return JSON.parse(Buffer.from(json, 'latin1').toString());
+      }
+    });
+  }
+
+  summaries(
+    inbox: string,
+    { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly EmailSummary[]> {
+    return this.#asking(inbox, async () => {
+      const { access, inboxes, request } = this.#options;
+      const json = await inboxes.readSummaries(inbox, definedOf({ after: timeOf(after) }), { limit }, signal);
+      if (typeof json !== 'string') throw new Error('a page of summaries is not small');
+      if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+      return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;
+    });
+  }
+
+  contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts> {
+    return this.#inspect(email, { excerpt: MAX_PART_CHARS }, signal);
+  }
+
+  explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation> {
+    return this.#inspect(email, 'explanation', signal);
+  }
+
+  report(error: unknown): void {
+    this.#options.log.error({ err: error }, 'a call of an agent failed');
+  }
+
+  #inspect<T>({ inbox, receivedAt }: EmailKey, inspection: Inspection, signal: AbortSignal): Promise<T> {
+    return this.#asking(inbox, async () => {
+      const { access, inboxes, request } = this.#options;
+      // Nothing is held: the result is read here at once.
+      const by = { client: access.clientOf(request), signal, cut: () => request.socket.destroy(), hold() {} };
+      const found = await there(access, inboxes.messages.inspect(inbox, Date.parse(receivedAt), inspection, by));
+      access.foundMail(request, inbox);
+      return JSON.parse(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
+    });
+  }
+
+  /** Tells the agent what HTTP would answer. */
+  async #asking<T>(inbox: string, ask: () => Promise<T>): Promise<T> {
+    const { access, request } = this.#options;
+    try {
+      access.checkOwner(request, inbox);
+      await access.tryName(request, inbox);
+      return await ask();
+    } catch (error) {
+      throw error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
+    }
+  }
+}
+
+function madeName(workspace: string | undefined, prefix: string | undefined): string {
+  try {
+    return newName(workspace, prefix);
+  } catch (error) {
+    throw error instanceof Error && error.name === 'MayflyOptionError' ? new ToolError(error.message) : error;
+  }
+}
+
+function timeOf(after: string | undefined): number | undefined {
+  return after === undefined ? undefined : Date.parse(after);
+}
+
+/** Null where the request names no address of ours. */
+function baseOf(request: Request): URL | null {
+  // Untrusted is fine: only its sender is told of it.
+  const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  const host = hostOf(request);
+  const base = `${protocol}://${host}`;
+  return host && URL.canParse(base) ? new URL(base) : null;
+}
+
+function definedOf<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,171 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { Timed, Timetable } from '../../base/timetable.js';
+import {
+  EmailGoneError,
+  type FoundEmail,
+  type Inboxes,
+  type Pieces,
+  type Selection,
+  StoreAwayError,
+  WAIT_MS,
+  type Wait,
+  type Waiter,
+} from '../../inbox/inboxes.js';
+import type { Access } from '../access/access.js';
+import type { HttpEvents, StreamResult } from '../http-events.js';
+import { joined } from './answer-body.js';
+import { whenOver } from './client-left.js';
+import type { LargeAnswers } from './large-answers.js';
+import type { OpenStream, OpenStreams } from './open-streams.js';
+import { RequestError } from './request-error.js';
+
+/** Interface section 6. */
+const KEEPALIVE_MS = 10_000;
+
+const KEEPALIVES_AT_MS = Array.from({ length: WAIT_MS / KEEPALIVE_MS - 1 }, (_, n) => (n + 1) * KEEPALIVE_MS);
+
+const CONNECTED = Buffer.from(': connected\n\n');
+const KEEPALIVE = Buffer.from(': keepalive\n\n');
+const TIMEOUT = Buffer.from('data: __timeout__\n\n');
+
+/** One line, for JSON holds no line break (HTML standard, server-sent events). */
+const DATA_EVENT = { before: 'data: ', behind: '\n\n' };
+
+export interface StreamsOptions {
+  readonly inboxes: Inboxes;
+  readonly access: Access;
+  readonly streams: OpenStreams;
+  readonly largeAnswers: LargeAnswers;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events?: HttpEvents | undefined;
+}
+
+interface Context extends StreamsOptions {
+  readonly keepalives: Timetable;
+}
+
+export class EventStreams {
+  readonly #context: Context;
+
+  constructor(options: StreamsOptions) {
+    this.#context = { ...options, keepalives: new Timetable(options.clock, KEEPALIVES_AT_MS) };
+  }
+
+  /** Throws as `OpenStreams.open`. The caller writes the response's head, and then calls `begin`. */
+  open(client: string, inbox: string, response: ServerResponse): MaybePromise<EventStream> {
+    return this.#context.streams.open(client, () => new EventStream(this.#context, client, inbox, response));
+  }
+}
+
+/**
+ * One stream (interface section 6): a comment at once and every 10 s, then the email or the timeout as its only event (D10).
+ * Thousands wait at once, so each is two objects and keeps nothing of the framework's.
+ */
+class EventStream extends Timed implements Waiter, OpenStream {
+  readonly #context: Context;
+  readonly #client: string;
+  readonly #inbox: string;
+  readonly #response: ServerResponse;
+  #wait: Wait | null = null;
+  #isEnding = false;
+  #isClosed = false;
+  /** Monotonic; 0 without metrics. */
+  readonly #openedAt: number;
+  #resume: (() => void) | null = null;
+
+  constructor(context: Context, client: string, inbox: string, response: ServerResponse) {
+    super();
+    this.#context = context;
+    this.#client = client;
+    this.#inbox = inbox;
+    this.#response = response;
+    this.#openedAt = context.events === undefined ? 0 : context.clock.monotonic();
+  }
+
+  begin(selection: Selection): void {
+    const response = this.#response;
+    whenOver(response, () => this.#close());
+    if (this.#isClosed) return;
+    response.write(CONNECTED);
+    this.#context.keepalives.begin(this);
+    const wait = this.#context.inboxes.wait(this.#inbox, selection, this);
+    if (!this.#isEnding) this.#wait = wait;
+  }
+
+  due(): void {
+    this.#response.write(KEEPALIVE);
+  }
+
+  found(email: FoundEmail): void {
+    this.#stopWaiting('mail');
+    this.#context.access.foundMailFor(this.#client, this.#inbox);
+    this.#show(email).catch((error) => this.#fail(error));
+  }
+
+  timedOut(): void {
+    this.#stopWaiting('timeout');
+    this.#response.end(TIMEOUT);
+  }
+
+  failed(error: unknown): void {
+    this.#stopWaiting('failed');
+    this.#fail(error);
+  }
+
+  end(): void {
+    if (this.#isEnding) return;
+    this.#stopWaiting('stopped');
+    this.#response.end();
+  }
+
+  async #show(email: FoundEmail): Promise<void> {
+    const { inboxes, largeAnswers } = this.#context;
+    const asking = { client: this.#client, response: this.#response };
+    const shown = largeAnswers.make(asking, () => inboxes.show(email, DATA_EVENT));
+    const json = shown instanceof Promise ? await shown : shown;
+    if (typeof json === 'string') this.#response.end(json, 'latin1');
+    else await this.#sendPieces(json);
+  }
+
+  async #sendPieces(pieces: Pieces): Promise<void> {
+    for await (const piece of joined(pieces)) {
+      if (this.#isClosed) return;
+      if (!this.#response.write(piece)) await this.#drained();
+    }
+    this.#response.end();
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+      this.#response.once('drain', resolve);
+    });
+  }
+
+  #fail(error: unknown): void {
+    // Not our faults: the email was deleted meanwhile, or has no turn. The store logs itself that it is out of reach.
+    const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
+    if (!this.#isClosed && !isKnown) this.#context.log.error({ err: error }, 'a stream failed');
+    this.#response.destroy();
+  }
+
+  #stopWaiting(result: StreamResult): void {
+    const { events, clock } = this.#context;
+    if (!this.#isEnding) events?.streamEnded(result, clock.monotonic() - this.#openedAt);
+    this.#isEnding = true;
+    this.#context.keepalives.end(this);
+    this.#wait?.leave();
+    this.#wait = null;
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    this.#stopWaiting('gone');
+    this.#resume?.();
+    this.#context.streams.close(this.#client, this);
+  }
+}

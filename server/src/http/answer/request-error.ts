@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { errorText, type HttpError, httpErrors } from '../../errors.js';
+
+/** Carries the error's code: the body has the interface's sentence alone. */
+export const ERROR_HEADER = 'mayfly-error';
+
+/** Says what to do where the error's text is the interface's. */
+export const HINT_HEADER = 'mayfly-hint';
+
+/**
+ * On every answer (D17): opened in a tab it runs nothing, and no page frames it. Documents to be shown have policies of their
+ * own.
+ */
+export const ANSWER_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Thrown by a route to answer with an error of the table. */
+export class RequestError extends Error {
+  override name = 'RequestError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    error: HttpError,
+    values: Readonly<Record<string, string | number>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    // No stack trace: it costs more than the rest of the answer, and a client at a limit has many of these.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(errorText(error, values));
+    Error.stackTraceLimit = stackTraceLimit;
+    this.status = error.status;
+    const hint = error.hint && { [HINT_HEADER]: errorText({ text: error.hint }, values) };
+    this.headers = { ...ANSWER_HEADERS, [ERROR_HEADER]: error.code, ...hint, ...headers };
+  }
+
+  /** The body of the answer (interface section 2.3). */
+  get body(): string {
+    return JSON.stringify({ error: this.message });
+  }
+}
+
+/** Answers with an error without the framework, which has not seen the request. */
+export function refuse(response: ServerResponse, error: RequestError): void {
+  const headers = { ...error.headers, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(error.body) };
+  response.writeHead(error.status, headers).end(error.body);
+}
+
+const RESTART_RETRY_MS = 1_000;
+
+/** The connection is closed: kept for the next request, it would outlive the service's end. */
+export function stoppingError(): RequestError {
+  return new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' });
+}
+
+export function storeAwayError(): RequestError {
+  return new RequestError(httpErrors.storeAway, {}, retryAfter(RESTART_RETRY_MS));
+}
+
+export function diskFullError({ owner }: { readonly owner: string }): RequestError {
+  return new RequestError(httpErrors.diskFull, { owner });
+}
+
+/** The `Retry-After` header (RFC 9110 section 10.2.3): whole seconds, rounded up. */
+export function retryAfter(waitMs: number): { 'retry-after': string } {
+  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
+/** Errors of the framework, and of Node below it, by their codes. */
+const BY_CODE: Readonly<Record<string, HttpError>> = {
+  FST_ERR_BAD_URL: httpErrors.badUrl,
+  FST_ERR_CTP_BODY_TOO_LARGE: httpErrors.bodyTooLarge,
+  FST_ERR_CTP_EMPTY_JSON_BODY: httpErrors.badJson,
+  FST_ERR_CTP_INVALID_JSON_BODY: httpErrors.badJson,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: httpErrors.unsupportedMediaType,
+  HPE_HEADER_OVERFLOW: httpErrors.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: httpErrors.requestTimeout,
+};
+
+interface FrameworkError extends Error {
+  readonly code?: string;
+  readonly statusCode?: number;
+}
+
+/** Null where the client is not at fault. A 4xx blames it even without a row of ours, as for a body that broke off. */
+export function clientFault(error: FrameworkError, maxBodyBytes: number): RequestError | null {
+  const known = BY_CODE[error.code ?? ''];
+  if (known !== undefined) return new RequestError(known, { limit: maxBodyBytes });
+  const { statusCode: status = 500 } = error;
+  // The framework's JSON parser throws these without a code.
+  if (error instanceof SyntaxError && status === 400) return new RequestError(httpErrors.badJson);
+  return status >= 400 && status < 500 ? new RequestError({ ...httpErrors.badRequest, status }) : null;
+}

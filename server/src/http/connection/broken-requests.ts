@@ -1,0 +1,82 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { httpErrors } from '../../errors.js';
+import { clientFault, JSON_TYPE, RequestError } from '../answer/request-error.js';
+import type { HttpEvents } from '../http-events.js';
+import type { UnderWay } from './under-way.js';
+
+interface ParserError extends Error {
+  readonly code?: string;
+}
+
+/** A client that never closes would keep its connection. */
+const LINGER_MS = 2_000;
+
+/** Answers in JSON (D11) what the framework does not see whole: broken HTTP, large headers, slow clients, broken chunks. */
+export class BrokenRequests {
+  readonly #maxBodyBytes: number;
+  readonly #underWay: UnderWay;
+  readonly #events: HttpEvents | undefined;
+
+  constructor(maxBodyBytes: number, underWay: UnderWay, events?: HttpEvents) {
+    this.#events = events;
+    this.#maxBodyBytes = maxBodyBytes;
+    this.#underWay = underWay;
+  }
+
+  /** Answers a parser's error if the answer is unambiguous, and closes. `bytes` are those being parsed and all behind them. */
+  answer(error: ParserError, socket: Duplex, bytes: Buffer | undefined): void {
+    if (socket.writable && this.#mayAnswer(socket)) this.#end(socket, this.#fault(error, socket, bytes));
+    else socket.destroy();
+  }
+
+  /** Answers a method that needs its own connection, such as CONNECT. Node has let go of the socket: it is ours to close. */
+  refuseMethod(socket: Duplex): void {
+    // Read and dropped, so that the end is noticed.
+    socket.resume();
+    if (this.#mayAnswer(socket)) this.#end(socket, new RequestError(httpErrors.unknownMethod));
+    else socket.destroy();
+  }
+
+  /** Only a lone request is answered: a second answer would corrupt one that has begun, or pass for the first of several. */
+  #mayAnswer(socket: Duplex): boolean {
+    const [first, second] = this.#underWay.of(socket);
+    return second === undefined && !first?.headersSent;
+  }
+
+  #end(socket: Duplex, error: RequestError): void {
+    this.#events?.answered(null, error.status, 'other');
+    endWithError(socket, error, LINGER_MS);
+  }
+
+  #fault(error: ParserError, socket: Duplex, bytes: Buffer | undefined): RequestError {
+    // Behind a waiting request, only bytes that begin no request are parsed (see `Pipeline`).
+    if (this.#underWay.of(socket)[0]?.req.complete) return new RequestError(httpErrors.unframedBody);
+    if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(bytes)) {
+      return new RequestError(httpErrors.unknownMethod);
+    }
+    return clientFault(error, this.#maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
+  }
+}
+
+/** RFC 9112 section 3, with any method. At most what Node reads at once. */
+function isRequestLine(bytes: Buffer | undefined): boolean {
+  const text = bytes?.toString('latin1') ?? '';
+  const [line = ''] = text.split('\r\n', 1);
+  const [method = '', , version = '', ...more] = line.split(' ');
+  return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
+}
+
+/** Sends a last error, and cuts a client that does not close in time. */
+export function endWithError(socket: Duplex, error: RequestError, lingerMs: number): void {
+  const headers = {
+    ...error.headers,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(error.body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${error.body}`);
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type AddressRange, clientAddress, clientKey, isInRanges } from '../../limits/client-address.js';
+
+export interface Peer {
+  /** As Node writes it; empty if the connection was over before. */
+  readonly address: string;
+  /** Its key where clients are counted. */
+  readonly client: string;
+  readonly isTrusted: boolean;
+}
+
+const PEER = Symbol('peer');
+
+interface KnownSocket extends Socket {
+  [PEER]?: Peer;
+}
+
+/** Looks each address up once: that costs more than most requests do. */
+export class Peers {
+  readonly #trusted: readonly AddressRange[];
+  /** A cache of one: short connections of a client come in swarms. */
+  #last: Peer = { address: '', client: '', isTrusted: false };
+
+  constructor(trusted: readonly AddressRange[]) {
+    this.#trusted = trusted;
+  }
+
+  of(socket: Socket): Peer {
+    const known = (socket as KnownSocket)[PEER];
+    if (known !== undefined) return known;
+    const peer = this.#at(socket.remoteAddress ?? '');
+    (socket as KnownSocket)[PEER] = peer;
+    return peer;
+  }
+
+  /** The key of a request's client, whom a trusted proxy names (D12). */
+  clientOf({ socket, headers }: IncomingMessage): string {
+    const { address, client, isTrusted } = this.of(socket);
+    if (!isTrusted) return client;
+    return clientKey(clientAddress(address, forwardedForOf(headers), this.#trusted));
+  }
+
+  /** The client's address; null where a trusted proxy does not name it. */
+  addressOf({ socket, headers }: IncomingMessage): string | null {
+    const { address, isTrusted } = this.of(socket);
+    if (!isTrusted) return address;
+    const client = clientAddress(address, forwardedForOf(headers), this.#trusted);
+    return isInRanges(client, this.#trusted) ? null : client;
+  }
+
+  #at(address: string): Peer {
+    if (address !== this.#last.address) {
+      this.#last = { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
+    }
+    return this.#last;
+  }
+}
+
+function forwardedForOf({ 'x-forwarded-for': values }: IncomingHttpHeaders): string | undefined {
+  return Array.isArray(values) ? values.join(',') : values;
+}

@@ -1,0 +1,209 @@
+import { METHODS } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HeldBytes } from '../../fairness/held-bytes.js';
+import type { Peers } from './peers.js';
+import type { UnderWay } from './under-way.js';
+
+/** What Node's parser is handed at once where it is not known how long a request is: few requests fit into so little. */
+const PORTION_BYTES = 1_024;
+
+/** How much more a client may send before it has its answer, until nothing more is read. Up to then it is noticed when it leaves. */
+const MAX_AHEAD_BYTES = 16 * 1024;
+
+/** The end of a head, and of a body in chunks (RFC 9112 sections 2.1 and 7.1). */
+const BLANK_LINE = Buffer.from('\r\n\r\n');
+
+const NOTHING = Buffer.alloc(0);
+
+/** How a request may begin (RFC 9112 section 3). */
+const BEGINNINGS = METHODS.map((method) => `${method} `);
+const LONGEST_BEGINNING = Math.max(...BEGINNINGS.map(({ length }) => length));
+
+/**
+ * What Node's HTTP server itself uses of a socket, and Node's documentation does not name. The documented `pause()` does not do: that
+ * server undoes it when a body is taken in or an answer leaves, and the stream reads on until its own buffer is full, 64 KiB or more for
+ * each connection. Nor does another stream between the two: each of thousands of connections would have its buffers twice. Where a
+ * version of Node does without this, reading does not stop, and the test of requests that "are not read any more" fails.
+ */
+interface ParsedSocket extends Socket {
+  readonly _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
+}
+
+/** What the pipelines of a server share. */
+export interface PipelineContext {
+  readonly peers: Peers;
+  readonly underWay: UnderWay;
+  /** What is held for clients; what they sent ahead of answers is. */
+  readonly held: HeldBytes;
+}
+
+/**
+ * Hands Node's parser what comes on a connection: one request, and the next once that is answered (RFC 9112 section 9.3.2). Left alone, Node
+ * begins every request that it reads, thousands from 64 KiB, and holds their answers until the client reads them.
+ */
+export class Pipeline {
+  readonly #socket: ParsedSocket;
+  readonly #context: PipelineContext;
+  readonly #parse: (bytes: Buffer) => void;
+  /** What Node's parser is looking at. */
+  #portion: Buffer = NOTHING;
+  /** What is not parsed yet. */
+  #rest: Buffer = NOTHING;
+  /** How much of it is counted. */
+  #counted = 0;
+  /** The end of what was parsed last, in which a blank line may have begun. */
+  #tail: Buffer = NOTHING;
+  /** How much of a request's body is still to come, if its head told the length. */
+  #bodyLeft = 0;
+  #isParsing = false;
+  #isStopped = false;
+  #awaitsAnswer = false;
+  #isOver = false;
+
+  /** Puts itself between a socket and Node's server, which has just begun to listen to it. Nothing may have been read yet. */
+  constructor(socket: Socket, context: PipelineContext) {
+    // Not documented either. Where Node's server reads in another way, the first connection throws.
+    const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
+    if (parse === undefined) throw new Error('Node does not read requests from the event "data" any more.');
+    this.#socket = socket;
+    this.#context = context;
+    this.#parse = parse;
+    socket.off('data', parse).on('data', this.#take).on('resume', this.#goOn).on('close', this.#leave);
+  }
+
+  /** What Node's parser is looking at, and all behind it. */
+  get unparsed(): Buffer {
+    return Buffer.concat([this.#portion, this.#rest]);
+  }
+
+  /** Leaves the connection to another protocol, which Node has just let go of, with what is not parsed yet. */
+  handOver(): void {
+    const rest = this.#rest;
+    this.#leave();
+    if (rest.length > 0) this.#socket.unshift(rest);
+  }
+
+  /** Drops whatever still comes: the connection is being closed. */
+  drop(): void {
+    this.#leave();
+    this.#socket.resume();
+  }
+
+  readonly #take = (bytes: Buffer): void => {
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    this.#goOn();
+  };
+
+  /** Parses as far as may be, and reads on unless too much waits. */
+  readonly #goOn = (): void => {
+    if (this.#isParsing || this.#isOver) return;
+    this.#isParsing = true;
+    while (this.#rest.length > 0 && this.#mayParse()) this.#parsePortion();
+    this.#isParsing = false;
+    if (this.#isOver) return;
+    if (this.#rest.length > 0) {
+      this.#rest = owned(this.#rest);
+      this.#awaitAnswer();
+    }
+    this.#count(this.#rest.length);
+    if (this.#rest.length > MAX_AHEAD_BYTES) this.#stopReading();
+    else this.#startReading();
+  };
+
+  /** Whether the next bytes are due: they belong to a request that has not come in whole, or to one with none before it. */
+  #mayParse(): boolean {
+    const socket = this.#socket;
+    // Whoever takes in a body pauses its connection for a moment.
+    if (!socket.writable || socket.isPaused()) return false;
+    const last = this.#context.underWay.of(socket).at(-1);
+    // A body whose length was not told: the parser ends the connection before the request is taken for one without a body.
+    return last === undefined || !last.req.complete || !mayBeginRequest(this.#rest);
+  }
+
+  #parsePortion(): void {
+    const { underWay } = this.#context;
+    const before = underWay.of(this.#socket).at(-1);
+    const end = this.#portionEnd();
+    const portion = this.#rest.subarray(0, end);
+    this.#bodyLeft = Math.max(0, this.#bodyLeft - end);
+    this.#tail = portion.subarray(1 - BLANK_LINE.length);
+    this.#portion = portion;
+    this.#rest = this.#rest.subarray(end);
+    this.#parse(portion);
+    this.#portion = NOTHING;
+    const last = underWay.of(this.#socket).at(-1);
+    if (last !== before) this.#bodyLeft = Number(last?.req.headers['content-length'] ?? 0);
+  }
+
+  /** Where the next portion ends: with a body, or with a blank line, which may end a head. So two requests never stand in one. */
+  #portionEnd(): number {
+    if (this.#bodyLeft > 0) return Math.min(this.#rest.length, this.#bodyLeft);
+    const most = Math.min(this.#rest.length, PORTION_BYTES);
+    const blank = Buffer.concat([this.#tail, this.#rest.subarray(0, most)]).indexOf(BLANK_LINE);
+    return blank < 0 ? most : blank + BLANK_LINE.length - this.#tail.length;
+  }
+
+  #awaitAnswer(): void {
+    const last = this.#context.underWay.of(this.#socket).at(-1);
+    if (this.#awaitsAnswer || last === undefined) return;
+    this.#awaitsAnswer = true;
+    last.once('close', () => {
+      this.#awaitsAnswer = false;
+      this.#goOn();
+    });
+  }
+
+  #count(bytes: number): void {
+    if (bytes === this.#counted) return;
+    this.#counted = bytes;
+    const { peers, held } = this.#context;
+    const { client } = peers.of(this.#socket);
+    held.set(this.#socket, { client, bytes, cut: () => this.#socket.destroy() });
+  }
+
+  #stopReading(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    // The stream asks for more when it has handed on what there is. It does not ask again before that comes.
+    queueMicrotask(() => {
+      const handle = this.#socket._handle;
+      if (!this.#isStopped || !handle?.reading) return;
+      handle.reading = false;
+      handle.readStop();
+    });
+  }
+
+  #startReading(): void {
+    const handle = this.#socket._handle;
+    if (!this.#isStopped) return;
+    this.#isStopped = false;
+    if (!handle || handle.reading) return;
+    handle.reading = true;
+    handle.readStart();
+  }
+
+  readonly #leave = (): void => {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#rest = NOTHING;
+    this.#count(0);
+    this.#startReading();
+    this.#socket.off('data', this.#take).off('resume', this.#goOn).off('close', this.#leave);
+  };
+}
+
+/** Whether bytes may be the beginning of a request, behind the blank lines that some clients send (RFC 9112 section 2.2). */
+function mayBeginRequest(bytes: Buffer): boolean {
+  const start = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
+  if (start < 0) return true;
+  const text = bytes.toString('latin1', start, start + LONGEST_BEGINNING);
+  return BEGINNINGS.some((beginning) => beginning.startsWith(text) || text.startsWith(beginning));
+}
+
+/** The same bytes. They do not keep much more in memory than they are, as a piece of what was read at once would. */
+function owned(bytes: Buffer): Buffer {
+  if (bytes.length * 2 > bytes.buffer.byteLength) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+}

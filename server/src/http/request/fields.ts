@@ -1,0 +1,69 @@
+import { meantBy } from 'mayfly-cli/misspelled';
+import { type HttpError, httpErrors } from '../../errors.js';
+import { RequestError } from '../answer/request-error.js';
+
+export interface Field {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly error: HttpError;
+  readonly rule?: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export interface Input {
+  readonly path?: Fields;
+  /** Others are ignored, unless they look like a misspelling of one with a rule. */
+  readonly query?: Fields;
+  /** Parameters that it would be harmful to ignore, and why. */
+  readonly refused?: { readonly names: readonly string[]; readonly rule: string };
+  readonly body?: { readonly schema: object; readonly error: HttpError };
+}
+
+/** The options of a route that check its input, and tell which field is wrong. */
+export interface InputOptions {
+  readonly schema: { readonly params?: object; readonly querystring?: object; readonly body?: object };
+  schemaErrorFormatter(errors: readonly { readonly instancePath: string }[], part: string): RequestError;
+  /** Refuses harmful and misspelled parameters: ignoring `?hasotp=true` would hand out the wrong email. */
+  preValidation?(request: { readonly query: unknown }, reply: unknown, done: (error?: Error) => void): void;
+}
+
+export function reading({ path, query, refused, body }: Input): InputOptions {
+  const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
+  return {
+    schema: {
+      ...(path && { params: { ...objectOf(path), required: Object.keys(path) } }),
+      ...(query && { querystring: { ...objectOf(query), additionalProperties: false } }),
+      ...(body && { body: body.schema }),
+    },
+    ...((query ?? refused) && { preValidation: checkNames(query ?? {}, refused) }),
+    schemaErrorFormatter([first], part) {
+      if (part === 'body') return new RequestError(body?.error ?? httpErrors.badRequest);
+      const name = first?.instancePath.split('/')[1] ?? '';
+      const { error, rule = '' } = parts[part]?.[name] ?? { error: httpErrors.badRequest };
+      return new RequestError(error, { name, rule });
+    },
+  };
+}
+
+/** Parameters without a rule accept any value, so a misspelling changes nothing (D11). */
+function checkNames(query: Fields, refused?: Input['refused']): NonNullable<InputOptions['preValidation']> {
+  const ruled = Object.keys(query).filter((name) => query[name]?.rule !== undefined);
+  const { names: harmful, rule } = refused ?? { names: [], rule: '' };
+  return (request, _reply, done) => {
+    for (const name of Object.keys(request.query as object)) {
+      if (Object.hasOwn(query, name)) continue;
+      const isHarmful = harmful.includes(name) || meantBy(name, harmful) !== null;
+      if (isHarmful) return done(new RequestError(httpErrors.badQuery, { name, rule }));
+      const meant = meantBy(name, ruled);
+      if (meant !== null) return done(new RequestError(httpErrors.misspelledQuery, { name, meant }));
+    }
+    done();
+  };
+}
+
+function objectOf(fields: Fields): object {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+  };
+}

@@ -1,0 +1,87 @@
+import { httpErrors } from '../../errors.js';
+import {
+  EmailGoneError,
+  type Inboxes,
+  type Inspection,
+  InspectorBusyError,
+  InspectorClosedError,
+  type Reader,
+} from '../../inbox/inboxes.js';
+import type { Access } from '../access/access.js';
+import { readerOf } from '../answer/answer-body.js';
+import { RequestError, retryAfter, stoppingError } from '../answer/request-error.js';
+import type { Reply, Request } from '../framework.js';
+
+export interface EmailParameters {
+  readonly name: string;
+  readonly receivedAt: string;
+}
+
+const BUSY_RETRY_MS = 1_000;
+
+export const EMAIL_ERRORS = [
+  httpErrors.badInboxName,
+  httpErrors.badReceivedAt,
+  httpErrors.ownedName,
+  httpErrors.noSuchEmail,
+  httpErrors.tooManyNames,
+] as const;
+
+export const INSPECTION_ERRORS = [...EMAIL_ERRORS, httpErrors.tooManyInspections] as const;
+
+export function emailOf({ name, receivedAt }: EmailParameters): {
+  readonly inbox: string;
+  readonly receivedAt: number;
+} {
+  return { inbox: name.toLowerCase(), receivedAt: Date.parse(receivedAt) };
+}
+
+/** Rejects with 401, 404 and 503. */
+export async function inspection(
+  request: Request<EmailParameters>,
+  reply: Reply,
+  inboxes: Inboxes,
+  access: Access,
+  kind: Inspection,
+): Promise<Buffer> {
+  const found = await readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
+    inboxes.messages.inspect(inbox, receivedAt, kind, by),
+  );
+  return Buffer.from(found.buffer, found.byteOffset, found.length);
+}
+
+/** Reads a message again, for the request's client. Rejects with 401, 404 and 503. */
+export async function readAgain<T>(
+  request: Request<EmailParameters>,
+  reply: Reply,
+  access: Access,
+  read: (email: ReturnType<typeof emailOf>, by: Reader) => Promise<T | null>,
+): Promise<T> {
+  const email = emailOf(request.params);
+  access.checkOwner(request, email.inbox);
+  const found = await there(access, read(email, readerOf(reply)));
+  access.foundMail(request, email.inbox);
+  return found;
+}
+
+/** Rejects with 404 for a missing email, and with 503 where there is no time for it. */
+export async function there<T>(access: Access, reading: Promise<T | null>): Promise<T> {
+  const found = await ifThere(access, reading);
+  if (found !== null) return found;
+  throw new RequestError(httpErrors.noSuchEmail);
+}
+
+/** The same; null for a missing email. */
+export async function ifThere<T>(access: Access, reading: Promise<T | null>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof InspectorBusyError) {
+      access.limited('inspections');
+      throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
+    }
+    if (error instanceof InspectorClosedError) throw stoppingError();
+    if (error instanceof EmailGoneError) return null;
+    throw error;
+  }
+}

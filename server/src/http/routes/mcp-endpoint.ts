@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as BodyStream } from 'node:stream/web';
+import { httpErrors } from '../../errors.js';
+import { version } from '../../manifest.js';
+import { AgentCalls, sessionOf } from '../agents/agent-calls.js';
+import type { AgentMailboxesOptions } from '../agents/agent-mailboxes.js';
+import type { OpenStreams } from '../answer/open-streams.js';
+import { RequestError } from '../answer/request-error.js';
+import type { App, Reply, Request } from '../framework.js';
+
+export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
+  readonly streams: OpenStreams;
+}
+
+const EVENTS = 'text/event-stream';
+
+/**
+ * `POST /mcp` (Model Context Protocol, Streamable HTTP). A message is a look, a call an open stream, a wait an opened one
+ * besides.
+ */
+export function addMcpRoute(app: App, options: McpOptions): void {
+  const calls = new AgentCalls(options.streams, options.access);
+  // Loaded on use: the engine is large, and most services never see an agent.
+  let engine: ReturnType<typeof loadEngine> | null = null;
+  app.post('/mcp', { config: { limit: 'look', source: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
+    // A batch would count as one.
+    if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
+    calls.cancel(request);
+    const { signal } = await calls.begin(request, reply);
+    engine ??= loadEngine();
+    const { answerAgent, AgentMailboxes, given } = await engine;
+    await calls.turn(request);
+    // A cancelled call has an empty answer, as where it has begun.
+    if (signal.aborted) return reply.type(EVENTS).send('');
+    const mailboxes = new AgentMailboxes({ ...options, request });
+    const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
+    const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);
+    return send(reply.headers(sessionOf(request)), answer);
+  });
+}
+
+async function loadEngine() {
+  const [{ answerAgent, GivenByClient }, { AgentMailboxes }] = await Promise.all([
+    import('mayfly-mcp/http'),
+    import('../agents/agent-mailboxes.js'),
+  ]);
+  return { answerAgent, AgentMailboxes, given: new GivenByClient() };
+}
+
+function headersOf({ headers }: Request): Headers {
+  const known = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-[a-z-]+)$/.test(name));
+  return new Headers(known.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+}
+
+function send(reply: Reply, { status, headers, body }: Response): Reply {
+  reply.code(status).header('x-accel-buffering', 'no');
+  const type = headers.get('content-type');
+  if (type !== null) reply.type(type);
+  return reply.send(body === null ? null : Readable.fromWeb(body as BodyStream));
+}

@@ -1,0 +1,152 @@
+import type { EmailSummary, SummaryCut } from 'mayfly-client';
+import { firstCharacters } from '../../mail/text.js';
+
+/** How many bytes of JSON a summary has at most, whatever the mail: so a list of any emails is small. */
+const MAX_SUMMARY_BYTES = 1_000;
+
+export const TEXT_CHARS = 200;
+
+/** How many bytes of JSON each value may take that a sender can make as long as he likes, where they do not all fit as they are. */
+const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;
+
+const ELLIPSIS = '…';
+const ELLIPSIS_BYTES = 3;
+
+/** What is kept of a message for lists: its summary except for what is each recipient's own. */
+type Kept = Omit<EmailSummary, 'receivedAt' | 'to'>;
+
+export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
+  readonly id: string;
+  readonly from: string;
+  readonly body: string;
+}
+
+/**
+ * The longest summary without a single character of what a sender can make as long as he likes, and of `to`. `null` is longer than the
+ * quotes around a value.
+ */
+const EMPTY: EmailSummary = {
+  receivedAt: new Date(8.64e15).toISOString(),
+  to: '',
+  id: null,
+  from: null,
+  fromName: '',
+  subject: '',
+  otp: '12345678',
+  magicLink: null,
+  size: Number.MAX_SAFE_INTEGER,
+  attachments: 9_999,
+  text: '',
+  cut: ['id', 'from', 'fromName', 'subject', 'magicLink'],
+};
+
+const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
+
+/** What a summary takes for its recipient's own values, without the characters of `to`. */
+const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
+
+/**
+ * What is kept of a message for lists (D25): the values of its summary by their names, as JSON in UTF-8. `recipientBytes` is what the
+ * longest of its recipients' addresses takes (see `jsonBytes`).
+ */
+export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
+  const whole = wholeRecord(values, MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes);
+  return whole ?? Buffer.from(JSON.stringify(cutToFit(values, ROOM_BYTES - recipientBytes)));
+}
+
+/** The values as they are, where they take no more bytes than that, as those of nearly all mail. */
+function wholeRecord(values: Summarized, most: number): Buffer | null {
+  const { id, from, fromName, subject, otp, magicLink, size, attachments, body } = values;
+  const length = id.length + from.length + fromName.length + subject.length + (magicLink?.length ?? 0);
+  // So that no sender has long values looked through.
+  if (length > most) return null;
+  const text = firstCharacters(body, TEXT_CHARS);
+  const kept: Kept = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [] };
+  const record = Buffer.from(JSON.stringify(kept));
+  return record.length > most ? null : record;
+}
+
+/**
+ * Values that do not all fit share the room, those first that are worth most: an address, link or id that is too long is left out,
+ * since half of one looks like a whole one, and a name or subject is cut and ends in `…`. Both are named in `cut`. The text takes what
+ * is left.
+ */
+function cutToFit(values: Summarized, bytes: number): Kept {
+  const { otp, size, attachments, body } = values;
+  const room = new Room(values, bytes);
+  const from = room.whole('from');
+  const magicLink = values.magicLink === null ? null : room.whole('magicLink');
+  const subject = room.beginning('subject');
+  const id = room.whole('id');
+  const fromName = room.beginning('fromName');
+  const text = room.rest(firstCharacters(body, TEXT_CHARS));
+  return { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut };
+}
+
+/** How many bytes a text takes in JSON, without the quotes around it. */
+export function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
+class Room {
+  readonly cut: SummaryCut[] = [];
+  readonly #values: Summarized;
+  #left: number;
+
+  constructor(values: Summarized, bytes: number) {
+    this.#values = values;
+    this.#left = Math.max(bytes, 0);
+  }
+
+  whole(name: 'from' | 'magicLink' | 'id'): string | null {
+    const value = this.#values[name] ?? '';
+    const bytes = boundedJsonBytes(value, this.#most(name));
+    if (bytes === null) {
+      this.cut.push(name);
+      return null;
+    }
+    this.#left -= bytes;
+    return value;
+  }
+
+  beginning(name: 'subject' | 'fromName'): string {
+    const value = this.#values[name];
+    const most = this.#most(name);
+    const bytes = boundedJsonBytes(value, most);
+    if (bytes !== null) {
+      this.#left -= bytes;
+      return value;
+    }
+    this.cut.push(name);
+    const shown = most < ELLIPSIS_BYTES ? '' : fitting(value, most - ELLIPSIS_BYTES) + ELLIPSIS;
+    this.#left -= jsonBytes(shown);
+    return shown;
+  }
+
+  rest(text: string): string {
+    return boundedJsonBytes(text, this.#left) === null ? fitting(text, this.#left) : text;
+  }
+
+  #most(name: keyof typeof MAX_BYTES): number {
+    return Math.min(MAX_BYTES[name], this.#left);
+  }
+}
+
+/** How many bytes a text takes in JSON; null when they are more than `most`. A text of any length is looked at no further than that. */
+function boundedJsonBytes(text: string, most: number): number | null {
+  if (text.length > most) return null;
+  const bytes = jsonBytes(text);
+  return bytes > most ? null : bytes;
+}
+
+/** The longest beginning of a text that takes so many bytes in JSON, and ends in a whole character. */
+function fitting(text: string, most: number): string {
+  let left = most;
+  let end = 0;
+  for (const char of firstCharacters(text, most)) {
+    left -= jsonBytes(char);
+    if (left < 0) break;
+    end += char.length;
+  }
+  return text.slice(0, end);
+}

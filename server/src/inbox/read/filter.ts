@@ -1,0 +1,71 @@
+import type { Email } from 'mayfly-client';
+import type { Found } from '../inbox-events.js';
+
+/** Which emails a test waits for (D9). Texts are parts of the field, whatever the case of their letters. */
+export interface EmailFilter {
+  readonly from?: string;
+  readonly subject?: string;
+  readonly body?: string;
+  readonly hasOtp?: boolean;
+  readonly hasMagicLink?: boolean;
+}
+
+const HAS_OTP = 1;
+const HAS_MAGIC_LINK = 2;
+
+const SEARCHED = ['from', 'subject', 'body'] as const;
+
+export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'magicLink'>;
+
+const LENGTH_BYTES = 4;
+
+/**
+ * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case with
+ * its length (32 bits, little-endian) before it.
+ */
+export function filterIndex(values: FilteredValues): Uint8Array {
+  const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
+  const fields = SEARCHED.map((name) => {
+    const lower = values[name].toLowerCase();
+    return { lower, bytes: Buffer.byteLength(lower) };
+  });
+  const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));
+  index[0] = flags;
+  let at = 1;
+  for (const { lower, bytes } of fields) {
+    index.writeUInt32LE(bytes, at);
+    index.write(lower, at + LENGTH_BYTES);
+    at += LENGTH_BYTES + bytes;
+  }
+  return index;
+}
+
+export function foundIn(index: Uint8Array): Found {
+  const [flags = 0] = index;
+  return { hasOtp: Boolean(flags & HAS_OTP), hasMagicLink: Boolean(flags & HAS_MAGIC_LINK) };
+}
+
+/** Whether a filter keeps any email back. */
+export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFilter): boolean {
+  return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
+}
+
+/** A test of index bytes, or null when the filter lets every email through. */
+export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean) | null {
+  if (!isFilter(filter)) return null;
+  const needles = SEARCHED.map((field) => Buffer.from((filter[field] ?? '').toLowerCase()));
+  const { hasOtp, hasMagicLink } = filter;
+
+  return (bytes) => {
+    const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const flags = index.readUInt8(0);
+    if (hasOtp !== undefined && hasOtp !== Boolean(flags & HAS_OTP)) return false;
+    if (hasMagicLink !== undefined && hasMagicLink !== Boolean(flags & HAS_MAGIC_LINK)) return false;
+    let at = 1;
+    return needles.every((needle) => {
+      const start = at + LENGTH_BYTES;
+      at = start + index.readUInt32LE(at);
+      return needle.length === 0 || index.subarray(start, at).includes(needle);
+    });
+  };
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../../base/clock.js';
+import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
+import { inTurns, type Turns } from '../../fairness/event-loop.js';
+import { piecesWithoutBareCr } from '../../mail/mime/line-ends.js';
+import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
+import { decodedPortions } from '../../mail/mime/portions.js';
+import { EmailGoneError, type Store } from '../../store/store.js';
+import type { Inspection } from '../threads/inspect.js';
+import type { Inspector } from '../threads/inspector.js';
+import type { Reader } from '../threads/reader.js';
+import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
+import { emailAt } from './selecting.js';
+
+export interface MessagesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly inspector: Inspector;
+  readonly turns: Turns;
+}
+
+/** The messages of stored emails: byte for byte, or read again. Each method answers null where there is no such email. */
+export class Messages {
+  readonly #options: MessagesOptions;
+
+  constructor(options: MessagesOptions) {
+    this.#options = options;
+  }
+
+  /** The message of one email as DATA carried it. Throws `EmailGoneError`, or rejects with it, when it is deleted meanwhile. */
+  whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
+    const { store, clock, turns } = this.#options;
+    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {
+      if (email === null) return null;
+      return withAnswer(messageBytes(store, email), (message) =>
+        message instanceof Uint8Array ? message : inTurns(message, turns),
+      );
+    });
+  }
+
+  /** What an inspection of one email's message finds, in UTF-8. Rejects as `FairSemaphore.acquire` does. */
+  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Reader): Promise<Uint8Array | null> {
+    const { store, clock, inspector, turns } = this.#options;
+    const find = () => emailAt(store, inbox, receivedAt, clock.now());
+    // An email that is not there needs no turn.
+    if ((await find()) === null) return null;
+    const open = () =>
+      withAnswer(find(), (email) => {
+        // It may have expired or been deleted while it waited for its turn.
+        if (email === null) throw new EmailGoneError();
+        return withAnswer(sentMessage(store, email), ({ envelope, pieces }) => {
+          return { envelope, pieces: inTurns(pieces, turns) };
+        });
+      });
+    return inspector.inspect(open, inspection, by).catch(nullIfGone);
+  }
+
+  /**
+   * One part of an email's message, decoded: `'no part'` where the message has none of this path, `'multipart'` where that has no
+   * content of its own. Rejects as `inspect` does.
+   */
+  async part(
+    inbox: string,
+    receivedAt: number,
+    path: string,
+    by: Reader,
+  ): Promise<OpenedPart | 'no part' | 'multipart' | null> {
+    const found = await this.inspect(inbox, receivedAt, { part: path }, by);
+    if (found === null) return null;
+    const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
+    if (located === null || located === 'multipart') return located ?? 'no part';
+    const { store, clock, turns } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    if (email === null) return null;
+    try {
+      return openPart(located, (await sentMessage(store, email)).pieces, turns);
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  /** Ends the waits of all inspections that have not begun: the service stops. */
+  close(): void {
+    this.#options.inspector.close();
+  }
+}
+
+/** One part of a message, its content decoded and in bounded pieces, each made when it is asked for. */
+export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
+  readonly content: Pieces;
+}
+
+/** Opens the part that lies in a message as it was located. Others have turns between the pieces that are read and decoded for it. */
+export function openPart(
+  { type, charset, filename, size, ...place }: LocatedPart,
+  pieces: Pieces,
+  turns: Turns,
+): OpenedPart {
+  const encoded = range(inTurns(pieces, turns), place);
+  const content = decodedPortions(place.bareCr ? piecesWithoutBareCr(encoded) : encoded, place.transferEncoding);
+  return { type, charset, filename, size, content };
+}
+
+/** The bytes from `start` to `end`, in pieces. What follows them is not read. */
+async function* range(
+  pieces: Pieces,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const piece of pieces) {
+    const from = Math.max(0, start - at);
+    const to = end - at;
+    at += piece.length;
+    if (from < piece.length && from < to) yield piece.subarray(from, to);
+    if (at >= end) return;
+  }
+}

@@ -1,0 +1,11 @@
+/** Who is given an answer. */
+export interface Reader {
+  /** What stands for the client where clients are counted. */
+  readonly client: string;
+  /** Is aborted when the client has its answer, or has left. */
+  readonly signal: AbortSignal;
+  /** Ends the connection of a client that reads too slowly. */
+  cut(): void;
+  /** Says how many bytes are held for the answer from now on, until the signal is aborted. */
+  hold(bytes: number): void;
+}

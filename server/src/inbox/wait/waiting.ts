@@ -1,0 +1,223 @@
+import type { Clock } from '../../base/clock.js';
+import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
+import { Timed, Timetable } from '../../base/timetable.js';
+import type { StoredEmail } from '../../store/store.js';
+import { isFilter } from '../read/filter.js';
+import { laterThan, newestMatching, type Selection, type Shelf } from '../read/selecting.js';
+import type { Arrivals } from './arrivals.js';
+import type { PassedOver } from './passed-over.js';
+
+/** How long a stream waits (interface section 8). */
+export const WAIT_MS = 30_000;
+
+/** When the store is asked for new mail (interface section 4.2): every so many milliseconds, until so long after the start. */
+const CHECKS = [
+  { everyMs: 500, fromMs: 0, untilMs: 2_000 },
+  { everyMs: 1_000, fromMs: 2_000, untilMs: 10_000 },
+  { everyMs: 2_000, fromMs: 10_000, untilMs: WAIT_MS },
+] as const;
+
+/** Every check after the first, in milliseconds after the start. The last is when the time is over. */
+const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
+  Array.from({ length: (untilMs - fromMs) / everyMs }, (_, n) => fromMs + (n + 1) * everyMs),
+);
+
+const LAST_CHECK = CHECKS_AT_MS.length - 1;
+
+/** An email that came; `Inboxes.show` makes its JSON. */
+export type FoundEmail = StoredEmail;
+
+/** Who waits for an email, and hears one of these, once. None of them may throw. */
+export interface Waiter {
+  found(email: FoundEmail): void;
+  timedOut(): void;
+  failed(error: unknown): void;
+}
+
+export interface WaitingOptions extends Shelf {
+  readonly arrivals: Arrivals;
+  readonly passedOver: PassedOver;
+  readonly clock: Clock;
+}
+
+export class Waiting {
+  readonly #options: WaitingOptions;
+  readonly #checks: Timetable;
+
+  constructor(options: WaitingOptions) {
+    this.#options = options;
+    this.#checks = new Timetable(options.clock, CHECKS_AT_MS);
+  }
+
+  /**
+   * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
+   * Looks at once and at every arrival, and by the interface's schedule wherever an arrival may have been missed (D8), last when the
+   * time is over. The waiter may hear of it before this returns.
+   */
+  begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
+    const wait = new Wait(this.#options, this.#checks, inbox, selection, waiter);
+    wait.begin();
+    return wait;
+  }
+}
+
+/** One wait. Thousands are open at once, so it is one object and holds nothing that is not needed. */
+export class Wait extends Timed {
+  readonly #options: WaitingOptions;
+  readonly #checks: Timetable;
+  readonly #inbox: string;
+  readonly #selection: Selection;
+  readonly #waiter: Waiter;
+  /** The newest email that was looked at and did not match: what did not match never will. */
+  #passed: number | undefined;
+  #isLooking = false;
+  /** Whether there is a reason to look again when the look that is under way is over. */
+  #looksAgain = false;
+  #isLate = false;
+  #isOver = false;
+
+  constructor(options: WaitingOptions, checks: Timetable, inbox: string, selection: Selection, waiter: Waiter) {
+    super();
+    this.#options = options;
+    this.#checks = checks;
+    this.#inbox = inbox;
+    this.#selection = selection;
+    this.#waiter = waiter;
+  }
+
+  begin(): void {
+    const { arrivals, passedOver, clock } = this.#options;
+    const { after } = this.#selection;
+    this.#passed = isFilter(this.#selection) ? passedOver.after(this.#inbox, this.#selection, clock.now()) : after;
+    this.#checks.begin(this);
+    try {
+      arrivals.watch(this.#inbox, this);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#look();
+  }
+
+  /** Nobody waits any more. What was found by now is nobody's to hear. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#checks.end(this);
+    this.#options.arrivals.leave(this.#inbox, this);
+  }
+
+  /** Whether nobody needs what is being looked for. */
+  get aborted(): boolean {
+    return this.#isOver;
+  }
+
+  arrived(): void {
+    this.#look();
+  }
+
+  /** Looks, unless it is known that nothing can have come since the last look (D8). */
+  due(check: number): void {
+    this.#isLate = check === LAST_CHECK;
+    if (this.#isLooking) {
+      this.#looksAgain = true;
+      return;
+    }
+    const hasTold = this.#hasTold();
+    if (!(hasTold instanceof Promise)) this.#checked(check, hasTold);
+    else
+      hasTold.then(
+        (known) => this.#checked(check, known),
+        () => this.#look(),
+      );
+  }
+
+  #hasTold(): MaybePromise<boolean> {
+    try {
+      return this.#options.arrivals.hasTold(this.#inbox, this);
+    } catch {
+      // The look says why.
+      return false;
+    }
+  }
+
+  #checked(check: number, hasTold: boolean): void {
+    if (!hasTold) this.#look();
+    else if (check === LAST_CHECK && !this.#isLooking) this.#timeOut();
+  }
+
+  #look(): void {
+    if (this.#isOver) return;
+    if (this.#isLooking) {
+      this.#looksAgain = true;
+      return;
+    }
+    let looked: MaybePromise<StoredEmail | null>;
+    try {
+      looked = this.#newest();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (!(looked instanceof Promise)) {
+      this.#looked(looked);
+      return;
+    }
+    this.#isLooking = true;
+    looked.then(
+      (email) => {
+        this.#isLooking = false;
+        this.#looked(email);
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  #looked(email: StoredEmail | null): void {
+    if (this.#isOver) return;
+    const looksAgain = this.#looksAgain;
+    this.#looksAgain = false;
+    if (email !== null) {
+      this.leave();
+      this.#waiter.found(email);
+    } else if (looksAgain) {
+      this.#look();
+    } else if (this.#isLate) {
+      this.#timeOut();
+    }
+  }
+
+  #timeOut(): void {
+    if (this.#isOver) return;
+    this.leave();
+    this.#waiter.timedOut();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.leave();
+    this.#waiter.failed(error);
+  }
+
+  /** The newest email that matches, of those that were not looked at before. */
+  #newest(): MaybePromise<StoredEmail | null> {
+    const { store, clock } = this.#options;
+    const now = clock.now();
+    const listed = store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
+    return withAnswer(listed, ([newest]): MaybePromise<StoredEmail | null> => {
+      if (newest === undefined || !isFilter(this.#selection)) return newest ?? null;
+      return this.#newestMatching(newest.receivedAt, now);
+    });
+  }
+
+  #newestMatching(newest: number, now: number): MaybePromise<StoredEmail | null> {
+    const selection = { ...this.#selection, ...laterThan(this.#passed) };
+    const look = { inbox: this.#inbox, selection, before: newest + 1, now, signal: this };
+    return withAnswer(newestMatching(this.#options, look), (email) => {
+      if (email !== null || this.#isOver) return email;
+      // No later check looks at these again, nor does another wait for the same.
+      this.#passed = newest;
+      this.#options.passedOver.note(this.#inbox, this.#selection, newest);
+      return null;
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../base/clock.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { Quota, type QuotaBounds, type Refusal } from '../../fairness/quota.js';
+import type { ClientQuota } from '../limits.js';
+import { countOf, type SharedCount } from './shared-count.js';
+
+/** For how long a place is taken without being renewed: so long are those of a node taken that has died. */
+export const LEASE_MS = 30_000;
+
+/** How often places are renewed: one that misses its turn is renewed in time all the same. */
+const RENEW_MS = LEASE_MS / 3;
+
+/** The places of how many clients are renewed at once. */
+const RENEW_AT_ONCE = 200;
+
+/** What shared places are made of. */
+export interface SharedBounds extends SharedCount {
+  readonly clock: Clock;
+  /** `perClient` holds over all nodes, `total` for this process alone. */
+  readonly bounds: QuotaBounds;
+}
+
+/**
+ * Places that a client has on all nodes together. Each is leased, and renewed for as long as this process lives. While the store is
+ * away this process counts alone, and what it has given meanwhile is counted by all once the store is back.
+ */
+export class SharedQuota implements ClientQuota {
+  readonly #shared: SharedBounds;
+  readonly #own: Quota;
+  /** So that no two processes have a holder of the same name. */
+  readonly #node = randomBytes(9).toString('base64url');
+  /** Who holds the places of a client. Which holder is for which use does not matter. */
+  readonly #holders = new Map<string, string[]>();
+  #number = 0;
+  #stopRenewing: (() => void) | null = null;
+
+  constructor(shared: SharedBounds) {
+    this.#shared = shared;
+    this.#own = new Quota(shared.bounds);
+  }
+
+  acquire(client: string): MaybePromise<Refusal | null> {
+    const refused = this.#own.acquire(client);
+    if (refused !== null) return refused;
+    const { counts, questions, bounds } = this.#shared;
+    this.#number += 1;
+    const holder = `${this.#node}.${this.#number}`;
+    const question = () => counts.hold(countOf(this.#shared, client), holder, bounds.perClient, LEASE_MS);
+    return questions.ask(question).then(
+      (isHeld) => {
+        if (isHeld) this.#remember(client, holder);
+        else this.#own.release(client);
+        return isHeld ? null : 'client-full';
+      },
+      () => {
+        this.#remember(client, holder);
+        return null;
+      },
+    );
+  }
+
+  release(client: string): void {
+    this.#own.release(client);
+    const holders = this.#holders.get(client);
+    const holder = holders?.pop();
+    if (holder === undefined) return;
+    if (holders?.length === 0) this.#holders.delete(client);
+    if (this.#holders.size === 0) this.#stop();
+    const { counts, questions } = this.#shared;
+    // What is not given back is over with its lease.
+    questions.ask(() => counts.free(countOf(this.#shared, client), holder)).catch(() => {});
+  }
+
+  #remember(client: string, holder: string): void {
+    const holders = this.#holders.get(client);
+    if (holders === undefined) this.#holders.set(client, [holder]);
+    else holders.push(holder);
+    this.#stopRenewing ??= this.#shared.clock.after(RENEW_MS, this.#renew);
+  }
+
+  readonly #renew = async (): Promise<void> => {
+    const clients = [...this.#holders.keys()];
+    for (let at = 0; at < clients.length; at += RENEW_AT_ONCE) {
+      await Promise.all(clients.slice(at, at + RENEW_AT_ONCE).map((client) => this.#renewThoseOf(client)));
+    }
+    // Somebody may have begun anew meanwhile.
+    this.#stop();
+    if (this.#holders.size > 0) this.#stopRenewing = this.#shared.clock.after(RENEW_MS, this.#renew);
+  };
+
+  async #renewThoseOf(client: string): Promise<void> {
+    const { counts, questions } = this.#shared;
+    const holders = this.#holders.get(client);
+    if (holders === undefined) return;
+    // They are renewed again soon.
+    await questions.ask(() => counts.renew(countOf(this.#shared, client), holders, LEASE_MS)).catch(() => {});
+  }
+
+  #stop(): void {
+    this.#stopRenewing?.();
+    this.#stopRenewing = null;
+  }
+}

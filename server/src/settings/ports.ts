@@ -1,0 +1,48 @@
+import { createServer, type Server } from 'node:net';
+import { listenError } from './system-errors.js';
+import type { Settings } from './table.js';
+
+/** A port that the service is to listen on. */
+export interface WantedPort {
+  readonly setting: 'http-port' | 'smtp-port' | 'metrics';
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Every port that the settings ask for. */
+export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPort[] {
+  const wanted: WantedPort[] = [
+    { setting: 'smtp-port', host, port: settings['smtp-port'] },
+    { setting: 'http-port', host, port: settings['http-port'] },
+  ];
+  if (metrics !== null) wanted.push({ setting: 'metrics', ...metrics });
+  return wanted;
+}
+
+/**
+ * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends before it has made
+ * the store's folder. Connections of that moment are closed.
+ */
+export async function checkPortsAreFree(settings: Settings): Promise<void> {
+  const held: Server[] = [];
+  try {
+    for (const { setting, host, port } of wantedPorts(settings).reverse()) {
+      held.push(
+        await listening(host, port).catch((error) => {
+          throw listenError(error, setting, settings);
+        }),
+      );
+    }
+  } finally {
+    for (const server of held) server.close();
+  }
+}
+
+/** A server that closes every connection. Rejects with the system's error where it cannot listen. */
+export function listening(host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => resolve(server));
+  });
+}

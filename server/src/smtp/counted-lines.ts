@@ -1,0 +1,78 @@
+import type { Clock } from '../base/clock.js';
+
+/** Where SMTP tells what happens, such as pino. It is given neither content nor credentials, nor names of inboxes. */
+export interface SmtpLog {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** How long a kind of line is counted after it was written. */
+const PERIOD_MS = 60_000;
+
+export interface CountedLinesOptions extends Pick<Clock, 'after'> {
+  readonly log: SmtpLog;
+}
+
+interface Counted {
+  readonly level: 'info' | 'warn';
+  message: string;
+  others: number;
+  cancel(): void;
+}
+
+/**
+ * Lines that clients can bring about as often as they like. The first of a kind is written at once, with the count 1. Those that come
+ * within a minute of it are lines for debugging; when the minute ends, or the service stops, one line says how many they were. Each kind
+ * costs one timer and one row, so kinds must be few: rows of a table, never a text of a client's.
+ */
+export class CountedLines {
+  readonly #options: CountedLinesOptions;
+  readonly #counted = new Map<string, Counted>();
+  #isStopped = false;
+
+  constructor(options: CountedLinesOptions) {
+    this.#options = options;
+  }
+
+  write(kind: string, level: 'info' | 'warn', facts: object, message: string): void {
+    const { log } = this.#options;
+    const counted = this.#counted.get(kind);
+    if (counted === undefined && !this.#isStopped) {
+      log[level]({ kind, ...facts, count: 1 }, message);
+      this.#await(kind, { level, message, others: 0, cancel: () => {} });
+      return;
+    }
+    log.debug({ kind, ...facts }, message);
+    if (counted === undefined) return;
+    counted.message = message;
+    counted.others += 1;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const [kind, counted] of this.#counted) {
+      counted.cancel();
+      this.#writeOthers(kind, counted);
+    }
+    this.#counted.clear();
+  }
+
+  #await(kind: string, counted: Counted): void {
+    this.#counted.set(kind, counted);
+    counted.cancel = this.#options.after(PERIOD_MS, () => {
+      if (counted.others === 0) this.#counted.delete(kind);
+      else {
+        this.#writeOthers(kind, counted);
+        this.#await(kind, counted);
+      }
+    });
+  }
+
+  #writeOthers(kind: string, counted: Counted): void {
+    const { level, message, others } = counted;
+    if (others > 0) this.#options.log[level]({ kind, count: others }, `${message} (${others} more within a minute)`);
+    counted.others = 0;
+  }
+}

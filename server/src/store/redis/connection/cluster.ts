@@ -1,0 +1,270 @@
+import { StoreAwayError } from '../../store.js';
+import { Keys } from '../mail/rows.js';
+import { type Argument, NotNow, NotSent, type Reply } from './client.js';
+import { ClusterChannels } from './cluster-channels.js';
+import type { Connection } from './connection.js';
+import { shardTags, slotOf } from './hash-slots.js';
+import { type Server, STEPS_BETWEEN_LOOKS } from './server.js';
+import { evaluated, type Route, type Servers } from './servers.js';
+import { noticingDelay, pause } from './timers.js';
+import { askForTopology, isRedirection, outOfPatience, redirection, type Topology } from './topology.js';
+import { asAway } from './troubles.js';
+
+/** How often a command follows what a cluster answers to it, and how long it waits where it was told to come again. */
+const REDIRECTIONS = 20;
+const NOT_NOW_MS = 100;
+
+/** After how long without an answer the cluster is asked whether another has taken the place of a master. */
+const SLOW_MS = 2_000;
+
+/** Pauses between looks at a cluster of which a master is away: from the first to the longest, in milliseconds. */
+const LOOKS = { first: 100, longest: 1_000 };
+
+/** How far apart the clocks of masters may be before an operator is told: Redis deletes by its own what is ten minutes old. */
+const CLOCKS_APART_MS = 60_000;
+
+export interface MasterListener {
+  lost(): void;
+  moved(channels: readonly string[]): void;
+}
+
+export interface Master {
+  readonly connection: Connection;
+  readonly server: Server;
+}
+
+export interface ClusterOptions {
+  /** Nodes of it, as `HOST:PORT`: it is enough when one of them answers. */
+  readonly nodes: readonly string[];
+  urlOf(node: string): string;
+  master(node: string, listener: MasterListener): Master;
+  warn(sentence: string): void;
+}
+
+type MasterOf = Master & { readonly node: string };
+
+/** The masters of a cluster. A command goes to the master of its slot and follows MOVED and ASK (cluster specification, "Redirection"). */
+export class Cluster implements Servers {
+  readonly tags = shardTags();
+  readonly #options: ClusterOptions;
+  readonly #masters = new Map<string, MasterOf>();
+  #owners: (MasterOf | undefined)[] = [];
+  #nodes: readonly string[] = [];
+  readonly #channels = new ClusterChannels(
+    (slot) => this.#owners[slot],
+    () => this.#look(),
+  );
+  #looking: Promise<void> | null = null;
+  #trouble: unknown = null;
+  #isFollowing = false;
+  #isClosed = false;
+  #steps = 0;
+  #clockOffsetMs = 0;
+  #areClocksApart = false;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+  }
+
+  get trouble(): unknown {
+    return this.#trouble;
+  }
+
+  /** Connects to all masters. Rejects when no node answers or a master cannot be used or reached; it goes on trying all the same. */
+  async open(): Promise<void> {
+    try {
+      await this.#look();
+      await this.check();
+    } catch (error) {
+      this.#follow();
+      throw error;
+    }
+  }
+
+  route(tag: string): Route {
+    const slot = slotOf(tag);
+    const command = (...args: readonly Argument[]) => this.#send(slot, args, 'command');
+    const lasting = (...args: readonly Argument[]) => this.#send(slot, args, 'lasting');
+    return {
+      command,
+      script: (name, keys, args) => evaluated(command, name, keys, args),
+      lastingScript: (name, keys, args) => evaluated(lasting, name, keys, args),
+    };
+  }
+
+  subscribe(channel: string, tag: string): void {
+    this.#channels.subscribe(channel, tag);
+  }
+
+  unsubscribe(channel: string): void {
+    this.#channels.unsubscribe(channel);
+  }
+
+  isCaughtUp(channel: string): Promise<boolean> {
+    return this.#channels.isCaughtUp(channel);
+  }
+
+  /** That of the master of the first shard: one has to count for all. Another takes its place where that shard goes. */
+  get clockOffsetMs(): number {
+    const server = this.#owners[slotOf(this.tags[0] as string)]?.server;
+    if (server?.isInspected) this.#clockOffsetMs = server.clockOffsetMs;
+    return this.#clockOffsetMs;
+  }
+
+  /** Rejects also while a slot of ours has no master: some inboxes could take no mail. */
+  async check(): Promise<void> {
+    for (const tag of this.tags) this.#owner(slotOf(tag));
+    const masters = [...this.#masters.values()];
+    await Promise.all(masters.map(({ server }) => server.check()));
+    const offsets = masters.map(({ server }) => server.clockOffsetMs);
+    const areApart = Math.max(...offsets) - Math.min(...offsets) > CLOCKS_APART_MS;
+    if (areApart && !this.#areClocksApart) {
+      this.#options.warn(
+        'The clocks of the Redis cluster masters differ by more than a minute; at ten minutes, mail is lost. Synchronize them, for example with NTP.',
+      );
+    }
+    this.#areClocksApart = areApart;
+  }
+
+  async answers(): Promise<void> {
+    await this.#someAnswers();
+    // What one of them may delete is mail that was accepted, whichever else can be read.
+    for (const { server } of this.#masters.values()) server.mustKeepMail();
+  }
+
+  /** Reads, too: masters that know of each other may refuse to while one of them is away. */
+  async #someAnswers(): Promise<void> {
+    const tags = new Map(this.tags.map((tag) => [this.#owners[slotOf(tag)], tag]));
+    const answers = [...tags].map(async ([owner, tag]) => {
+      await owner?.server.check();
+      await this.route(tag).command('EXISTS', new Keys(tag).expiryIndex);
+    });
+    await Promise.any(answers).catch((error: AggregateError) => {
+      throw error.errors[0];
+    });
+  }
+
+  async checkNowAndThen(): Promise<void> {
+    this.#steps += 1;
+    if (this.#steps % STEPS_BETWEEN_LOOKS !== 0) return;
+    await this.#look();
+    // What one master has is purged while another is away.
+    await this.check().catch(() => this.#someAnswers());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#masters.values()].map(({ connection }) => connection.close()));
+  }
+
+  async #send(slot: number, args: readonly Argument[], way: 'command' | 'lasting'): Promise<Reply> {
+    let asked: string | undefined;
+    for (let times = 1; ; times += 1) {
+      let owner: MasterOf | undefined;
+      try {
+        if (asked !== undefined) return await this.#master(asked).connection.asking(...args);
+        owner = this.#owner(slot);
+        await owner.server.usable();
+        return await noticingDelay(SLOW_MS, owner.connection[way](...args), () => this.#look().catch(() => {}));
+      } catch (error) {
+        if (times === REDIRECTIONS || this.#isClosed) throw outOfPatience(error);
+        const from = asked ?? owner?.node ?? '';
+        const moved = redirection('MOVED', error, from);
+        asked = way === 'command' ? redirection('ASK', error, from) : undefined;
+        if (moved !== undefined) this.#moveSlot(slot, moved);
+        else if (asked === undefined && !(await this.#isWorthAnother(error, slot, owner))) throw asAway(error);
+      }
+    }
+  }
+
+  #moveSlot(slot: number, node: string): void {
+    this.#owners[slot] = this.#master(node);
+    this.#look().catch(() => {});
+  }
+
+  /** Does what an error asks for before the command is sent again; resolves to whether that may help. */
+  async #isWorthAnother(error: unknown, slot: number, owner: MasterOf | undefined): Promise<boolean> {
+    // A slot that is on its way is soon there. What is written waits for that, as the keys of one script may be in two places now.
+    if (error instanceof NotNow || isRedirection(error)) {
+      this.#follow();
+      await pause(NOT_NOW_MS);
+      return true;
+    }
+    if (!(error instanceof StoreAwayError)) return false;
+    this.#follow();
+    if (!(error instanceof NotSent) && owner !== undefined) return false;
+    await this.#look().catch(() => {});
+    return this.#owners[slot] !== owner;
+  }
+
+  #owner(slot: number): MasterOf {
+    const owner = this.#owners[slot];
+    if (owner !== undefined) return owner;
+    throw new StoreAwayError(this.#trouble === null ? `no master serves slot ${slot}` : String(this.#trouble));
+  }
+
+  #master(node: string): MasterOf {
+    const known = this.#masters.get(node);
+    if (known !== undefined) return known;
+    if (this.#isClosed) throw new StoreAwayError('the store is closed');
+    const listener: MasterListener = {
+      lost: () => this.#follow(),
+      moved: (channels) => this.#channels.bringBack(channels).catch(() => {}),
+    };
+    const master = { ...this.#options.master(node, listener), node };
+    this.#masters.set(node, master);
+    // It goes on trying: whoever needs it meanwhile hears what the matter is.
+    master.connection.open().catch(() => {});
+    return master;
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #ask(): Promise<void> {
+    const ready = [...this.#masters.values()].filter(({ connection }) => connection.isReady).map(({ node }) => node);
+    const nodes = new Set([...ready, ...this.#nodes, ...this.#options.nodes]);
+    try {
+      this.#apply(await askForTopology([...nodes], this.#options.urlOf));
+      this.#trouble = null;
+    } catch (error) {
+      this.#trouble = error;
+      throw error;
+    }
+  }
+
+  #apply({ ranges, nodes }: Topology): void {
+    if (this.#isClosed) return;
+    const owners: (MasterOf | undefined)[] = [];
+    for (const { from, to, master } of ranges)
+      for (let slot = from; slot <= to; slot += 1) owners[slot] = this.#master(master);
+    this.#owners = owners;
+    this.#nodes = nodes;
+    const used = new Set(owners);
+    this.#channels.follow();
+    for (const master of [...this.#masters.values()]) {
+      if (used.has(master)) continue;
+      this.#masters.delete(master.node);
+      // What it has not answered is repeated where it can be, under the same name.
+      master.connection.drop();
+    }
+  }
+
+  /** Looks again and again until every master is there: another may have taken its place. */
+  async #follow(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const isWhole = () =>
+      this.#owners.length > 0 && [...this.#masters.values()].every(({ connection }) => connection.isReady);
+    for (let ms = LOOKS.first; !this.#isClosed; ms = Math.min(2 * ms, LOOKS.longest)) {
+      await pause(ms);
+      await this.#look().catch(() => {});
+      if (isWhole()) break;
+    }
+    this.#isFollowing = false;
+  }
+}

@@ -1,0 +1,91 @@
+/** Where the slots of a cluster are, and where its masters redirect commands (Redis cluster specification, "Redirection"). */
+import { StoreAwayError, UnusableStoreError } from '../../store.js';
+import { endClient, newClient, RefusedCommand, type Reply } from './client.js';
+import { within } from './timers.js';
+
+const MAX_ASKED = 8;
+
+const ASK_ONCE_MS = 2_000;
+
+/** Who has which slots, as a node of a cluster says. */
+export interface Topology {
+  readonly ranges: readonly { readonly from: number; readonly to: number; readonly master: string }[];
+  readonly nodes: readonly string[];
+}
+
+/** Asks some nodes of a cluster at once; the first answer counts. Rejects when none answers, preferably with what a node said. */
+export async function askForTopology(nodes: readonly string[], urlOf: (node: string) => string): Promise<Topology> {
+  const asked = nodes.slice(0, MAX_ASKED).map(async (node) => {
+    return topologyOf(await askOnce(urlOf(node), 'CLUSTER', 'SLOTS').catch((error) => throwSaid(node, error)), node);
+  });
+  return Promise.any(asked).catch((error: unknown) => {
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    throw errors.find((one) => one instanceof UnusableStoreError || one instanceof RefusedCommand) ?? errors[0];
+  });
+}
+
+/** Asks a server one thing over a connection of its own. Rejects where it cannot be reached, refuses, or does not answer in time. */
+export async function askOnce(url: string, ...args: readonly string[]): Promise<Reply> {
+  const client = newClient(url, { isKept: false, connectMs: ASK_ONCE_MS });
+  const error = new Promise<never>((_resolve, reject) => {
+    client.on('error', reject);
+  });
+  try {
+    const answer = client.connect().then(() => client.sendCommand<Reply>(args));
+    return await within(
+      ASK_ONCE_MS,
+      Promise.race([answer, error]),
+      () => new StoreAwayError(`no reply for ${ASK_ONCE_MS / 1_000} seconds`),
+    );
+  } finally {
+    endClient(client);
+  }
+}
+
+function throwSaid(node: string, error: unknown): never {
+  if (!(error instanceof RefusedCommand) || !/cluster support disabled/i.test(error.message)) throw error;
+  throw new UnusableStoreError(
+    `--store: ${node} is not a cluster node. For a standalone server, use redis://HOST:PORT.`,
+    { cause: error },
+  );
+}
+
+/** Reads a node's answer to CLUSTER SLOTS. */
+function topologyOf(reply: Reply, asked: string): Topology {
+  const nameOf = (node: Reply | undefined) => {
+    const [name, port] = node as [Buffer | null, number];
+    return nodeAt(String(name ?? ''), port, asked);
+  };
+  const rows = reply as [number, number, ...Reply[]][];
+  const ranges = rows.map(([from, to, master]) => ({ from, to, master: nameOf(master) }));
+  const replicas = rows.flatMap(([, , , ...others]) => others.map(nameOf));
+  return { ranges, nodes: [...new Set([...ranges.map(({ master }) => master), ...replicas])] };
+}
+
+/** A node as `HOST:PORT`, by what another says of it. Where that does not know its host, it is the one by which that was `asked`. */
+function nodeAt(host: string, port: number | string, asked: string): string {
+  const isUnknown = host === '' || host === '?';
+  return `${isUnknown ? asked.slice(0, asked.lastIndexOf(':')) : bracketed(host)}:${port}`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Where the master `asked` sends whoever asked it, as `HOST:PORT`; undefined for every other error. */
+export function redirection(kind: 'MOVED' | 'ASK', error: unknown, asked: string): string | undefined {
+  if (!isRedirection(error)) return undefined;
+  const [said, , node = ''] = error.message.split(' ');
+  const colon = node.lastIndexOf(':');
+  return said === kind ? nodeAt(node.slice(0, colon), node.slice(colon + 1), asked) : undefined;
+}
+
+export function isRedirection(error: unknown): error is RefusedCommand {
+  return error instanceof RefusedCommand && /^(?:MOVED|ASK) /.test(error.message);
+}
+
+export function outOfPatience(error: unknown): unknown {
+  return isRedirection(error)
+    ? new StoreAwayError('the slot is being moved to another master', { cause: error })
+    : error;
+}

@@ -1,0 +1,37 @@
+/** How far ahead of the time what this node has seen may be and still count: a clock that was wrong is not to carry others along. */
+const MOST_AHEAD_MS = 5_000;
+
+/**
+ * The least `receivedAt` that a node gives. A server that comes back, or the one that takes its place, may lack what was shown last, and
+ * mail that was on its way meanwhile came before that. So what is stored over a connection that was made anew comes later than all that
+ * this node has seen, and than that moment.
+ */
+export class TimeFloor {
+  readonly #monotonic: () => number;
+  #now = Number.NEGATIVE_INFINITY;
+  #toldAt = 0;
+  #latest = Number.NEGATIVE_INFINITY;
+  #floor = Number.NEGATIVE_INFINITY;
+
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic;
+  }
+
+  told(now: number): void {
+    [this.#now, this.#toldAt] = [now, this.#monotonic()];
+  }
+
+  saw(receivedAt: number): void {
+    if (receivedAt > this.#latest) this.#latest = receivedAt;
+  }
+
+  connectedAnew(): void {
+    const now = Math.ceil(this.#now + this.#monotonic() - this.#toldAt);
+    this.#floor = Math.max(this.#floor, now, Math.min(this.#latest + 1, now + MOST_AHEAD_MS));
+  }
+
+  /** The `receivedAt` of mail that came at `receivedAt` and is stored now, where its inbox has nothing later. */
+  atLeast(receivedAt: number): number {
+    return Math.max(receivedAt, this.#floor);
+  }
+}

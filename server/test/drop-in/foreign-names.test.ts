@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, basic, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
+
+/** Two teams, and inboxes that belong to no team. Each name stands nowhere but in the envelope. */
+const KEYS = { acme: 'acme-key-0123456789abcdef', globex: 'globex-key-0123456789abcde' } as const;
+const ENVELOPE = ['acme-bid@app.test', 'globex-bid@app.test', 'walk-in@app.test'];
+
+/** Who asks: what he shows, and which of the names he may see. */
+const CALLERS = [
+  ['this machine without a key', {}, ['walk-in']],
+  ['the first team', basic(KEYS.acme), ['acme-bid', 'walk-in']],
+  ['the second team', basic(KEYS.globex), ['globex-bid', 'walk-in']],
+] as const;
+
+const NAMES = ['acme-bid', 'globex-bid', 'walk-in'];
+
+/** The names of the envelope that an answer has, also within an ID. */
+function namesIn(text: string): string[] {
+  const ids = [...text.matchAll(/[\w-]{10,120}/g)].map(([id]) => Buffer.from(id, 'base64url').toString());
+  return NAMES.filter((name) => text.includes(name) || ids.some((id) => id.includes(name)));
+}
+
+let catcher: RunningCatcher;
+
+const start = async (name: string) => {
+  catcher = await startCatcher(name, {
+    workspace: Object.entries(KEYS).map(([workspace, key]) => `${workspace}=${key}`),
+    dropInLimit: 'off',
+  });
+  // As Laravel and others send a blind copy: no header names those who get one.
+  const mail = { to: 'Team <team@app.test>', subject: 'of all three', text: 'Hello', messageId: '<one@app.test>' };
+  await catcher.send({ ...mail, envelope: { from: 'app@app.test', to: ENVELOPE } });
+};
+
+/** The names of the envelope in the answer of a request that is to succeed. */
+const seen = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
+  const answer = await catcher.ask(path, { ...init, headers });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return namesIn(await answer.text());
+};
+
+describe('mailpit', () => {
+  beforeAll(() => start('mailpit'), PATIENCE_MS);
+  afterAll(() => catcher.stop());
+
+  const found = async (query: string, headers: Record<string, string>): Promise<string[]> => {
+    const { messages } = await catcher.json(`/api/v1/search?query=${encodeURIComponent(query)}`, { headers });
+    return messages.map(({ Subject }: Answer) => Subject);
+  };
+
+  test.each(CALLERS)('shows %s no name of an inbox that it may not open', async (_, headers, own) => {
+    expect(await seen('/api/v1/messages', headers)).toEqual(own);
+    expect(await seen('/api/v1/search?query=subject:three', headers)).toEqual(own);
+    const { messages } = await catcher.json('/api/v1/messages', { headers });
+    expect(messages[0].Bcc.map(({ Address }: Answer) => Address)).toEqual(own.map((name) => `${name}@app.test`));
+    for (const id of [messages[0].ID, 'latest']) {
+      expect(await seen(`/api/v1/message/${id}`, headers)).toEqual(own);
+      for (const path of [`/api/v1/message/${id}/headers`, `/api/v1/message/${id}/raw`, `/view/${id}.txt`]) {
+        expect([path, await seen(path, headers)]).toEqual([path, []]);
+      }
+      expect(await seen(`/api/v1/message/${id}/part/1`, headers)).toEqual([]);
+    }
+    for (const path of [`/view/${messages[0].ID}`, '/view/latest', '/search?q=subject:three']) {
+      const { headers: led } = await catcher.ask(path, { headers, redirect: 'manual' });
+      expect([path, namesIn(led.get('location') ?? '')]).toEqual([path, [own[0]]]);
+    }
+    for (const path of ['/api/v1/info', '/api/v1/tags']) expect(await seen(path, headers)).toEqual([]);
+  });
+
+  test('shows and finds no tag of a name that the caller may not open', async () => {
+    const to = ['acme-bid+blue@app.test', 'walk-in+green@app.test'];
+    await catcher.send({ subject: 'tagged', envelope: { from: 'app@app.test', to } });
+    expect(await catcher.json('/api/v1/tags')).toEqual(['green']);
+    expect(await found('tag:blue', {})).toEqual([]);
+    expect(await found('tag:blue', basic(KEYS.acme))).toEqual(['tagged']);
+    expect(await catcher.json('/api/v1/tags', { headers: basic(KEYS.acme) })).toEqual(['blue', 'green']);
+    await catcher.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
+  });
+
+  test.each(CALLERS)('finds for %s nothing by such a name, nor by leaving it out', async (_, headers, own) => {
+    for (const name of NAMES) {
+      const [is, isNot] = own.some((one) => one === name) ? [['of all three'], []] : [[], ['of all three']];
+      for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {
+        expect([query, await found(query, headers)]).toEqual([query, is]);
+        expect([query, await found(`subject:three -${query}`, headers)]).toEqual([query, isNot]);
+        const latest = await catcher.ask(`/api/v1/message/latest?query=${query}`, { headers });
+        expect(latest.status).toBe(is.length > 0 ? 200 : 404);
+      }
+    }
+  });
+
+  test('marks and deletes nothing by a name that the caller may not open', async () => {
+    const put = (body: object) => catcher.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
+    await put({ Search: 'subject:three', Read: false });
+    await put({ Search: 'bcc:acme-', Read: true });
+    expect(await found('is:unread', {})).toHaveLength(1);
+    await put({ Search: 'bcc:walk-in', Read: true });
+    expect(await found('is:read', {})).toHaveLength(1);
+    await catcher.ask('/api/v1/search?query=bcc:acme-', { method: 'DELETE' });
+    expect(await found('subject:three', {})).toHaveLength(1);
+    await catcher.send({ subject: 'another', envelope: { from: 'app@app.test', to: ENVELOPE } });
+    await catcher.ask('/api/v1/search?query=subject:another%20bcc:walk-in', { method: 'DELETE' });
+    expect(await found('subject:another', {})).toEqual([]);
+    expect(await found('subject:another', basic(KEYS.acme))).toEqual(['another']);
+  });
+
+  test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
+    await catcher.ask('/api/v1/messages', { method: 'DELETE' });
+    expect((await catcher.json('/api/inbox/walk-in')).count).toBe(0);
+    for (const [team, key] of Object.entries(KEYS)) {
+      expect(await found('subject:three', basic(key))).toEqual(['of all three']);
+      const own = await catcher.json(`/api/inbox/${team}-bid`, { headers: { authorization: `Bearer ${key}` } });
+      expect([team, own.count]).toEqual([team, 2]);
+    }
+  });
+
+  test.each(CALLERS)(
+    'answers %s that sends a mail with an ID of an inbox that it may open',
+    async (_, headers, own) => {
+      const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
+      const sent = await catcher.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });
+      expect(namesIn(JSON.stringify(sent))).toEqual([own[0]]);
+      expect(await seen(`/api/v1/message/${sent.ID}`, headers)).toEqual(own);
+    },
+  );
+});
+
+describe('mailhog', () => {
+  beforeAll(() => start('mailhog'), PATIENCE_MS);
+  afterAll(() => catcher.stop());
+
+  const find = (kind: string, query: string) => `/api/v2/search?kind=${kind}&query=${query}`;
+
+  test.each(CALLERS)('shows %s no name of an inbox that it may not open', async (_, headers, own) => {
+    const lists = ['/api/v1/messages', '/api/v2/messages', find('containing', 'three'), find('to', 'team@')];
+    for (const path of lists) expect([path, await seen(path, headers)]).toEqual([path, own]);
+    const { items } = await catcher.json('/api/v2/messages', { headers });
+    expect(items[0].Raw.To).toEqual(own.map((name) => `${name}@app.test`));
+    expect(items[0].To.map(({ Mailbox }: Answer) => Mailbox)).toEqual(own);
+    const path = `/api/v1/messages/${items[0].ID}`;
+    expect(await seen(path, headers)).toEqual(own);
+    expect(await seen(`${path}/download`, headers)).toEqual([]);
+  });
+
+  test.each(CALLERS)('finds for %s nothing by such a name', async (_, headers, own) => {
+    for (const name of NAMES) {
+      for (const query of [name, `${name}@app.test`]) {
+        const { total } = await catcher.json(find('to', query), { headers });
+        expect([query, total]).toEqual([query, own.some((one) => one === name) ? 1 : 0]);
+      }
+    }
+  });
+
+  test('shows all of a message that is taken apart in a thread, and no such name', async () => {
+    const text = 'long '.repeat(20_000);
+    await catcher.send({ subject: 'large', text, envelope: { from: 'app@app.test', to: ENVELOPE } });
+    for (const [, headers, own] of CALLERS) expect(await seen(find('containing', 'large'), headers)).toEqual(own);
+  });
+
+  test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
+    await catcher.ask('/api/v1/messages', { method: 'DELETE' });
+    expect((await catcher.json('/api/v2/messages')).total).toBe(0);
+    for (const key of Object.values(KEYS)) {
+      expect((await catcher.json('/api/v2/messages', { headers: basic(key) })).total).toBe(2);
+    }
+  });
+});

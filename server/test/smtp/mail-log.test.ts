@@ -1,0 +1,366 @@
+/** What the log says to whoever asks why a mail does not arrive. */
+import { createTransport } from 'nodemailer';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import { ManualClock } from '../manual-clock.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+const MINUTE_MS = 60_000;
+
+/** How long what a client did may take to come into the log, on a machine that is busy. */
+const PATIENCE_MS = 30_000;
+
+const FOREIGN =
+  "Refused: This service only accepts mail for inbox.test. Start it with --domain '*' to accept any domain.";
+
+let smtp: TestSmtp;
+let clock: ManualClock;
+
+async function start(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
+  clock = new ManualClock();
+  smtp = await startTestSmtp({ after: (delayMs, wake) => clock.after(delayMs, wake), ...options });
+  return smtp;
+}
+
+afterEach(async () => await smtp.stop(0));
+
+/** The lines that an operator sees who has changed nothing. */
+const told = () => smtp.logged.filter(({ level }) => level !== 'debug');
+
+/** Their kinds and counts. */
+const counts = () => told().map(({ facts }) => facts as { kind: string; count: number });
+
+async function refused(times: number): Promise<void> {
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('MAIL FROM:<secret-sender@app.test>');
+  for (let time = 0; time < times; time += 1) await client.ask('RCPT TO:<secret-name@other.test>');
+  client.destroy();
+}
+
+describe('a kind of refusal is told', () => {
+  test('at once, and then once a minute with how many came', async () => {
+    await start();
+    await refused(40);
+    expect(told()).toEqual([
+      {
+        level: 'info',
+        facts: { kind: 'foreign-domain', client: '127.0.0.1', reply: '550 5.7.1', count: 1 },
+        message: FOREIGN,
+      },
+    ]);
+    await clock.advance(MINUTE_MS - 1);
+    expect(told()).toHaveLength(1);
+    await clock.advance(1);
+    const others = { level: 'info', facts: { kind: 'foreign-domain', count: 39 } };
+    expect(told()[1]).toEqual({ ...others, message: `${FOREIGN} (39 more within a minute)` });
+    await refused(2);
+    await clock.advance(MINUTE_MS);
+    await clock.advance(MINUTE_MS);
+    expect(counts().map(({ count }) => count)).toEqual([1, 39, 2]);
+    // After a minute without any, the next is told at once again.
+    await refused(1);
+    expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
+  });
+
+  test('with those that were not told yet, when the service stops', async () => {
+    await start();
+    await refused(8);
+    await smtp.stop(0);
+    expect(counts().map(({ count }) => count)).toEqual([1, 7]);
+    expect(clock.alarms).toBe(0);
+  });
+
+  test('beside others, which it does not hide', async () => {
+    await start();
+    const client = await RawClient.greeted(smtp.port);
+    await refused(2);
+    await client.ask('RCPT TO:<a@inbox.test>');
+    expect(counts().map(({ kind }) => kind)).toEqual(['foreign-domain', 'mail-first']);
+    client.destroy();
+  });
+});
+
+/** What a client does, and which line it leaves. */
+const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void>][] = [
+  ['foreign-domain', /only accepts mail for inbox\.test/, {}, () => refused(1)],
+  [
+    'message-too-large',
+    /exceeds the limit of 10 bytes/,
+    { maxMessageBytes: 10 },
+    async () => {
+      const client = await RawClient.greeted(smtp.port);
+      expect(await client.mail('more than ten bytes')).toMatch(/^552 /);
+    },
+  ],
+  [
+    'inbox-full',
+    /The inbox is full/,
+    {},
+    async () => {
+      smtp.inbox.outcome = async () => 'inbox-full';
+      expect(await (await RawClient.greeted(smtp.port)).mail('hello')).toMatch(/^452 /);
+    },
+  ],
+  [
+    'store-full',
+    /The store is full/,
+    {},
+    async () => {
+      smtp.inbox.outcome = async () => 'store-full';
+      expect(await (await RawClient.greeted(smtp.port)).mail('hello')).toMatch(/^452 /);
+    },
+  ],
+  [
+    'tls-ended',
+    /does not trust the certificate/,
+    {},
+    async () => {
+      const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
+      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test' })).rejects.toThrow(/self-signed/);
+    },
+  ],
+  [
+    'not-smtps',
+    /TLS from the first byte/,
+    {},
+    async () => {
+      const transport = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true });
+      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test' })).rejects.toThrow();
+    },
+  ],
+  [
+    'not-http',
+    /This port speaks SMTP, not HTTP/,
+    {},
+    async () => await expect(fetch(`http://127.0.0.1:${smtp.port}/`)).rejects.toThrow(),
+  ],
+  [
+    'too-many-connections',
+    /Too many connections from your address/,
+    { maxConnectionsPerClient: 0 },
+    async () => expect(await (await RawClient.open(smtp.port)).reply()).toMatch(/^421 /),
+  ],
+  [
+    'tls-first',
+    /only over TLS/,
+    { proxies: { first: [parseRange('127.0.0.0/8') as AddressRange], lazily: [] } },
+    async () => {
+      // Not from this machine, as far as a proxy says.
+      const client = await RawClient.open(smtp.port);
+      await client.send('PROXY TCP4 192.0.2.1 198.51.100.1 1 2\r\n');
+      await client.reply();
+      await client.ask('EHLO app.test');
+      expect(await client.ask('AUTH PLAIN AHVzZXIAc2VjcmV0')).toMatch(/^538 /);
+    },
+  ],
+  [
+    'no-start-tls',
+    /STARTTLS is not offered/,
+    { tls: null },
+    async () => {
+      const transport = createTransport({ host: '127.0.0.1', port: smtp.port, requireTLS: true });
+      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test' })).rejects.toThrow(/502/);
+    },
+  ],
+  [
+    'mail-lost',
+    /disconnected or went silent in the middle of a mail/,
+    {},
+    async () => {
+      const client = await RawClient.greeted(smtp.port);
+      await client.begin();
+      client.reset();
+    },
+  ],
+  [
+    'mail-lost',
+    /went silent in the middle of a mail/,
+    { idleTimeoutMs: 100 },
+    async () => {
+      const client = await RawClient.greeted(smtp.port);
+      await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n');
+      await expect.poll(() => client.hasEnded, { timeout: PATIENCE_MS }).toBe(true);
+    },
+  ],
+  [
+    'no-mail',
+    /^A client sent EHLO or HELO and disconnected without sending mail\. .*: STARTTLS is not offered, and AUTH is offered \(docs\/no-mail\.md\)\.$/,
+    { tls: null },
+    async () => (await RawClient.greeted(smtp.port)).destroy(),
+  ],
+  [
+    'no-mail',
+    /STARTTLS is not offered, and AUTH is offered/,
+    { tls: null },
+    async () => {
+      const client = await RawClient.open(smtp.port);
+      await client.reply();
+      await client.ask('HELO app.test');
+      await client.ask('NOOP');
+      await client.ask('QUIT');
+    },
+  ],
+  ['no-mail', /STARTTLS is offered, and AUTH is offered/, {}, async () => (await RawClient.greeted(smtp.port)).reset()],
+  [
+    'no-mail',
+    /STARTTLS is in use, and AUTH is offered/,
+    {},
+    async () => {
+      const client = await RawClient.greeted(smtp.port);
+      await client.ask('STARTTLS');
+      await client.startTls();
+      await client.ask('EHLO app.test');
+      await client.ask('QUIT');
+    },
+  ],
+  [
+    'no-mail',
+    /STARTTLS is offered, and AUTH is not offered/,
+    { proxies: { first: [parseRange('127.0.0.0/8') as AddressRange], lazily: [] } },
+    async () => {
+      const client = await RawClient.open(smtp.port);
+      await client.send('PROXY TCP4 192.0.2.1 198.51.100.1 1 2\r\n');
+      await client.reply();
+      await client.ask('EHLO app.test');
+      client.destroy();
+    },
+  ],
+  [
+    'bad-credentials',
+    /credentials are malformed/,
+    {},
+    async () => expect(await (await RawClient.greeted(smtp.port)).ask('AUTH PLAIN AAAA')).toMatch(/^501 /),
+  ],
+];
+
+test.each(EVENTS)('%s leaves one line at info', async (kind, message, options, act) => {
+  await start(options);
+  await act();
+  await expect.poll(counts, { timeout: PATIENCE_MS }).toContainEqual(expect.objectContaining({ kind, count: 1 }));
+  expect(told()).toEqual([{ level: 'info', facts: expect.anything(), message: expect.stringMatching(message) }]);
+});
+
+/** Clients that leave with nothing to tell of: those that the next one's line would show, if they were told of. */
+const SILENT: readonly [string, Partial<SmtpOptions>, (client: RawClient) => Promise<unknown>][] = [
+  ['says nothing', {}, async () => {}],
+  ['only quits', {}, (client) => client.ask('QUIT')],
+  [
+    'sends a mail',
+    {},
+    async (client) => {
+      await client.ask('EHLO app.test');
+      expect(await client.mail('hello')).toMatch(/^250 /);
+    },
+  ],
+  [
+    'tries its credentials',
+    {},
+    async (client) => {
+      await client.ask('EHLO app.test');
+      expect(await client.ask('AUTH PLAIN AHVzZXIAc2VjcmV0')).toMatch(/^235 /);
+    },
+  ],
+  [
+    'is a balancer that looks whether the service is up',
+    { proxies: { first: [], lazily: [parseRange('127.0.0.0/8') as AddressRange] } },
+    async (client) => {
+      await client.send('PROXY UNKNOWN\r\nHELO balancer.test\r\n');
+      expect(await client.reply()).toMatch(/^250 /);
+      await client.ask('QUIT');
+    },
+  ],
+  [
+    'is sent away, for it says nothing more',
+    { idleTimeoutMs: 100 },
+    async (client) => {
+      await client.ask('EHLO app.test');
+      expect(await client.reply()).toMatch(/^421 4\.4\.2 /);
+    },
+  ],
+];
+
+test.each(SILENT)('a client that %s leaves no line at info', async (_, options, act) => {
+  await start(options);
+  const client = await RawClient.open(smtp.port);
+  await client.reply();
+  await act(client);
+  client.destroy();
+  // All connections are closed by then.
+  await smtp.stop(0);
+  expect(told()).toEqual([]);
+});
+
+/** What is refused, and what is only refused because of it. */
+test.each([
+  ['foreign-domain', ['MAIL FROM:<a@app.test>', 'RCPT TO:<a@other.test>', 'DATA']],
+  ['bad-sender', ['MAIL FROM:a@app.test', 'RCPT TO:<a@inbox.test>', 'DATA']],
+  ['mail-first', ['RCPT TO:<a@inbox.test>', 'DATA']],
+  ['recipient-first', ['MAIL FROM:<a@app.test>', 'DATA']],
+])('%s is told, and not what only follows from it', async (kind, commands) => {
+  await start();
+  const client = await RawClient.greeted(smtp.port);
+  for (const command of commands) await client.ask(command);
+  expect(smtp.logged.map(({ facts }) => (facts as { kind: string }).kind)).toEqual([kind]);
+  await client.ask('RSET');
+  await client.ask('DATA');
+  expect(counts().map((line) => line.kind)).toEqual(kind === 'mail-first' ? [kind] : [kind, 'mail-first']);
+  client.destroy();
+});
+
+test('each mail is a line for debugging, stored or refused', async () => {
+  await start();
+  const client = await RawClient.greeted(smtp.port);
+  for (const recipient of ['demo@inbox.test', 'demo@other.test', 'demo@other.test', 'demo@inbox.test']) {
+    await client.mail('Subject: Hello\r\n\r\nYour code is 482913', recipient);
+    await client.ask('RSET');
+  }
+  const lines = smtp.logged.map(({ level, message }) => `${level}: ${message}`);
+  const [stored, again] = ['debug: A mail was stored.', `debug: ${FOREIGN}`];
+  expect(lines.filter((line) => line === stored || line.endsWith(FOREIGN))).toEqual([
+    stored,
+    `info: ${FOREIGN}`,
+    again,
+    stored,
+  ]);
+  expect(smtp.logged[0]?.facts).toEqual({ client: '127.0.0.1', bytes: 39, recipients: 1 });
+  client.destroy();
+});
+
+test('no line holds an address of a mail, a name of an inbox, credentials or content', async () => {
+  await start();
+  const client = await RawClient.greeted(smtp.port);
+  const commands = [
+    ...['SECRET command', 'VRFY', 'AUTH PLAIN c2VjcmV0', 'RCPT TO:<secret@inbox.test>', 'MAIL FROM:<secret@@>'],
+    ...['MAIL FROM:<secret@app.test> SECRET=1', 'MAIL FROM:<secret@app.test>', 'RCPT TO:<secret@other.test>'],
+    ...['RCPT TO:<.secret@inbox.test>', 'RCPT TO:<secret>', 'RCPT TO:<secret@inbox.test> SECRET', 'DATA secret'],
+    ...['EHLO sec ret', 'STARTTLS secret', 'QUIT secret', 'RSET secret', 'AUTH SECRET'],
+  ];
+  for (const command of commands) await client.ask(command);
+  await client.ask('RSET');
+  await client.mail('Subject: secret\r\n\r\nsecret', 'secret@inbox.test');
+  client.destroy();
+  await smtp.stop(0);
+  expect(told().length).toBeGreaterThan(9);
+  expect(JSON.stringify(smtp.logged)).not.toMatch(/secret|c2VjcmV0/i);
+});
+
+test.each([
+  [['a.test'], 'a.test'],
+  [['a.test', 'b.test'], 'a.test, b.test'],
+  [Array.from({ length: 100 }, (_, n) => `${n}.example.test`), /^0\.example\.test, .*, 17\.example\.test and 82 more$/],
+  [[`${'long-label.'.repeat(22)}test`, 'b.test'], /^long-label\..*\.test, b\.test$/],
+])('a refused recipient learns which domains are served, in one line of SMTP: %#', async (domains, list) => {
+  await start({ domains });
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('MAIL FROM:<a@app.test>');
+  const reply = await client.ask('RCPT TO:<demo@elsewhere.test>');
+  const [, listed] =
+    /^550 5\.7\.1 This service only accepts mail for (.*)\. Start it with --domain '\*' to accept any domain$/.exec(
+      reply,
+    ) ?? [];
+  expect(listed).toMatch(list);
+  expect(reply.length + '\r\n'.length).toBeLessThanOrEqual(512);
+  client.destroy();
+});
