@@ -1,16 +1,32 @@
 # The image of Mayfly, for amd64 and arm64 (docs/ci.md). Built once, on the machine's own kind of processor: only the package of the
 # store's engine differs. server/test/container/ runs these steps without a container engine.
-FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
-ARG TARGETARCH
-WORKDIR /src
-COPY . .
-RUN npm ci --no-audit --no-fund && npm pack --workspace server --pack-destination /tmp
 
-# What is installed is what everybody gets from npm. A package that fits no processor is left out silently, so that is looked at.
+# What is installed for production, anew only where the manifest has changed. Of the packages for development, the manifest names some
+# that are in this clone alone. A package that fits no processor is left out silently, so that is looked at.
+FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
+ARG TARGETARCH
+WORKDIR /packages
+COPY server/package.json ./
 RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
-    npm install --prefix /rootfs/app --omit=dev --ignore-scripts --no-audit --no-fund \
-      --os=linux --cpu="$cpu" --libc=glibc /tmp/mayfly-inbox-*.tgz && \
-    test -d "/rootfs/app/node_modules/@lmdb/lmdb-linux-$cpu"
+    npm pkg delete devDependencies && \
+    npm install --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
+    test -d "node_modules/@lmdb/lmdb-linux-$cpu"
+
+FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+COPY cli/package.json cli/
+COPY client/package.json client/
+COPY mcp/package.json mcp/
+COPY server/package.json server/
+COPY web/package.json web/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+# The image has the files of the package that goes to npm.
+RUN npm run --silent build && \
+    npm pack --workspace server --pack-destination /tmp && \
+    mkdir -p /rootfs/app/node_modules/mayfly-inbox && \
+    tar --extract --file /tmp/mayfly-inbox-*.tgz --strip-components=1 --no-same-owner --directory /rootfs/app/node_modules/mayfly-inbox
 
 # There is no shell and no /usr/bin/env in the image: this makes "docker exec NAME mayfly wait ADDRESS" work all the same.
 RUN mkdir -p /rootfs/usr/local/bin && \
@@ -28,11 +44,16 @@ LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.source="https://github.com/OWNER/mayfly" \
       org.opencontainers.image.documentation="https://github.com/OWNER/mayfly/blob/main/docs/ci.md" \
       org.opencontainers.image.licenses="MIT"
+COPY --from=packages --chown=0:0 /packages/node_modules/ /app/node_modules/
 COPY --from=build --chown=0:0 /rootfs/ /
 # The folder is copied with the one above it, since only then its mode comes along.
 COPY --from=build --chown=65532:0 /volume/ /
 # A container is reached through the ports that are published, so it listens at all of its addresses.
-ENV MAYFLY_HOST=0.0.0.0 \
+# What glibc's allocator keeps of memory that was given back, in pieces that fit nothing, would otherwise be as much again as is held for
+# slow readers.
+ENV MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=262144 \
+    MAYFLY_HOST=0.0.0.0 \
     MAYFLY_DOMAIN=* \
     MAYFLY_STORE=lmdb:/data
 USER 65532:65532

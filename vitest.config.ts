@@ -6,13 +6,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take longest, and look short. */
 const LONGEST = [
   'server/test/store/redis/cluster.test.ts',
-  'server/test/service/redis.test.ts',
-  'web/test/hostile.test.ts',
   'client/test/runners.test.ts',
-  'server/test/store/redis/server.test.ts',
+  'server/test/service/redis.test.ts',
+  'cli/test/installed.test.ts',
+  'server/test/smtp/conversations.test.ts',
+  'web/test/hostile.test.ts',
+  'client/test/many-tests.test.ts',
+  'server/test/container/image.test.ts',
+  'server/test/store/redis/cluster-faults.test.ts',
+  'web/test/problems.test.ts',
   'server/test/service/redis-cluster.test.ts',
   'server/test/service/end-to-end.test.ts',
-  'server/test/smtp/conversations.test.ts',
 ];
 
 /**
@@ -36,8 +40,9 @@ export default defineConfig({
     include: ['{cli,client,mcp,server,web}/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
-    // Much of a test's time is waiting, for other processes and for limits to be over: one more than there are cores keeps them busy.
-    maxWorkers: availableParallelism() + 1,
+    setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
+    // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -25,7 +25,7 @@ await runStep(async () => {
 });
 
 function readInputs() {
-  const aPort = [/^(?:0|[1-9]\d{0,4})$/, 'write a port, or 0 for any that is free'];
+  const aPort = [/^(?:0|[1-9]\d{0,4})$/, 'write a port, or 0 for any free port'];
   return {
     source: sourceOf(
       input(

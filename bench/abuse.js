@@ -1,4 +1,5 @@
-// Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`; `--help` says how.
+// Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`; `--help` says
+// how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
 import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from './judge.js';
@@ -105,7 +106,9 @@ async function triedOrFailed(stage, attack, pace) {
   }
 }
 
-/** Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it. */
+/**
+ * Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it.
+ */
 async function tried(stage, attack, { phaseMs, factor, idle }) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {

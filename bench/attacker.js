@@ -1,6 +1,6 @@
-// The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the name of
-// an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or `{ failure }`, and in
-// the end `{ tally }`.
+// The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the
+// name of an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or
+// `{ failure }`, and in the end `{ tally }`.
 import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
@@ -13,6 +13,9 @@ const MAX_STEPS = 20_000;
 /** A client within its limits that was refused, or got no answer, waits so long before it tries again. */
 const REFUSED_PAUSE_MS = 50;
 
+/** How long an attack may go on after its phase for the answer that it seeks: a busy machine makes few steps in one. */
+const SEEKING_MS = 120_000;
+
 /** How long open steps may take to end when the phase ends. */
 const LAST_STEPS_MS = 3_000;
 
@@ -24,7 +27,7 @@ os.setPriority(LOWEST_PRIORITY);
 process.on('disconnect', () => process.exit());
 
 const { name, service, address } = JSON.parse(process.argv[2]);
-const { lanes, step, prepare, maxSteps = MAX_STEPS } = ATTACKS.find((attack) => attack.name === name);
+const { lanes, step, prepare, maxSteps = MAX_STEPS, seeks } = ATTACKS.find((attack) => attack.name === name);
 const stopping = new AbortController();
 setMaxListeners(0, stopping.signal);
 const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
@@ -45,12 +48,17 @@ try {
 }
 
 async function lane() {
-  while (!stopping.signal.aborted && steps < maxSteps) {
+  while ((!stopping.signal.aborted || isSeeking()) && steps < maxSteps) {
     const got = await outcomeOf({ ...context, number: steps++ });
     if (got === null) return;
     tally[got] = (tally[got] ?? 0) + 1;
     if (REFUSALS.has(got) || !/^\d{3}$|^[a-z]+$/.test(got)) await delay(REFUSED_PAUSE_MS);
   }
+}
+
+/** Whether the attack still lacks the answer that it seeks. */
+function isSeeking() {
+  return seeks !== undefined && tally[seeks] === undefined;
 }
 
 /** What one step got; null when it had to end with the phase. */
@@ -64,6 +72,6 @@ async function outcomeOf(stepContext) {
 
 async function stop() {
   stopping.abort();
-  await Promise.race([Promise.all(running), delay(LAST_STEPS_MS)]);
+  await Promise.race([Promise.all(running), delay(isSeeking() ? SEEKING_MS : LAST_STEPS_MS)]);
   process.send({ tally }, () => process.exit());
 }

@@ -1,4 +1,5 @@
 // What one client may try against the others: each attack is made by one address, as fast as it can, within its limits.
+import { CONNECTION_ATTACKS } from './attacks/connections.js';
 import { KEY_ATTACKS } from './attacks/keys.js';
 import { LIMIT_ATTACKS } from './attacks/limits.js';
 import { MAIL_ATTACKS } from './attacks/mail.js';
@@ -10,11 +11,13 @@ import { STREAM_ATTACKS } from './attacks/streams.js';
 export const REFUSALS = new Set(['421', '429', '451', '452', '503']);
 
 /**
- * An attack. `lanes` is how many steps run at once, `step(context)` one of them, which resolves to what the attacker got: a
- * status or a word; `context` has `service`, `address`, `agent`, `number` (of the step, from 0) and `signal` (aborted when the
- * phase ends). `maxSteps` bounds it. `prepare(context)` runs before. `flags` are the service's own where it needs any.
- * `breach(facts)` is a sentence when something was let through that must not be, whatever the times are; `facts` has `tally`
- * (how often what was got), `elapsedMs` and `storeBytes`.
+ * An attack. `lanes` is how many steps run at once, `step(context)` one of them, which resolves to what the attacker
+ * got: a status or a word; `context` has `service`, `address`, `agent`, `number` (of the step, from 0) and `signal`
+ * (aborted when the phase ends). `maxSteps` bounds it. `seeks` is an answer without which the attack shows nothing: it
+ * goes on until it has had it. `prepare(context)` runs before. `flags` are the service's own
+ * where it needs any. `breach(facts)` is a sentence when something was let through that must not be, whatever the times
+ * are; `facts` has `tally` (how often what was got), `elapsedMs`, `storeBytes` and `memoryMb` (the most that the
+ * service had).
  */
 export const ATTACKS = [
   ...KEY_ATTACKS,
@@ -22,5 +25,6 @@ export const ATTACKS = [
   ...STREAM_ATTACKS,
   ...MAIL_ATTACKS,
   ...SMTP_ATTACKS,
+  ...CONNECTION_ATTACKS,
   ...LIMIT_ATTACKS,
 ];

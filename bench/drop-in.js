@@ -1,5 +1,5 @@
-// What clients of another mail catcher wait for where 10,000 mails are stored, and what others wait for meanwhile. Run by
-// `npm run bench:drop-in`. The service and its clients are on one machine, so all of them share its processors.
+// What clients of another mail catcher wait for where 10,000 mails are stored, and what others wait for meanwhile. Run
+// by `npm run bench:drop-in`. The service and its clients are on one machine, so all of them share its processors.
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { helpAsked } from './help.js';
@@ -53,7 +53,8 @@ async function measure(catcher, paths) {
   const service = await startService([...flags, '--log-level', 'error'], { folder });
   const agent = new http.Agent({ keepAlive: true });
   try {
-    // The service reads its first mail and goes through its store once it is ready, and whoever asks at that very moment waits for both.
+    // The service reads its first mail and goes through its store once it is ready, and whoever asks at that very
+    // moment waits for both.
     const very = await timed(service, paths['a search by address'](0));
     console.log(`${catcher}, the very first answer, beside what the service begins with: ${very.toFixed(1)} ms`);
     await delay(WARM_UP_MS);

@@ -2,10 +2,10 @@
 import { quantile } from './statistics.js';
 
 /**
- * A figure. `ours` (and `theirs`, where something was measured beside it, which `against` names) are the values of the rounds,
- * in `unit`, or single values; the medians count, and of the ratio the median over the rounds, since what disturbs a round
- * disturbs both. `better` is `more` or `less`. `isOwn` says that what is measured beside it is ours, too. `aim` is what the ratio
- * (with `theirs`) or the value should reach.
+ * A figure. `ours` (and `theirs`, where something was measured beside it, which `against` names) are the values of the
+ * rounds, in `unit`, or single values; the medians count, and of the ratio the median over the rounds, since what
+ * disturbs a round disturbs both. `better` is `more` or `less`. `isOwn` says that what is measured beside it is ours,
+ * too. `aim` is what the ratio (with `theirs`) or the value should reach.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null, isOwn = false, aim = null }) {
   const values = [ours].flat();

@@ -1,4 +1,5 @@
-// The process that fills a store: its argument is `{ folder, mails, retentionMs }`. The n-th mail goes to the inbox `stored-N`.
+// The process that fills a store: its argument is `{ folder, mails, retentionMs }`. The n-th mail goes to the inbox
+// `stored-N`.
 import { openStoreIn, storedForm } from './internals.js';
 import { textMail } from './sample-mails.js';
 

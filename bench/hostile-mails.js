@@ -29,8 +29,8 @@ const KINDS = {
 };
 
 /**
- * The dearest of them for each byte, found by reading all of them: of 64 KiB each costs ten to thirty times as much as an
- * ordinary mail of that size did when it was found.
+ * The dearest of them for each byte, found by reading all of them: of 64 KiB each costs ten to thirty times as much as
+ * an ordinary mail of that size did when it was found.
  */
 export const COSTLIEST = [
   'short links',

@@ -1,6 +1,6 @@
-// What hostile mails of the largest size cost: how long other clients wait while one of each kind comes in, and how much memory
-// the service takes for each alone, for all at once, and afterwards. Run by `npm run bench:hostile`. The service, the senders
-// and the fetches are on one machine, so all of them share its processors.
+// What hostile mails of the largest size cost: how long other clients wait while one of each kind comes in, and how
+// much memory the service takes for each alone, for all at once, and afterwards. Run by `npm run bench:hostile`. The
+// service, the senders and the fetches are on one machine, so all of them share its processors.
 import { setTimeout as delay } from 'node:timers/promises';
 import { helpAsked } from './help.js';
 import { HOSTILE_KINDS, hostileMail } from './hostile-mails.js';

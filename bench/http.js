@@ -8,8 +8,8 @@ const PATIENCE_MS = 30_000;
 export const GAVE_UP = 'timeout';
 
 /**
- * Sends a request and resolves to the answer's `{ status, body }`; `body` is null when not all of it came. Rejects with the
- * error when no answer began. `localAddress` is who the client is; without an `agent` the connection is used once.
+ * Sends a request and resolves to the answer's `{ status, body }`; `body` is null when not all of it came. Rejects with
+ * the error when no answer began. `localAddress` is who the client is; without an `agent` the connection is used once.
  */
 export async function request(service, path, options = {}) {
   const response = await open(service, path, options);

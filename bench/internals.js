@@ -1,7 +1,7 @@
 // All that benchmarks use of the service's inside. Everything else goes through its settings, SMTP and HTTP.
-import { compose } from '../server/dist/inbox/threads/compose.js';
+import { compose } from '../server/dist/inbox/threads/tasks.js';
 import { openStore } from '../server/dist/store/open-store.js';
-import { packed } from '../server/dist/store/redis/packing.js';
+import { packed } from '../server/dist/store/redis/mail/packing.js';
 
 export { readMail } from '../server/dist/mail/read-mail.js';
 
@@ -29,8 +29,9 @@ export function openStoreIn(folder, { retentionMs }) {
 }
 
 /** The same for a store anywhere. */
-export function openStoreAt(url, { retentionMs }) {
-  return openStore(url, { retentionMs, maxEmails: 100_000, budgetBytes: 2 ** 40 });
+export async function openStoreAt(url, { retentionMs }) {
+  const { store } = await openStore(url, { retentionMs, maxEmails: 100_000, budgetBytes: 2 ** 40 });
+  return store;
 }
 
 /** How many bytes a store on Redis keeps of a message's stored form. */

@@ -1,4 +1,5 @@
-// Whether others were kept waiting. Machines are shared, so what is allowed also depends on what the same run measured idle.
+// Whether others were kept waiting. Machines are shared, so what is allowed also depends on what the same run measured
+// idle.
 import { quantile } from './statistics.js';
 
 /** What others' 95th percentile must stay under, and what nobody ever waits for longer, in milliseconds. */
@@ -8,7 +9,10 @@ const LONGEST_MS = 300;
 /** On a machine where even idle is slow: so many times what idle takes is allowed. */
 export const FACTOR = 4;
 
-/** The same in a short phase, most of which is the burst that a limit allows at its beginning. Before the faults were mended it was 40 to 800. */
+/**
+ * The same in a short phase, most of which is the burst that a limit allows at its beginning. Before the faults were
+ * mended it was 40 to 800.
+ */
 export const SHORT_FACTOR = 10;
 
 /** Where times are not judged: others may wait as long as they do, and only what failed counts. */
@@ -28,8 +32,9 @@ function allowedBeside(idle, factor) {
 }
 
 /**
- * What is wrong with how others fared, a sentence each: `seen` is what `measure` resolved to, `idle` the same of the idle
- * service, `factor` how many times as long as beside that one they may wait. A request that failed counts even if it failed fast.
+ * What is wrong with how others fared, a sentence each: `seen` is what `measure` resolved to, `idle` the same of the
+ * idle service, `factor` how many times as long as beside that one they may wait. A request that failed counts even if
+ * it failed fast.
  */
 export function waitsOf(seen, idle, factor) {
   const allowed = allowedBeside(idle, factor);

@@ -1,4 +1,5 @@
-// Fetches over connections that are kept, by a client that costs less than what it measures: about 40,000 a second and core.
+// Fetches over connections that are kept, by a client that costs less than what it measures: about 40,000 a second and
+// core.
 import { connect } from 'node:net';
 
 /** How long an answer may take. */
@@ -87,8 +88,8 @@ function unchunked(bytes) {
 }
 
 /**
- * Fetches for `durationMs` over so many connections, each time the path that `nextPath()` gives, and resolves to the fetches a
- * second. Rejects when one is not answered with 200.
+ * Fetches for `durationMs` over so many connections, each time the path that `nextPath()` gives, and resolves to the
+ * fetches a second. Rejects when one is not answered with 200.
  */
 export async function fetchRate(service, nextPath, { connections, durationMs }) {
   const startedAt = performance.now();

@@ -2,7 +2,9 @@
 import { GAVE_UP, request } from './http.js';
 import { deliver } from './smtp.js';
 
-/** How often a mail is delivered and the small inbox fetched, in milliseconds, whether or not those before are answered. */
+/**
+ * How often a mail is delivered and the small inbox fetched, in milliseconds, whether or not those before are answered.
+ */
 const EVERY_MS = 20;
 
 /** Whoever waits for so long gives up. It counts as a failure, and its time as this long. */
@@ -41,9 +43,10 @@ export async function fillSmallInbox(service) {
 }
 
 /**
- * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, failures, isStalled }`: how long each delivery
- * (from connecting to the 250) and each fetch took, in milliseconds; how often what went wrong; and whether it ended early,
- * because somebody gave up waiting. With `delivers` false, as for a store that is full, nothing is delivered.
+ * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, failures, isStalled }`: how long each
+ * delivery (from connecting to the 250) and each fetch took, in milliseconds; how often what went wrong; and whether it
+ * ended early, because somebody gave up waiting. With `delivers` false, as for a store that is full, nothing is
+ * delivered.
  */
 export async function measure(service, durationMs, { delivers = true, giveUpMs = GIVE_UP_MS } = {}) {
   const seen = { deliver: [], fetch: [], failures: new Map(), isStalled: false };

@@ -1,8 +1,8 @@
 // Other servers that are measured beside ours.
 
 /**
- * Reads `NAME=SMTP_PORT,HTTP_URL` as `{ name, host, smtpPort, httpPort, path }`: a server of this machine; `path` has `{inbox}`
- * where the name of an inbox belongs. Throws a sentence when it is no such text.
+ * Reads `NAME=SMTP_PORT,HTTP_URL` as `{ name, host, smtpPort, httpPort, path }`: a server of this machine; `path` has
+ * `{inbox}` where the name of an inbox belongs. Throws a sentence when it is no such text.
  */
 export function parseOther(text) {
   const [, name, smtp, url] = /^([^=]+)=(\d+),(http:\/\/.+)$/.exec(text) ?? [];

@@ -12,8 +12,8 @@ const ASK_EVERY_MS = 100;
 const ASK_TIMES = 150;
 
 /**
- * How each is built and started, by the ports and a folder that it may use: `module` is what `go install` is given, `path` where
- * the mail is read.
+ * How each is built and started, by the ports and a folder that it may use: `module` is what `go install` is given,
+ * `path` where the mail is read.
  */
 const PEERS = [
   {
@@ -53,8 +53,8 @@ const PEERS = [
 ];
 
 /**
- * Builds and starts as many of them as can be, and resolves to them: `{ name, host, smtpPort, httpPort, path, stop() }`.
- * `progress(sentence)` tells which could not be, and why.
+ * Builds and starts as many of them as can be, and resolves to them:
+ * `{ name, host, smtpPort, httpPort, path, stop() }`. `progress(sentence)` tells which could not be, and why.
  */
 export async function startPeers(progress) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-peers-'));

@@ -7,17 +7,24 @@ import { becomesQuiet, measure } from './load.js';
 
 const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
 
-/** How long an attacker may take to prepare, and to tell what it got. */
-const PREPARE_TIMEOUT_MS = 60_000;
-const TALLY_TIMEOUT_MS = 10_000;
+/**
+ * How long an attacker may take to prepare, and to tell what it got: it is the least urgent process of a machine that
+ * may be busy.
+ */
+const PREPARE_TIMEOUT_MS = 300_000;
+const TALLY_TIMEOUT_MS = 300_000;
+
+/** How often it is looked how much memory the service has. */
+const MEMORY_EVERY_MS = 100;
 
 /** How long after an attack the service may take until it answers promptly again. */
 const RECOVERY_MS = 15_000;
 
 /**
- * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the attacker
- * got (`tally`), `elapsedMs`, `storeBytes`, `cpuMsEach` (the service's processor time for each step that was not refused,
- * without what it uses idle; NaN when there was none) and `isQuiet`, whether the service answers promptly again.
+ * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the
+ * attacker got (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach` (the
+ * service's processor time for each step that was not refused, without what it uses idle; NaN when there was none) and
+ * `isQuiet`, whether the service answers promptly again.
  */
 export async function attackPhase(service, attack, { address, durationMs, idleCpuShare }) {
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
@@ -25,10 +32,11 @@ export async function attackPhase(service, attack, { address, durationMs, idleCp
   attacker.on('error', () => {});
   try {
     await said(attacker, PREPARE_TIMEOUT_MS, 'was not prepared');
+    const memory = watchMemory(service);
     const cpuBefore = service.cpuMs();
     const startedAt = performance.now();
     attacker.send('begin');
-    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore });
+    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore }).finally(memory.end);
     const elapsedMs = performance.now() - startedAt;
     const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
     attacker.send('stop');
@@ -37,10 +45,19 @@ export async function attackPhase(service, attack, { address, durationMs, idleCp
     const storeBytes = service.storeBytes();
     const cpuMs = isQuiet ? service.cpuMs() - cpuBefore : Number.NaN;
     const cpuMsEach = (cpuMs - idleCpuShare * elapsedMs) / served(tally);
-    return { ...seen, tally, elapsedMs, storeBytes, cpuMsEach, isQuiet };
+    return { ...seen, tally, elapsedMs, storeBytes, memoryMb: memory.mostMb(), cpuMsEach, isQuiet };
   } finally {
     attacker.kill('SIGKILL');
   }
+}
+
+/** Looks again and again how much memory the service has, until `end` is called or it has ended. */
+function watchMemory(service) {
+  let mostMb = service.memoryMb();
+  const timer = setInterval(() => {
+    if (!service.hasEnded) mostMb = Math.max(mostMb, service.memoryMb());
+  }, MEMORY_EVERY_MS);
+  return { end: () => clearInterval(timer), mostMb: () => mostMb };
 }
 
 function endpoints({ host, smtpPort, httpPort }) {

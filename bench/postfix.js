@@ -1,4 +1,5 @@
-// Postfix's test programs: smtp-source, which sends mail as fast as it can, and smtp-sink, which takes it and throws it away.
+// Postfix's test programs: smtp-source, which sends mail as fast as it can, and smtp-sink, which takes it and throws it
+// away.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,8 +41,9 @@ export function mailFile(mail) {
 }
 
 /**
- * Sends a mail so many times, `SENDERS` at a time, over one connection each or over persistent ones, and resolves to the mails a
- * second. The first goes to `1NAME@inbox.test`, the second to `2NAME@inbox.test` and so on. Rejects when one is refused.
+ * Sends a mail so many times, `SENDERS` at a time, over one connection each or over persistent ones, and resolves to
+ * the mails a second. The first goes to `1NAME@inbox.test`, the second to `2NAME@inbox.test` and so on. Rejects when
+ * one is refused.
  */
 export async function sendMails({ host, smtpPort }, { file, mails, isPersistent, name }) {
   const how = ['-s', String(SENDERS), '-m', String(mails), '-N', '-F', file, ...(isPersistent ? ['-d'] : [])];

@@ -22,8 +22,8 @@ export const FILLER = { localAddress: '127.0.0.9' };
 const FILLING_LANES = 4;
 
 /**
- * Fills the inboxes that attacks share. With `isShort` the full inbox gets few messages with many recipients each, which is
- * faster, and otherwise as many messages as emails.
+ * Fills the inboxes that attacks share. With `isShort` the full inbox gets few messages with many recipients each,
+ * which is faster, and otherwise as many messages as emails.
  */
 export async function fillSharedInboxes(service, { isShort }) {
   await fillInbox(service, FULL_INBOX, { recipientsOfEach: isShort ? RECIPIENTS : 1 });

@@ -29,8 +29,8 @@ process.on('exit', () => {
 });
 
 /**
- * Runs a program to its end and resolves to what it printed. Rejects when it fails, and with `MissingProgramError`. With `canFail`
- * the exit code 1 is an answer too.
+ * Runs a program to its end and resolves to what it printed. Rejects when it fails, and with `MissingProgramError`.
+ * With `canFail` the exit code 1 is an answer too.
  */
 export async function runProgram(program, args, { debianPackage, canFail = false, ...options }) {
   try {

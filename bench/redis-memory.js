@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000;
 const AT_ONCE = 64;
 
 /**
- * The figures of the memory that Redis takes for emails of some kinds, `{ mail, make }` each, so many at once; and of what a node and
- * its server take for each of so many streams.
+ * The figures of the memory that Redis takes for emails of some kinds, `{ mail, make }` each, so many at once; and of
+ * what a node and its server take for each of so many streams.
  */
 export async function measureRedisMemory(kinds, { emails, streams }, progress) {
   const figures = [];

@@ -73,7 +73,9 @@ export class Redis {
   }
 }
 
-/** Starts a server with these flags. It keeps nothing on disk unless it is told to. Rejects with `MissingProgramError`. */
+/**
+ * Starts a server with these flags. It keeps nothing on disk unless it is told to. Rejects with `MissingProgramError`.
+ */
 export async function startRedis(...flags) {
   const port = await freePort();
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-redis-'));

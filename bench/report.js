@@ -6,6 +6,7 @@ const COLUMNS = [
   { title: 'attack', width: 26, of: ({ name }) => name },
   { title: 'attacker got', width: 30, of: ({ tally }) => countsOf(Object.entries(tally)) },
   { title: 'CPU each', width: 9, of: ({ cpuMsEach }) => number(cpuMsEach), right: true },
+  { title: 'MB', width: 5, of: ({ memoryMb }) => number(memoryMb), right: true },
   ...columnsOf('deliver'),
   ...columnsOf('fetch'),
   { title: 'failed', width: 7, of: ({ failures }) => sum(failures), right: true },
@@ -15,7 +16,8 @@ const COLUMNS = [
 export function heading() {
   return (
     "Others' times in milliseconds: p50, p95 and longest, and p95 as a multiple of idle's. CPU each: milliseconds of the\n" +
-    `service's processor time for each of the attacker's requests that was not refused.\n\n${line(({ title }) => title)}`
+    "service's processor time for each of the attacker's requests that was not refused. MB: the most memory that it had.\n\n" +
+    `${line(({ title }) => title)}`
   );
 }
 

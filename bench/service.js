@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { RESERVE_FILE } from '../server/dist/store/lmdb/reserve.js';
 import { cpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */
@@ -30,15 +31,15 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 /** Settings with which no limit on a client is reached, for benchmarks of how fast the service is. */
 export const UNLIMITED = [
-  ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off'],
+  ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off', '--name-limit', 'off'],
   ...['--smtp-connections', '1000', '--streams-per-client', '20000', '--store-budget', '64GiB', '--log-level', 'error'],
 ];
 
 /**
- * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that it is
- * ready. Rejects with what it wrote when it is not. `store` is `lmdb`, `memory`, or the address of a store elsewhere; `folder`,
- * of which the service deletes all when it is stopped, has the files of the first and is a new one when left out; `nodeFlags` are
- * Node's own. A process with such flags can be sent messages.
+ * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that
+ * it is ready. Rejects with what it wrote when it is not. `store` is `lmdb`, `memory`, or the address of a store
+ * elsewhere; `folder`, of which the service deletes all when it is stopped, has the files of the first and is a new one
+ * when left out; `nodeFlags` are Node's own. A process with such flags can be sent messages.
  */
 export async function startService(flags = [], { store = 'lmdb', folder = newFolder(), nodeFlags = [] } = {}) {
   const where = { memory: 'memory:', lmdb: `lmdb:${folder}` }[store] ?? store;
@@ -131,9 +132,10 @@ class Service {
     return Math.round((kb[0] + kb[1]) / 1024);
   }
 
-  /** How large the store's files are. */
+  /** How large the files are that hold mail: the reserve for a full disk is there from the start. */
   storeBytes() {
     return readdirSync(this.#folder)
+      .filter((name) => name !== RESERVE_FILE)
       .map((name) => statSync(path.join(this.#folder, name)).size)
       .reduce((sum, size) => sum + size, 0);
   }

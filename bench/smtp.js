@@ -14,8 +14,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends one mail over a connection of its own, and resolves when it is accepted. Rejects with `RefusedError` when it is refused,
- * otherwise with an `Error` that says what happened. No line of `mail` may begin with a dot.
+ * Sends one mail over a connection of its own, and resolves when it is accepted. Rejects with `RefusedError` when it is
+ * refused, otherwise with an `Error` that says what happened. No line of `mail` may begin with a dot.
  */
 export async function deliver(service, mail, recipients, options = {}) {
   const connection = new SmtpConnection(service, options);

@@ -6,7 +6,9 @@ import { startService } from './service.js';
 /** What the measuring itself needs before its times count: compiled code and open files. */
 const WARM_UP_MS = 500;
 
-/** The service that the attacks are made on, one at a time: a new one when the flags are others or the last one is lost. */
+/**
+ * The service that the attacks are made on, one at a time: a new one when the flags are others or the last one is lost.
+ */
 export class Stage {
   #isShort;
   #service = null;

@@ -1,5 +1,6 @@
-// The process of others who send so many mails a second, over a connection each. Its argument is `{ service, perSecond }`; it says
-// `begun`, and when it is told to stop the `{ rate }` of the mails that were accepted.
+// The process of others who send so many mails a second, over a connection each. Its argument is
+// `{ service, perSecond }`; it says `begun`, and when it is told to stop the `{ rate }` of the mails that were
+// accepted.
 import { htmlMail } from './sample-mails.js';
 import { deliver } from './smtp.js';
 

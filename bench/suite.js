@@ -12,7 +12,8 @@ import { streams } from './suite/streams.js';
 
 /**
  * A benchmark: its `name` for `--only`, `title` and `about` (a paragraph of what is measured, and how) for people, and
- * `run({ isShort, progress, others })`, which resolves to `{ figures, text }`: figures as figures.js makes them and, where
- * there is more to show, a text. `progress(sentence)` tells what is being done; `others` are servers to measure beside ours.
+ * `run({ isShort, progress, others })`, which resolves to `{ figures, text }`: figures as figures.js makes them and,
+ * where there is more to show, a text. `progress(sentence)` tells what is being done; `others` are servers to measure
+ * beside ours.
  */
 export const BENCHMARKS = [ingest, acceptReadFetch, delivery, nodes, fetching, streams, start, stored, scale, abuse];

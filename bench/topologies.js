@@ -12,8 +12,8 @@ const COUNTED = ['--smtp-limit', '1000000/1m'];
 const WRITTEN_DOWN = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
 /**
- * Each has a name and starts itself: `start(keep)` resolves to its nodes, having given whatever runs to `keep`, which returns it.
- * `redis` is what it keeps its mail in, where that is processes of their own.
+ * Each has a name and starts itself: `start(keep)` resolves to its nodes, having given whatever runs to `keep`, which
+ * returns it. `redis` is what it keeps its mail in, where that is processes of their own.
  */
 export const TOPOLOGIES = [
   { name: 'one process, lmdb', start: async (keep) => ({ nodes: [keep(await startService(UNLIMITED))] }) },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-const MAX_BYTES = 8_192;
+const MAX_BYTES = 9_216;
 
 const { output } = await build({
   configFile: false,

@@ -172,7 +172,7 @@ async function run({ folder, command: [program, ...args], printsCode, isMailedTo
 }
 
 function mailCode(to, smtp) {
-  const mail = createTransport({ ...smtp, ignoreTLS: true });
+  const mail = createTransport(smtp);
   mail.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: `Your code is ${CODE}` });
 }
 

@@ -1,20 +1,23 @@
-// Builds what the HTTP interface needs of the schemas of its routes, so that no start has to make it, nor to load what makes it:
-// the checks of requests as code (ajv), and the API document (@fastify/swagger). Both are written into server/api.
+// Builds what the HTTP interface needs of the schemas of its routes, so that no start has to make it, nor to load what
+// makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger). Both are written into
+// server/api.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
+import { openLog } from '../server/dist/base/log.js';
+import { HeldBytes } from '../server/dist/fairness/held-bytes.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
+import { Peers } from '../server/dist/http/connection/peers.js';
 import { createApp } from '../server/dist/http/framework.js';
-import { Peers } from '../server/dist/http/peers.js';
 import { DOCUMENT } from '../server/dist/http/routes/openapi.js';
-import { openLog } from '../server/dist/log.js';
 
 const TARGET = 'server/api';
 
 const checks = new Map();
-const options = { limits: {}, corsOrigins: [], log: openLog('silent', 'json'), checks: keepingChecks };
+const log = openLog('silent', 'json');
+const options = { limits: {}, held: new HeldBytes(), corsOrigins: [], log, checks: keepingChecks };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
 const app = await createApp(options, new Peers([]), () => {});
 await app.register(swagger, {

@@ -1,6 +1,7 @@
 // Finishes what the compiler makes of the client: removes what it made of files that are gone, marks the second build
-// (client/tsconfig.cjs.json) as CommonJS, whose files have the same names as those of the first, and joins the command line into one
-// file, client/dist/bin/mayfly.js, which client/bin/mayfly.js runs: Node reads one file sooner than forty.
+// (client/tsconfig.cjs.json) as CommonJS, whose files have the same names as those of the first, and joins the command
+// line into one file, client/dist/bin/mayfly.js, which client/bin/mayfly.js runs: Node reads one file sooner than
+// forty.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';

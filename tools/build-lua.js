@@ -1,5 +1,5 @@
-// Makes the scripts of the store on Redis, server/src/store/redis/*.lua, into a file that the service has with it wherever it is run:
-// lua.ts beside them. Each has its SHA-1, by which Redis knows a script.
+// Makes the scripts of the store on Redis, the .lua files below server/src/store/redis, into a file that the service
+// has with it wherever it is run: lua.ts beside them. Each has its SHA-1, by which Redis knows a script.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const FOLDER = 'server/src/store/redis';
 const TARGET = path.join(FOLDER, 'lua.ts');
 
-const scripts = readdirSync(FOLDER)
+const scripts = readdirSync(FOLDER, { recursive: true })
   .filter((name) => name.endsWith('.lua'))
   .sort()
   .map((name) => {
@@ -15,7 +15,7 @@ const scripts = readdirSync(FOLDER)
     const sha1 = createHash('sha1').update(text).digest('hex');
     return `  ${JSON.stringify(path.basename(name, '.lua'))}: { sha1: '${sha1}', text: ${JSON.stringify(text)} },\n`;
   });
-const source = `// Made by tools/build-lua.js of the .lua files beside it.
+const source = `// Made by tools/build-lua.js of the .lua files in the folders beside it.
 export const LUA = {
 ${scripts.join('')}} as const;
 

@@ -1,6 +1,7 @@
-// Joins the compiled service and the packages that it uses into a few files, server/bundle, which server/bin/mayfly.js runs: to
-// find, read and link some five hundred files one by one took half of a start. Names stay as they are, so that a stack trace can
-// be read. Beside the files stands the code that V8 made of them (tools/write-bundle-code.js). Does nothing where all is as it was.
+// Joins the compiled service and the packages that it uses into a few files, server/bundle, which server/bin/mayfly.js
+// runs: to find, read and link some five hundred files one by one took half of a start. Names stay as they are, so that
+// a stack trace can be read. Beside the files stands the code that V8 made of them (tools/write-bundle-code.js). Does
+// nothing where all is as it was.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,12 +14,11 @@ const ENTRIES = {
   main: 'server/dist/main.js',
   'start-mayfly': 'server/dist/start-mayfly.js',
   worker: 'server/dist/inbox/threads/worker.js',
-  'certificate-thread': 'server/dist/smtp/certificate-thread.js',
 };
 
 /**
- * Packages that look for files of their own where they stand (native code, and threads), and those that the framework loads only
- * where nobody has given it others in their place, or for tests.
+ * Packages that look for files of their own where they stand (native code, and threads), and those that the framework
+ * loads only where nobody has given it others in their place, or for tests.
  */
 const LEFT_OUT = [
   'lmdb',
@@ -27,6 +27,9 @@ const LEFT_OUT = [
   'light-my-request',
   // What Redis's client takes for commands that nothing here sends.
   '@node-rs/xxhash',
+  // What web sockets would be faster with, where somebody has installed it.
+  'bufferutil',
+  'utf-8-validate',
 ];
 
 /** Who holds the rights in packages under the MIT licence that come without its text, as their repositories say. */
@@ -34,7 +37,10 @@ const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
 
 const TARGET = 'server/bundle';
 
-/** Written last, so that whoever starts meanwhile finds what it names, and a build that was cut short is not taken for whole. */
+/**
+ * Written last, so that whoever starts meanwhile finds what it names, and a build that was cut short is not taken for
+ * whole.
+ */
 const ENTRY = path.join(TARGET, 'main.js');
 
 /** Writes down the code of this version of V8, without which the bundle runs as well. */
@@ -105,7 +111,10 @@ function writeBundle(output) {
   checkNeighbours(output);
 }
 
-/** The licence of a package that has no file of it, where its holders are known: ours is the same, with another's name on it. */
+/**
+ * The licence of a package that has no file of it, where its holders are known: ours is the same, with another's name
+ * on it.
+ */
 function licenceWithoutFile(name) {
   const holder = HOLDERS[name];
   if (holder === undefined) return '';

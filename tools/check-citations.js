@@ -1,6 +1,7 @@
-// Checks what the code, the tests and the documents refer to: each decision (`D13`) stands in docs/decisions.md, each section of the
-// interface in docs/interface.md, each file that a document names in backticks or links to is there, and nothing refers to
-// documents that are not part of the project. Exits with 1 and a line for each breach.
+// Checks what the code, the tests and the documents refer to: each decision (`D13`) stands in docs/decisions.md, each
+// section of the interface in docs/interface.md, each file that a document names in backticks or links to is there,
+// with the heading that a link leads to, each npm script that a document names, each file that a comment names, and
+// nothing refers to documents that are not part of the project. Exits with 1 and a line for each breach.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,13 +21,30 @@ const DECISION = /(?<![\w/#.-])D(\d{1,3})(?![\w-])/g;
 const SECTIONS = /\binterface sections? ((?:\d{1,2}(?:\.\d{1,2})?)(?:(?:, | and |, and )\d{1,2}(?:\.\d{1,2})?){0,8})/g;
 
 /** Notes that the project was made from and that no reader of it has. */
-const FOREIGN = /\b(?:spec|design)\.md\b|\bdesign D\d/;
+const FOREIGN = /\b(?:spec|design)\.md\b|\b(?:design|spec) (?:D\d|section)/;
 
 /** A path in backticks: at least one slash and a file's ending, or a folder of the project. */
 const PATH_IN_BACKTICKS = /`((?:[\w@.-]+\/)+[\w.-]*|[\w-]+\.(?:[cm]?[jt]sx?|md|json))`/g;
 
-/** A link to a file of the project. */
-const LINK = /\]\((?!https?:|mailto:|#)([^()\s#]+)/g;
+/** A link to a file of the project, to a heading of one, or to one of the same document. */
+const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
+
+/** A script of npm, as somebody is told to run it. */
+const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
+
+/** A source file that a comment names by its path or its bare name. */
+const NAMED_IN_COMMENT = /(?<![\w./*-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|lua|md))(?![\w-]|\.\w)/g;
+const SOURCE = /^(?:cli|client|mcp|server|web)\/src\/.*\.[cm]?tsx?$|^(?:tools|bench)\/.*\.js$/;
+const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+
+/**
+ * What no commit holds: files that the build or the release makes, an example of what Vite calls one, and the name of
+ * Node.
+ */
+const MADE = /(?:^|\/)(?:dist\/.*|(?:lua|words)\.ts|notes\.md|index-1a2b\.js|Node\.js)$/;
+
+/** A script of the reader's own project, in an example. */
+const READERS_SCRIPTS = ['app'];
 
 /** Documents may leave out what goes in front of every path that they name. */
 const FOLDERS = ['.', 'server/src', 'server', 'cli', 'client', 'web', 'docs', 'cli/src', 'client/src', 'web/src'];
@@ -47,16 +65,15 @@ export function checkCitations(base, files) {
     sections: numbersOf(base, INTERFACE, /^##+ (\d+(?:\.\d+)?)[. ]/),
   };
   const names = new Set(files.map((file) => path.basename(file)));
+  const there = { files, names, scripts: scriptsOf(base, files) };
   const breaches = [...gapsIn(known.decisions)];
   let citations = 0;
   for (const file of files.filter((name) => CITING.test(name) && !NOT_CITING.test(name))) {
     for (const [at, line] of readFileSync(path.join(base, file), 'utf8').split('\n').entries()) {
       const cited = citedIn(line);
       citations += cited.decisions.length + cited.sections.length;
-      for (const what of lineBreaches(line, cited, known)) breaches.push(`${file}:${at + 1}: ${what}`);
-      if (file.endsWith('.md')) {
-        for (const name of pathsIn(base, file, line, names)) breaches.push(`${file}:${at + 1}: there is no ${name}`);
-      }
+      const found = [...lineBreaches(line, cited, known), ...namedBreaches(base, file, line, there)];
+      for (const what of found) breaches.push(`${file}:${at + 1}: ${what}`);
     }
   }
   return { citations, breaches };
@@ -65,6 +82,35 @@ export function checkCitations(base, files) {
 function numbersOf(base, file, heading) {
   const lines = readFileSync(path.join(base, file), 'utf8').split('\n');
   return lines.flatMap((line) => heading.exec(line)?.[1] ?? []);
+}
+
+/** The scripts of every package of the project. */
+function scriptsOf(base, files) {
+  const manifests = files.filter((file) => path.basename(file) === 'package.json');
+  const own = manifests.flatMap((file) => {
+    return Object.keys(JSON.parse(readFileSync(path.join(base, file), 'utf8')).scripts ?? {});
+  });
+  return new Set([...own, ...READERS_SCRIPTS]);
+}
+
+/** Whether a name is that of a file, or the end of its path. */
+function isNamed(name, files) {
+  return MADE.test(name) || files.some((file) => file === name || file.endsWith(`/${name}`));
+}
+
+/** The anchors of a document's headings, as GitHub makes them of the text. */
+function anchorsOf(text) {
+  const headings = text.split('\n').flatMap((line) => /^#+ (.*)$/.exec(line)?.[1] ?? []);
+  const seen = new Map();
+  return new Set(
+    headings.map((heading) => {
+      const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+      const anchor = plain.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-');
+      const count = seen.get(anchor) ?? 0;
+      seen.set(anchor, count + 1);
+      return count === 0 ? anchor : `${anchor}-${count}`;
+    }),
+  );
 }
 
 function gapsIn(decisions) {
@@ -97,10 +143,27 @@ function* lineBreaches(line, cited, known) {
   if (foreign) yield `"${foreign[0]}" is not part of the project`;
 }
 
-/** The files that a line of a document names and that are neither beside it nor in one of `FOLDERS`. `names` has the bare name of each file. */
+/** What a line of a document, or a comment, names and is not there. */
+function* namedBreaches(base, file, line, { files, names, scripts }) {
+  if (file.endsWith('.md')) {
+    for (const name of pathsIn(base, file, line, names)) yield `there is no ${name}`;
+    for (const [, name] of line.matchAll(SCRIPT)) if (!scripts.has(name)) yield `no package has the script ${name}`;
+  } else if (SOURCE.test(file) && COMMENT.test(line)) {
+    for (const [, name] of line.matchAll(NAMED_IN_COMMENT)) if (!isNamed(name, files)) yield `there is no ${name}`;
+  }
+}
+
+/**
+ * The files that a line of a document names and that are neither beside it nor in one of `FOLDERS`. `names` has the
+ * bare name of each file.
+ */
 function* pathsIn(base, file, line, names) {
-  for (const [, name] of line.matchAll(LINK)) {
-    if (!existsSync(path.join(base, path.dirname(file), name))) yield name;
+  for (const [, name, anchor] of line.matchAll(LINK)) {
+    const target = name === '' ? path.join(base, file) : path.join(base, path.dirname(file), name);
+    if (!existsSync(target)) yield name;
+    else if (anchor !== undefined && target.endsWith('.md') && !anchorsOf(readFileSync(target, 'utf8')).has(anchor)) {
+      yield `heading #${anchor} in ${name || file}`;
+    }
   }
   for (const [, name] of line.matchAll(PATH_IN_BACKTICKS)) {
     // A bare name may be that of any file.

@@ -1,6 +1,7 @@
-// Checks that what people are told to run does what it says. The npm name `mayfly` is somebody else's, and `npx mayfly` is our command
-// only where one of our packages is installed: elsewhere it downloads a stranger's program and runs it. Looks through all documents,
-// the help of the command line, workflows and examples. Exits with 1 and a line for each breach.
+// Checks that what people are told to run does what it says. The npm name `mayfly` is somebody else's, and `npx mayfly`
+// is our command only where one of our packages is installed: elsewhere it downloads a stranger's program and runs it.
+// Looks through all documents, the help of the command line, workflows and examples. Exits with 1 and a line for each
+// breach.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,6 @@
-// Checks every regular expression of the server, the client and the page for text that makes it take more than linear time (ReDoS),
-// with recheck. What it flags is mended, or stands below with the bound that keeps it short. Exits with 1 and a line for each breach.
+// Checks every regular expression of the server, the client and the page for text that makes it take more than linear
+// time (ReDoS), with recheck. What it flags is mended, or stands below with the bound that keeps it short. Exits with 1
+// and a line for each breach.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,12 +8,15 @@ import { check } from 'recheck';
 import { findRegexes } from './find-regexes.js';
 import { readSources } from './source-files.js';
 
-/** How long one expression may be looked at; it takes seconds, even on a busy machine. What is not judged by then counts as flagged. */
+/**
+ * How long one expression may be looked at; it takes seconds, even on a busy machine. What is not judged by then counts
+ * as flagged.
+ */
 const TIMEOUT_MS = 300_000;
 
 /**
- * recheck tries some expressions with random text; each run tries the same. It counts steps, and would by default also ask the clock
- * how long a match takes: what is only held up by a busy machine would count as slow.
+ * recheck tries some expressions with random text; each run tries the same. It counts steps, and would by default also
+ * ask the clock how long a match takes: what is only held up by a busy machine would count as slow.
  */
 const TRIES = { randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
@@ -20,8 +24,8 @@ const TRIES = { randomSeed: 1, attackTimeout: null, incubationTimeout: null, see
 const MAX_REPEATS = 100;
 
 /**
- * Expressions that may take more than linear time, or that cannot be looked at, and why that does no harm: the named bound on what they
- * are given, and how long the worst text of that length took.
+ * Expressions that may take more than linear time, or that cannot be looked at, and why that does no harm: the named
+ * bound on what they are given, and how long the worst text of that length took.
  */
 const EXCEPTIONS = [
   {
@@ -46,8 +50,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /**
- * Checks the tree in a folder. Resolves to how many expressions there are, and to a sentence for each that is flagged without an
- * exception, or excepted without being flagged.
+ * Checks the tree in a folder. Resolves to how many expressions there are, and to a sentence for each that is flagged
+ * without an exception, or excepted without being flagged.
  */
 export async function checkRegexes(base, exceptions = []) {
   const found = readSources(base).flatMap(findRegexes);
@@ -93,8 +97,8 @@ async function faultOf({ pattern, flags }) {
 }
 
 /**
- * Whether an expression repeats nothing more often than `MAX_REPEATS` times. Then it looks no further than so far from where it began,
- * which is linear; random tries may take the large constant for a power.
+ * Whether an expression repeats nothing more often than `MAX_REPEATS` times. Then it looks no further than so far from
+ * where it began, which is linear; random tries may take the large constant for a power.
  */
 function hasBoundedRepeats(pattern) {
   const quantifiers =
@@ -106,8 +110,8 @@ function hasBoundedRepeats(pattern) {
 }
 
 /**
- * The expressions that modules make at their top of what is no plain constant, found by loading what these are compiled to. They stay
- * unknown where a module makes fewer than its text says.
+ * The expressions that modules make at their top of what is no plain constant, found by loading what these are compiled
+ * to. They stay unknown where a module makes fewer than its text says.
  */
 async function whenLoaded(base, unknown) {
   const files = [...new Set(unknown.map(({ file }) => file))];

@@ -6,22 +6,27 @@ const LOADING_CALLS = new Set(['require', 'resolve', 'getBuiltinModule', 'bindin
 /** `/// <reference types="…" />` and its kin import a package without any statement. */
 const REFERENCE = /^\/\s*<reference\s+(?:types|path)\s*=\s*["']([^"']*)["']/;
 
-const MODULE_FILE = /\.[cm]?[jt]sx?$/;
+/** JSDoc imports types with `@import { A } from '…'`, and with `import('…')` in braces. */
+const JSDOC_IMPORT = /@import\s[^'"@]{0,500}["']([^"']*)["']|\{[^{}'"]{0,200}\bimport\(["']([^"']*)["']\)/g;
 
 /**
- * Every way in which a file names another module: statements, types, dynamic imports, `require` however it was come by, and
- * the files that workers are made of. `name` is null where the name is only known when the program runs.
+ * Every way in which a file names another module: statements, types, dynamic imports, `require` however it was come by,
+ * the files beside it (workers and data), and comments. `name` is null where the name is only known when the program
+ * runs. `isDeclared` tells that the file says itself what the module holds (`declare module`).
  */
 export function findImports(source) {
   const found = [];
-  const add = (name, node) => found.push({ name, line: lineOf(source, node.start) });
-  walk(source.program, (node) => {
+  const add = (name, node, isDeclared = false) => found.push({ name, line: lineOf(source, node.start), isDeclared });
+  walk(source.program, (node, parent, key) => {
     const named = moduleNode(node);
     if (named !== null) add(stringOf(named), node);
+    if (node.type === 'TSModuleDeclaration' && node.id.type === 'Literal') add(node.id.value, node, true);
+    if (hidesRequire(node, parent, key)) add(null, node);
   });
   for (const comment of source.comments) {
     const [, name] = REFERENCE.exec(comment.value) ?? [];
     if (name !== undefined) add(name, comment);
+    for (const [, imported, inType] of comment.value.matchAll(JSDOC_IMPORT)) add(imported ?? inType, comment);
   }
   return found;
 }
@@ -43,16 +48,10 @@ function moduleNode(node) {
     case 'CallExpression':
       return isLoading(node.callee) ? (node.arguments[0] ?? NOTHING) : null;
     case 'NewExpression':
-      return isUrlBesideThis(node) && !isData(node.arguments[0]) ? node.arguments[0] : null;
+      return isUrlBesideThis(node) ? node.arguments[0] : null;
     default:
       return null;
   }
-}
-
-/** Whether the address of a file beside this one is that of data, and not of a module. */
-function isData(node) {
-  const name = stringOf(node);
-  return name !== null && !MODULE_FILE.test(name);
 }
 
 function calledName(callee) {
@@ -60,9 +59,12 @@ function calledName(callee) {
   return callee.type === 'MemberExpression' ? propertyName(callee) : null;
 }
 
-/** `require(…)`, `require.resolve(…)`, `import.meta.resolve(…)`, `process.getBuiltinModule(…)`, `createRequire(…)(…)`. */
+/**
+ * `require(…)`, `require.resolve(…)`, `import.meta.resolve(…)`, `process.getBuiltinModule(…)`, `createRequire(…)(…)`,
+ * `createRequire(…).resolve(…)`.
+ */
 function isLoading(callee) {
-  if (callee.type === 'CallExpression') return calledName(callee.callee) === 'createRequire';
+  if (isCreateRequire(callee) || (callee.type === 'MemberExpression' && isCreateRequire(callee.object))) return true;
   const name = calledName(callee);
   if (!LOADING_CALLS.has(name)) return false;
   if (name !== 'resolve' && name !== 'binding') return true;
@@ -73,4 +75,31 @@ function isLoading(callee) {
 /** `new URL('…', import.meta.url)`, which is how a worker's module is named. */
 function isUrlBesideThis({ callee, arguments: [, base] }) {
   return callee.name === 'URL' && base?.type === 'MemberExpression' && base.object.type === 'MetaProperty';
+}
+
+function isCreateRequire(node) {
+  return node.type === 'CallExpression' && calledName(node.callee) === 'createRequire';
+}
+
+/** The two names of the module of Node that makes a `require`. */
+const MAKES_REQUIRE = ['module', 'node:module'];
+
+/**
+ * Whether a node gives `createRequire`, or what it makes, another name, so that nothing tells what is loaded with it.
+ */
+function hidesRequire(node, parent, key) {
+  if (node.type === 'ImportExpression') return MAKES_REQUIRE.includes(stringOf(node.source));
+  if (node.type === 'ImportDeclaration') {
+    return MAKES_REQUIRE.includes(node.source.value) && !node.specifiers.every(keepsItsName);
+  }
+  if (isCreateRequire(node)) {
+    return !(key === 'callee' && parent.type === 'CallExpression') && parent.type !== 'MemberExpression';
+  }
+  if (node.type !== 'Identifier' || node.name !== 'createRequire' || parent.type === 'ImportSpecifier') return false;
+  const isCalled = parent.type === 'CallExpression' && key === 'callee';
+  return !isCalled && parent.type !== 'MemberExpression';
+}
+
+function keepsItsName({ type, imported, local }) {
+  return type === 'ImportSpecifier' && imported.name === local.name;
 }

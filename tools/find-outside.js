@@ -3,7 +3,7 @@ import { lineOf, propertyName, walk } from './source-files.js';
 /** Globals that reach a clock, a timer, chance, another machine, the disk, the process, or any of these by a detour. */
 const OUTSIDE = new Set(
   [
-    'performance setTimeout setInterval setImmediate requestAnimationFrame requestIdleCallback scheduler',
+    'performance setTimeout setInterval setImmediate queueMicrotask requestAnimationFrame requestIdleCallback scheduler Temporal',
     'process console crypto fetch XMLHttpRequest WebSocket EventSource BroadcastChannel MessageChannel Worker navigator',
     'localStorage sessionStorage indexedDB document window self global globalThis eval Function require module',
   ].flatMap((names) => names.split(' ')),
@@ -13,8 +13,8 @@ const OUTSIDE = new Set(
 const PARTLY_OUTSIDE = { Date: ['now'], Math: ['random'], Atomics: ['wait', 'waitAsync'], AbortSignal: ['timeout'] };
 
 /**
- * Where a file uses a clock, a timer, chance or input and output. A name counts even where it is declared in the file itself:
- * nothing of ours needs to be called like that.
+ * Where a file uses a clock, a timer, chance or input and output. A name counts even where it is declared in the file
+ * itself: nothing of ours needs to be called like that.
  */
 export function findOutside(source) {
   const found = [];

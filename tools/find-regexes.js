@@ -4,8 +4,9 @@ import { lineOf, propertyName, stringOf, walk } from './source-files.js';
 const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
 
 /**
- * Every regular expression of a file: literals, `new RegExp` and `RegExp`, and strings that a method makes one of. `pattern` is null
- * where it is not a constant of the file; `isAtTop` tells whether it is then made while the module is loaded.
+ * Every regular expression of a file: literals, `new RegExp` and `RegExp`, and strings that a method makes one of.
+ * `pattern` is null where it is not a constant of the file; `isAtTop` tells whether it is then made while the module is
+ * loaded.
  */
 export function findRegexes(source) {
   const constants = constantsOf(source.program);

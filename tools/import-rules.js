@@ -1,5 +1,9 @@
-// What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src, a file
-// of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace (cli, client, mcp, web).
+// What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src,
+// a file of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace
+// (cli, client, mcp, web). Which files of a part the others may import stands in doors.js.
+
+export { DOORS } from './doors.js';
+export { IMPURE_NAMES, PURE_PARTS } from './outside-rules.js';
 
 /** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
 export const PARTS = {
@@ -18,32 +22,42 @@ export const PARTS = {
       'node:net',
       'node:os',
       'node:stream',
+      'node:tty',
       'node:util',
     ],
   },
   service: {
-    parts: ['metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'limits', 'settings', 'base'],
+    parts: ['tls', 'fairness', 'metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'limits', 'settings', 'base'],
     packages: ['node:url'],
   },
   doctor: {
-    parts: ['settings', 'limits', 'base'],
-    packages: ['node:crypto', 'node:dns/promises', 'node:fs/promises', 'node:net', 'node:path'],
+    parts: ['tls', 'settings', 'limits', 'base'],
+    packages: [
+      'node:crypto',
+      'node:dns/promises',
+      'node:fs/promises',
+      'node:net',
+      'node:path',
+      'node:stream',
+      'node:tls',
+    ],
   },
   metrics: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
     packages: ['node:http', 'node:net', 'prom-client'],
   },
   smtp: {
-    parts: ['inbox', 'limits', 'base'],
-    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls', 'node:worker_threads', 'selfsigned'],
+    parts: ['fairness', 'tls', 'inbox', 'limits', 'base'],
+    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
-    parts: ['inbox', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
       '@fastify/swagger',
       'content-disposition',
       'fastify',
+      'mayfly-cli/misspelled',
       'mayfly-client',
       'mayfly-client/api',
       'mayfly-client/inbox-name',
@@ -64,21 +78,33 @@ export const PARTS = {
     ],
   },
   'drop-in': {
-    parts: ['http', 'inbox', 'limits', 'settings', 'base'],
-    packages: ['mayfly-client/inbox-name', 'nodemailer/lib/mail-composer'],
+    parts: ['fairness', 'http', 'inbox', 'limits', 'settings', 'base'],
+    packages: ['mayfly-cli/misspelled', 'mayfly-client/inbox-name', 'node:stream', 'ws'],
   },
   inbox: {
-    parts: ['mail', 'store', 'limits', 'base'],
-    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
+    parts: ['fairness', 'mail', 'store', 'limits', 'base'],
+    packages: [
+      'mayfly-client',
+      'mayfly-client/inbox-name',
+      'node:buffer',
+      'node:crypto',
+      'node:worker_threads',
+      'nodemailer/lib/mail-composer',
+    ],
   },
   mail: { parts: [], packages: ['node:buffer', 'node:crypto'] },
   store: {
-    parts: ['base'],
+    parts: ['fairness', 'limits', 'base'],
     packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:path', 'node:util', 'node:zlib'],
   },
-  limits: { parts: ['base'], packages: ['ipaddr.js', 'node:crypto', 'node:net'] },
-  settings: { parts: ['limits', 'store', 'base'], packages: ['node:os'] },
-  base: { parts: [], packages: ['pino', 'pino-pretty'] },
+  limits: {
+    parts: ['fairness', 'base'],
+    packages: ['ipaddr.js', 'mayfly-client/made-name', 'node:crypto', 'node:net'],
+  },
+  settings: { parts: ['limits', 'store', 'base'], packages: ['mayfly-cli/misspelled', 'node:net', 'node:os'] },
+  fairness: { parts: ['base'], packages: [] },
+  tls: { parts: ['settings', 'base'], packages: ['node:tls', 'selfsigned'] },
+  base: { parts: [], packages: ['node:path', 'pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
   cli: { parts: [], packages: ['mayfly-client', 'node:fs', 'node:module', 'node:path', 'node:util'] },
   mcp: {
@@ -94,7 +120,10 @@ export const PARTS = {
   web: { parts: [], packages: ['mayfly-client', 'mayfly-client/api', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
 };
 
-/** Single files that may import a package, or a file that the build makes, which the rest of their part may not: each with its reason. */
+/**
+ * Single files that may import a package, or a file that the build makes, which the rest of their part may not: each
+ * with its reason.
+ */
 export const FILE_PACKAGES = [
   {
     file: 'server/src/http/built-api.ts',
@@ -114,12 +143,23 @@ export const FILE_PACKAGES = [
   },
   { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
   {
+    file: 'client/src/playwright-web-server.ts',
+    name: 'node:child_process',
+    reason:
+      "asks who has the port while Playwright reads the configuration, which does not wait for promises; only Playwright's entry loads it",
+  },
+  {
     file: 'client/src/run-service.ts',
     name: 'mayfly-inbox',
     reason: 'a run of tests starts the service where the user has installed it',
   },
   {
-    file: 'server/src/settings/certificate-files.ts',
+    file: 'server/src/tls/certificate.ts',
+    name: 'node:crypto',
+    reason: 'looks whether a certificate is signed with its own key',
+  },
+  {
+    file: 'server/src/tls/certificate-files.ts',
     name: 'node:fs/promises',
     reason: 'reads the files that two settings name',
   },
@@ -128,48 +168,61 @@ export const FILE_PACKAGES = [
     name: 'node:fs/promises',
     reason: 'looks into the folder that LMDB opens',
   },
+  {
+    file: 'server/src/smtp/engine/smtp-server.ts',
+    name: 'node:timers/promises',
+    reason: 'a stop has a bound',
+  },
   { file: 'server/src/manifest.ts', name: 'node:fs', reason: "reads the package's own package.json" },
-  { file: 'server/src/store/lmdb/make-folder.ts', name: 'node:fs/promises', reason: 'makes that folder' },
+  { file: 'server/src/manifest.ts', name: '../package.json', reason: 'version, and the Node that is needed' },
+  { file: 'server/src/service.ts', name: '../api/', reason: 'what the build makes of the routes' },
+  { file: 'server/src/service.ts', name: '../page/', reason: 'the inbox page as the build makes it' },
+  {
+    file: 'cli/src/service.ts',
+    name: 'mayfly-inbox/package.json',
+    reason: 'finds the service where the user has installed it',
+  },
+  { file: 'server/src/base/make-folder.ts', name: 'node:fs/promises', reason: 'makes a folder' },
+  {
+    file: 'server/src/store/lmdb/reserve.ts',
+    name: 'node:fs/promises',
+    reason: 'keeps a file beside that of LMDB, for when the disk is full',
+  },
+  {
+    file: 'server/src/store/lmdb/reserve.ts',
+    name: 'node:os',
+    reason: 'knows the numbers of the errors of the system',
+  },
+];
+
+/** Modules that a file declares, or adds to, with `declare module`: each with its reason. */
+export const DECLARED_MODULES = [
+  ...['http/app.ts', 'http/framework.ts', 'http/answer/compressing.ts', 'http/answer/large-answers.ts'].map((file) => ({
+    file: `server/src/${file}`,
+    name: 'fastify',
+    reason: "what a route or a request carries of ours stands in the framework's types",
+  })),
+  {
+    file: 'client/src/mayfly-inbox.d.ts',
+    name: 'mayfly-inbox',
+    reason: 'the client is compiled where the service is not built yet',
+  },
+];
+
+/**
+ * Files that may start a thread, each with its reason. Which file the thread runs is named where the thread is started.
+ */
+export const THREAD_STARTERS = [
+  { file: 'server/src/inbox/threads/reading-thread.ts', reason: 'reads mail outside of the event loop' },
 ];
 
 /** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */
 export const SEVERAL_FILES = {
   'mayfly-client': 'it owns the wire types and the rule for names',
+  'mayfly-inbox': 'the client and its command line find it where the user has installed it',
   'mayfly-cli': 'it owns what both command lines share',
   'mayfly-mcp': 'a command and a route load it, each when it is used',
   '@modelcontextprotocol/server': 'one file for what both ways serve, and one for each way',
   zod: 'its schemas stand in one file, and what is made of them names their types',
   preact: 'every part of the page is written in it',
 };
-
-/** Parts that only turn values into values, or keep what they are given: time, chance and the outside are arguments. */
-export const PURE_PARTS = ['mail', 'store'];
-
-/** Names of the outside that a file of a pure part uses all the same, each with its reason. */
-export const IMPURE_NAMES = [
-  {
-    file: 'server/src/store/lmdb/turn.ts',
-    name: 'setImmediate',
-    reason: 'a long read lets the event loop turn between its pieces; it measures no time',
-  },
-  {
-    file: 'server/src/store/lmdb/news.ts',
-    name: 'setInterval',
-    reason: 'LMDB tells nobody that another process has written, so that is looked for; it measures no time',
-  },
-  {
-    file: 'server/src/store/redis/connection.ts',
-    name: 'setTimeout',
-    reason: 'a server that does not answer must not hold up whoever asked',
-  },
-  {
-    file: 'server/src/store/redis/delays.ts',
-    name: 'setTimeout',
-    reason: 'the cluster is asked again who has the slots of a master that does not answer',
-  },
-  {
-    file: 'server/src/store/redis/server.ts',
-    name: 'Date.now',
-    reason: "compares this machine's clock with the server's, by which all nodes go",
-  },
-];

@@ -1,6 +1,7 @@
-// Writes into the manifest of each workspace what the root's says for all: version, licence, engines and where the project lives. With
-// --check it writes nothing and exits with 1 where one differs. "--version 1.2.3" raises the version everywhere and names the changelog's
-// unreleased part after it and what documents say of action and image, "--repository owner/name" puts that in place of the one that the root names, in documents too.
+// Writes into the manifest of each workspace what the root's says for all: version, licence, engines and where the
+// project lives. With --check it writes nothing and exits with 1 where one differs. "--version 1.2.3" raises the
+// version everywhere and names the changelog's unreleased part after it and what documents say of action and image,
+// "--repository owner/name" puts that in place of the one that the root names, in documents too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +17,15 @@ const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
 
 /** An owner and a repository of GitHub. */
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
+
+/**
+ * What documents and files say of the placeholder while nobody knows who publishes Mayfly: a line of its own, or a
+ * sentence.
+ */
+const PLACEHOLDER_LINE = /^[ \t]*# OWNER stands for who publishes Mayfly\.\n/gm;
+const PLACEHOLDER_SENTENCE =
+  / ?(?:\(`OWNER` stands for who publishes Mayfly\.\)|`OWNER` stands for who publishes Mayfly\.)/g;
+const PLACEHOLDER = 'OWNER';
 
 /** Files that may name the repository. These tools and tests speak of the placeholder itself. */
 const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service)|(?:^|\/)Dockerfile)$/;
@@ -100,7 +110,9 @@ function isWorkspace(base, root, name) {
   return root.workspaces.some((folder) => read(base, `${folder}/package.json`).name === name);
 }
 
-/** Writes a version, which must be later, into the root's manifest, and gives it what the changelog has as unreleased. */
+/**
+ * Writes a version, which must be later, into the root's manifest, and gives it what the changelog has as unreleased.
+ */
 export function raiseVersion(base, version, day) {
   const root = read(base, 'package.json');
   if (!VERSION.test(version)) throw new Error(`"${version}" is no version: write three numbers, such as 0.2.0.`);
@@ -144,11 +156,17 @@ export function moveTo(base, repository, files) {
   for (const file of files.filter((name) => TEXTS.test(name))) {
     const text = readFileSync(path.join(base, file), 'utf8');
     // Registries of images take small letters alone.
-    const moved = text
+    const moved = withoutPlaceholder(before, text)
       .replaceAll(`ghcr.io/${before}`, `ghcr.io/${repository.toLowerCase()}`)
       .replaceAll(before, repository);
     if (moved !== text) writeFileSync(path.join(base, file), moved);
   }
+}
+
+/** A text without what it says of the placeholder, where that is what is replaced. */
+function withoutPlaceholder(before, text) {
+  if (before.split('/')[0] !== PLACEHOLDER) return text;
+  return text.replace(PLACEHOLDER_LINE, '').replace(PLACEHOLDER_SENTENCE, '');
 }
 
 /** `owner/name`, as the root's manifest has it. */

@@ -1,7 +1,7 @@
-// What a release does before anything is published: checks that the tag, the version, the changelog and the manifests agree, packs both
-// packages, and looks whether each holds what a stranger needs and nothing of our workshop.
-//   node tools/release.js --tag v0.2.0 --into FOLDER   leaves the tarballs and notes.md, what the changelog says of this version
-//   node tools/release.js --into FOLDER                only packs and looks, for whoever wants to try a commit
+// What a release does before anything is published: checks that the tag, the version, the changelog and the manifests
+// agree, packs both packages, and looks whether each holds what a stranger needs and nothing of our workshop.
+//   node tools/release.js --tag v0.2.0 --into FOLDER leaves the tarballs and notes.md, what the changelog says of this
+//   version node tools/release.js --into FOLDER only packs and looks, for whoever wants to try a commit
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,10 @@ const NEEDED_FIELDS = [
   'files',
 ];
 
-/** Of our workshop: what the compiler remembers, maps to sources that are not there, code for one version of Node, tests and sources. */
+/**
+ * Of our workshop: what the compiler remembers, maps to sources that are not there, code for one version of Node, tests
+ * and sources.
+ */
 const WORKSHOP = /\.tsbuildinfo$|\.map$|\.code$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
 
 /** Where a file says that its map is. */

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { optionName, optionType, STANDARD } from '../server/dist/settings/start-options.js';
 import { SETTINGS } from '../server/dist/settings/table.js';
 
-/** The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and its default. */
+/**
+ * The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and
+ * its default.
+ */
 export function serviceTypes() {
   // As the compiler wrote them, with their comments.
   const declarations = readFileSync('server/dist/start-mayfly.d.ts', 'utf8').replace(/^(?:import|\/\/#) .*\n?/gm, '');

@@ -14,10 +14,14 @@ export function readSources(base, roots = SOURCE_ROOTS) {
   return roots.flatMap((root) => filesBelow(base, root)).map((name) => parseSource(base, name));
 }
 
-function filesBelow(base, root) {
-  return readdirSync(path.join(base, root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
-    .map((name) => `${root}/${name.replaceAll(path.sep, '/')}`)
+/** Without what is installed below: the tests and the examples have packages of their own. */
+function filesBelow(base, folder) {
+  return readdirSync(path.join(base, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(base, name);
+      return /\.[cm]?[jt]sx?$/.test(name) ? [name] : [];
+    })
     .sort();
 }
 
@@ -28,7 +32,10 @@ function parseSource(base, name) {
   return { path: name, text, program, comments };
 }
 
-/** Calls `visit(node, parent, key)` for every node of a tree, parents first; `key` is the parent's property that holds it. */
+/**
+ * Calls `visit(node, parent, key)` for every node of a tree, parents first; `key` is the parent's property that holds
+ * it.
+ */
 export function walk(node, visit, parent = null, key = '') {
   visit(node, parent, key);
   for (const [name, value] of Object.entries(node)) {

@@ -1,10 +1,10 @@
-// Starts the service from its bundle, and writes down the code that V8 has made of each file until it was ready, for the starts to
-// come. Run by tools/build-service.js, in a process of its own.
+// Starts the service from its bundle, and writes down the code that V8 has made of each file until it was ready, for
+// the starts to come. Run by tools/build-service.js, in a process of its own.
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { CODE_SUFFIX, load, loaded, sealed } from '../server/bin/bundle.js';
 
 /** What other commands load is in there too; but a thread's files are for a thread. */
-const LATER_FILES = /^(?!main|worker|certificate-thread|selfsigned).*-[\w-]{8}\.js$/;
+const LATER_FILES = /^(?!main|worker).*-[\w-]{8}\.js$/;
 
 const FLAGS = ['--smtp-port', '0', '--http-port', '0', '--store', 'memory:', '--no-page', '--log-level', 'error'];
 

@@ -1,19 +1,22 @@
-// Writes the parts of the documentation that are made from the code. With --check it writes nothing and exits with 1 where a
-// document differs from what the code says.
+// Writes the parts of the documentation that are made from the code. With --check it writes nothing and exits with 1
+// where a document differs from what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { settingsTable } from '../server/dist/commands/help.js';
-import { openLog } from '../server/dist/log.js';
+import { openLog } from '../server/dist/base/log.js';
+import { settingsTables } from '../server/dist/commands/help.js';
 import { startService } from '../server/dist/service.js';
 import { readSettings } from '../server/dist/settings/reading.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
+import { partsDrawing } from './docs/parts.js';
+import { DOORS, PARTS } from './import-rules.js';
 
 const END = '<!-- end of the made part -->';
 
 const isCheck = process.argv.includes('--check');
 const api = await apiDocument();
-write('docs/configuration.md', 'server/src/settings/table.ts', settingsTable());
+write('docs/configuration.md', 'server/src/settings/table.ts', settingsTables());
 write('docs/http.md', 'server/src/http/routes', httpReference(api));
+write('CONTRIBUTING.md', 'tools/import-rules.js', partsDrawing(PARTS, DOORS));
 write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
 
 /** The API document of a service as it starts by default, asked for as anybody would. */

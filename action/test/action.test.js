@@ -56,7 +56,7 @@ async function packageThat(script) {
 }
 
 function send({ SMTP_HOST, SMTP_PORT }, to) {
-  const transport = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT), ignoreTLS: true });
+  const transport = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT) });
   return transport.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: 'Your code is 482913' });
 }
 
@@ -148,10 +148,10 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     const { printed, error } = await failing({ package: await put('mayfly.tgz'), 'smtp-port': `${port}` });
     taken.close();
     expect(error).toMatch(
-      /^Mayfly did not start\. It ended with code 1\. It said: mayfly: .*is taken by another program/,
+      /^Mayfly did not start\. It ended with code 1\. It said: mayfly: .*is in use by another program/,
     );
     expect(printed).toMatch(
-      /::group::Mayfly's log\n::stop-commands::(\S+)\n[\s\S]*is taken by another program[\s\S]*\n::\1::\n::endgroup::/,
+      /::group::Mayfly's log\n::stop-commands::(\S+)\n[\s\S]*is in use by another program[\s\S]*\n::\1::\n::endgroup::/,
     );
     // There is a log to collect, and no mail.
     const { outputs } = await job.use('collect');

@@ -1,5 +1,5 @@
 // Keys: costly ones, and wrong ones.
-import { FETCHES, guessing, statusOf } from './step.js';
+import { FETCHES, seconds, statusOf, windowsIn } from './step.js';
 
 /** An email that need not exist: what a form costs is spent before anybody looks for it. */
 const NO_EMAIL = '/api/inbox/x/2026-01-31T09:30:00.000Z/html';
@@ -20,13 +20,13 @@ export const KEY_ATTACKS = [
     name: 'wrong keys, /healthz',
     lanes: 8,
     step: wrongKey('/healthz'),
-    breach: guessing('401', 'wrong keys', MOST_WRONG_KEYS),
+    breach: tooManyWrongKeys,
   },
   {
     name: 'wrong keys, stream',
     lanes: 8,
     step: wrongKey('/api/inbox/x/stream'),
-    breach: guessing('401', 'wrong keys', MOST_WRONG_KEYS),
+    breach: tooManyWrongKeys,
   },
 ];
 
@@ -46,4 +46,10 @@ function blankBearer(context) {
 function wrongKey(path) {
   return (context) =>
     statusOf(context, path, { headers: { authorization: `Bearer wrong-key-number-${context.number}` } });
+}
+
+function tooManyWrongKeys({ tally, elapsedMs }) {
+  const tried = tally[401] ?? 0;
+  const allowed = MOST_WRONG_KEYS * windowsIn(elapsedMs);
+  return tried > allowed ? `${tried} wrong keys could be tried in ${seconds(elapsedMs)}; at most ${allowed} may` : null;
 }

@@ -3,7 +3,10 @@ import { at } from '../preparation.js';
 import { deliver, RefusedError } from '../smtp.js';
 import { FETCHES, seconds, statusOf, windowsIn } from './step.js';
 
-/** The clients that X-Forwarded-For can name in the attack below: an IPv4 address, an IPv6 network, and the proxy itself. */
+/**
+ * The clients that X-Forwarded-For can name in the attack below: an IPv4 address, an IPv6 network, and the proxy
+ * itself.
+ */
 const FORWARDED_CLIENTS = 3;
 
 /** The budget of the store in the attack on it, and how many mails to how many recipients are tried. */
@@ -20,6 +23,7 @@ export const LIMIT_ATTACKS = [
     lanes: 8,
     address: '127.0.0.1',
     flags: ['--trust-proxy', '127.0.0.1'],
+    seeks: '200',
     step: forward,
     breach: tooManyFetches,
   },
@@ -27,6 +31,7 @@ export const LIMIT_ATTACKS = [
     name: `store budget of ${BUDGET_MIB} MiB`,
     lanes: 4,
     maxSteps: BUDGET_MAILS,
+    seeks: '452',
     flags: ['--store-budget', `${BUDGET_MIB}MiB`, '--max-message', '64KiB'],
     fillsStore: true,
     step: mailToMany,

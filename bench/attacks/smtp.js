@@ -9,14 +9,18 @@ const COSTLY_BYTES = 64 * 1024;
 const COSTLY_CONNECTIONS = 25;
 const COSTLY_INBOXES = 500;
 
-/** How many connections a second are opened, and how long each is held: so twice as many are open as one client may have. */
+/**
+ * How many connections a second are opened, and how long each is held: so twice as many are open as one client may
+ * have.
+ */
 const CONNECTS_A_SECOND = 400;
 const HELD_CONNECTIONS = 100;
 const HELD_MS = (1000 * HELD_CONNECTIONS) / CONNECTS_A_SECOND;
 
 /**
- * How many mails are held unfinished: as many as one client may have connections. Together they are what may be in flight, to a
- * few bytes: whatever is more is dropped, and what was counted of it with it. A line of each comes before it counts as idle.
+ * How many mails are held unfinished: as many as one client may have connections. Together they are what may be in
+ * flight, to a few bytes: whatever is more is dropped, and what was counted of it with it. A line of each comes before
+ * it counts as idle.
  */
 const UNFINISHED = 50;
 const MAX_IN_FLIGHT_BYTES = 256 * 2 ** 20;
@@ -32,7 +36,10 @@ const HOLDING_MS = 120_000;
 /** Whom the service takes for a balancer: its connections begin with a header that tells the client. */
 const BALANCER = '127.0.250.1';
 
-/** As many connections as may wait for their header, and how often each sends a byte of one. None is whole in the five seconds it has. */
+/**
+ * As many connections as may wait for their header, and how often each sends a byte of one. None is whole in the five
+ * seconds it has.
+ */
 const STALLED = 500;
 const BYTE_EVERY_MS = 4_000;
 
@@ -80,7 +87,10 @@ async function connectAndHold({ service, address, signal }) {
   }
 }
 
-/** Holds all of them before the phase begins, as far as the service lets it: filling them takes longer than a short phase. */
+/**
+ * Holds all of them before the phase begins, as far as the service lets it: filling them takes longer than a short
+ * phase.
+ */
 async function prepareUnfinished(context) {
   const numbers = Array.from({ length: UNFINISHED }, (_, n) => n);
   const begun = await Promise.all(numbers.map((number) => beginUnfinished(context, number)));
@@ -107,7 +117,10 @@ async function holdUnfinished({ unfinished, signal, ...context }) {
   }
 }
 
-/** Opens a connection of the balancer and sends nothing, or its header by one byte every four seconds, until it is sent away. */
+/**
+ * Opens a connection of the balancer and sends nothing, or its header by one byte every four seconds, until it is sent
+ * away.
+ */
 async function stall({ service, address, number, signal }) {
   const connection = new SmtpConnection(service, { localAddress: address, timeoutMs: HOLDING_MS });
   const refused = got(() => connection.reply().then(() => '220'));

@@ -9,8 +9,8 @@ export const FETCHES = 20;
 const FETCH_WINDOW_MS = 10_000;
 
 /**
- * One request over the attacker's connections: resolves to its status, or to `cut` when not all of the answer came. Rejects when it
- * ended with the phase.
+ * One request over the attacker's connections: resolves to its status, or to `cut` when not all of the answer came.
+ * Rejects when it ended with the phase.
  */
 export async function statusOf({ service, address, agent, signal }, path, options = {}) {
   const { status, body } = await request(service, path, { localAddress: address, agent, signal, ...options });
@@ -18,7 +18,9 @@ export async function statusOf({ service, address, agent, signal }, path, option
   return body === null ? 'cut' : String(status);
 }
 
-/** Opens a stream and closes it when it says that it is open, or when the given signal says so. Refusals are read whole. */
+/**
+ * Opens a stream and closes it when it says that it is open, or when the given signal says so. Refusals are read whole.
+ */
 export async function streamOpened({ service, address, signal }, path, until = null) {
   const response = await open(service, path, { localAddress: address, signal });
   if (response.statusCode !== 200) {
@@ -35,15 +37,6 @@ export async function streamOpened({ service, address, signal }, path, until = n
 /** Into how many windows of the fetch limit a time reaches at most. */
 export function windowsIn(elapsedMs) {
   return 1 + Math.floor(elapsedMs / FETCH_WINDOW_MS);
-}
-
-/** Judges what an attacker could guess: `got` is how a guess that was let through is counted, `most` how many may be in a window. */
-export function guessing(got, what, most) {
-  return ({ tally, elapsedMs }) => {
-    const found = tally[got] ?? 0;
-    const allowed = most * windowsIn(elapsedMs);
-    return found > allowed ? `${found} ${what} could be tried in ${seconds(elapsedMs)}; at most ${allowed} may` : null;
-  };
 }
 
 /** Milliseconds as seconds, for sentences. */

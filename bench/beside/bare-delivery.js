@@ -1,5 +1,5 @@
-// What delivering a mail costs at least: a process of bare node:net and node:http, which reads no command, looks into no mail and keeps
-// none, with the same packets in both directions.
+// What delivering a mail costs at least: a process of bare node:net and node:http, which reads no command, looks into
+// no mail and keeps none, with the same packets in both directions.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 

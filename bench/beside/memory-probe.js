@@ -1,4 +1,5 @@
-// Preloaded into a server (`node --expose-gc --import`): tells its memory after a collection whenever it is sent a message.
+// Preloaded into a server (`node --expose-gc --import`): tells its memory after a collection whenever it is sent a
+// message.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How long one counted process may take; under valgrind one takes half a minute where it has a processor for itself. */
+/**
+ * How long one counted process may take; under valgrind one takes half a minute where it has a processor for itself.
+ */
 const TIMEOUT_MS = 900_000;
 
 /** How much a counted process and its counter may print. */
@@ -76,7 +78,10 @@ async function counted(commandWith) {
   }
 }
 
-/** The count in what perf (`123,,instructions:u,…`) or valgrind (`==1== I refs: 1,234`) wrote. Throws when there is none. */
+/**
+ * The count in what perf (`123,,instructions:u,…`) or valgrind (`==1== I refs: 1,234`) wrote. Throws when there is
+ * none.
+ */
 export function instructionsIn(output) {
   const [, byPerf] = /^(\d+),[^,]*,instructions/m.exec(output) ?? [];
   const [, byValgrind] = /\bI +refs: +([\d,]+)/.exec(output) ?? [];

@@ -6,9 +6,9 @@ import { htmlMail, textMail } from '../sample-mails.js';
 const COUNTED = fileURLToPath(new URL('./counted.js', import.meta.url));
 
 /**
- * What makes two runs of V8 take the same instructions (within 0.01 %): compiling and collecting garbage on the one thread, at
- * moments that follow from the program and not from the clock, and tables hashed the same way. With its usual interrupt
- * budget V8 compiles the last functions only after some 1,600 mails.
+ * What makes two runs of V8 take the same instructions (within 0.01 %): compiling and collecting garbage on the one
+ * thread, at moments that follow from the program and not from the clock, and tables hashed the same way. With its
+ * usual interrupt budget V8 compiles the last functions only after some 1,600 mails.
  */
 const STEADY_FLAGS = [
   ...['--predictable', '--predictable-gc-schedule', '--hash-seed=1', '--random-seed=1'],

@@ -13,8 +13,9 @@ const MAILS = 2_000;
 const SHORT_MAILS = 300;
 
 /**
- * How many are sent beforehand and not counted. V8 compiles what it runs often: the first 500 mails of a service take five times the
- * processor time of those behind the 5,000th, and services run for days. A short run is not that patient.
+ * How many are sent beforehand and not counted. V8 compiles what it runs often: the first 500 mails of a service take
+ * five times the processor time of those behind the 5,000th, and services run for days. A short run is not that
+ * patient.
  */
 const WARM_UP = 5_000;
 const SHORT_WARM_UP = 600;

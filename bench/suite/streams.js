@@ -10,7 +10,9 @@ import { WaitingStreams } from '../waiting-streams.js';
 export const PROBE = ['--expose-gc', '--import', fileURLToPath(new URL('../beside/memory-probe.js', import.meta.url))];
 const PROBE_MS = 30_000;
 
-/** How many streams are open while memory is measured. Some more are opened and closed before: buffers and code stay. */
+/**
+ * How many streams are open while memory is measured. Some more are opened and closed before: buffers and code stay.
+ */
 const IDLE_STREAMS = 5_000;
 const SHORT_IDLE_STREAMS = 1_000;
 const WARM_UP_STREAMS = 500;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from '../judge.js';
 
-/** What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, which is the 95th percentile. */
+/**
+ * What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, which is the 95th
+ * percentile.
+ */
 function seen({ deliver = 10, fetch = 2, longest = 200, failures = [] } = {}) {
   return {
     deliver: [...Array(18).fill(1), deliver, longest],

@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 export const clear: Command = {
   usage: 'clear ADDRESS [OPTIONS]',
   summary: 'Deletes the emails of an inbox.',
-  description: 'Deletes all emails that are in the inbox now. Mail that comes later is kept as ever. Prints nothing.',
+  description: 'Deletes all emails currently in the inbox. Mail that arrives later is kept as usual. Prints nothing.',
   switches: {},
   options: CLIENT_OPTIONS,
   maxOperands: 1,

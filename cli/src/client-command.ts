@@ -5,16 +5,16 @@ import { type CommandOption, type Invocation, UsageError } from './command.js';
 export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', CommandOption>> = {
   url: {
     placeholder: 'URL',
-    description: 'Where the service is. Default: http://127.0.0.1:8080. [MAYFLY_URL]',
+    description: 'URL of the service. Default: http://127.0.0.1:8080. [MAYFLY_URL]',
   },
   domain: {
     placeholder: 'DOMAIN',
-    description: 'The domain of the inboxes. Default: inbox.test. [MAYFLY_DOMAIN]',
+    description: 'Domain of the inboxes. Default: inbox.test. [MAYFLY_DOMAIN]',
   },
   'api-key': {
     placeholder: 'NAME=KEY',
     description:
-      'The workspace and its key. Others on the machine can read a flag in the list of processes: better use the variable. [MAYFLY_API_KEY]',
+      'Workspace and its API key. Prefer the variable: other users of the machine can see flags in the process list. [MAYFLY_API_KEY]',
   },
 };
 
@@ -35,7 +35,10 @@ export function clientOptions(given: Invocation['options']): Pick<MayflyOptions,
   return { baseUrl: given.get('url'), domain: given.get('domain'), apiKey: given.get('api-key') };
 }
 
-/** Runs what uses the client. What the client does not understand is a mistake of the command line, or of the environment. */
+/**
+ * Runs what uses the client. What the client does not understand is a mistake of the command line, or of the
+ * environment.
+ */
 export async function withMayfly<T>(
   { options }: Invocation,
   use: (mayfly: Mayfly) => Promise<T>,
@@ -59,6 +62,6 @@ function inFlags(message: string): string {
 
 /** The inbox that the operand of a command names. */
 export function inboxOf(mayfly: Mayfly, { operands: [address] }: Invocation): Inbox {
-  if (address === undefined) throw new UsageError('Which inbox? Give its address or its name. Try --help.');
+  if (address === undefined) throw new UsageError('Which inbox? Specify its address or its name. Try --help.');
   return mayfly.inbox(address);
 }

@@ -4,10 +4,10 @@ import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
 
 /** The command line was understood, and what it asked for failed. */
-export const FAILED = 1;
+const FAILED = 1;
 
 /** The command line, or a setting, was not understood. */
-export const MISUNDERSTOOD = 2;
+const MISUNDERSTOOD = 2;
 
 /** A command line: its commands, and what differs between that of the client and that of the service. */
 export interface CommandLine<C extends Command> {

@@ -1,4 +1,8 @@
 import { parseArgs } from 'node:util';
+import { meantBy } from './misspelled.js';
+
+/** How many options may end in what was given, such as `--port`, for all to be named. */
+const MOST_MEANT = 3;
 
 /** A command line that is not understood. Its message is one sentence for whoever wrote it. */
 export class UsageError extends Error {
@@ -49,6 +53,8 @@ export interface Command {
 export interface OtherOptions {
   /** How each is written: with a value behind it, or, if it is a boolean, alone or with `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
+  /** All of them as they may be written, for who misspells one: `no-page`, too. */
+  readonly names: readonly string[];
   /** Takes an option if it is one of them. Returns whether it is. Throws for a value that is missing. */
   take(name: string, value: string | undefined): boolean;
 }
@@ -61,18 +67,43 @@ export function readArguments(command: Command, args: readonly string[], others?
   for (const token of tokensOf(command, args, others)) {
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option' || others?.take(token.name, token.value)) continue;
-    if (Object.hasOwn(command.switches, token.name) && token.value === undefined) {
+    if (Object.hasOwn(command.switches, token.name)) {
+      if (token.value !== undefined) throw valueless(token.name);
       switches.add(token.name);
     } else if (Object.hasOwn(command.options ?? {}, token.name)) {
       options.set(token.name, optionText(token.name, token.value, options));
     } else {
-      throw new UsageError(`${token.rawName} is not an option of "mayfly ${command.usage}". Try --help.`);
+      throw unknownOption(command, token, others);
     }
   }
   if (operands.length > command.maxOperands) {
-    throw new UsageError(`"mayfly ${command.usage}" does not take "${operands[command.maxOperands]}". Try --help.`);
+    throw new UsageError(`"mayfly ${nameOf(command)}" does not take "${operands[command.maxOperands]}". Try --help.`);
   }
   return { switches, options, operands };
+}
+
+/** The name of a command, without what follows it. */
+function nameOf({ usage }: Command): string {
+  return usage.split(' ', 1).join();
+}
+
+function unknownOption(
+  command: Command,
+  { name, rawName }: { readonly name: string; readonly rawName: string },
+  others?: OtherOptions,
+): UsageError {
+  const { switches, options = {} } = command;
+  const names = [...Object.keys(switches), ...Object.keys(options), ...(others?.names ?? []), 'help'];
+  const slip = meantBy(name, names);
+  const meant = slip === null ? names.filter((known) => known.endsWith(`-${name}`)) : [slip];
+  const isClear = meant.length > 0 && meant.length <= MOST_MEANT;
+  const advice = isClear ? `Did you mean ${meant.map((one) => `--${one}`).join(' or ')}?` : 'Try --help.';
+  return new UsageError(`${rawName} is not an option of "mayfly ${nameOf(command)}". ${advice}`);
+}
+
+/** The error for a flag that is written alone and was given a value. */
+export function valueless(name: string): UsageError {
+  return new UsageError(`--${name} takes no value.`);
 }
 
 function tokensOf(command: Command, args: readonly string[], others?: OtherOptions) {
@@ -84,6 +115,6 @@ function tokensOf(command: Command, args: readonly string[], others?: OtherOptio
 
 function optionText(name: string, value: string | undefined, given: ReadonlyMap<string, string>): string {
   if (value === undefined) throw new UsageError(`--${name} needs a value. Try --help.`);
-  if (given.has(name)) throw new UsageError(`--${name} is given twice, but it takes one value.`);
+  if (given.has(name)) throw new UsageError(`--${name} is given twice but takes one value.`);
   return value;
 }

@@ -9,11 +9,17 @@ const INDENT = 6;
 /** A flag as help shows it, and its sentence. */
 export type DescribedFlag = readonly [flag: string, sentence: string];
 
+/** Flags below a title of their own; with null they stand among those of the command. */
+export interface FlagSection {
+  readonly title: string | null;
+  readonly flags: readonly DescribedFlag[];
+}
+
 /** What `mayfly --help` says: of all commands, then `more`, line by line. */
 export function overview(commands: readonly Command[], more: readonly string[]): string {
   const widest = Math.max(...commands.map(({ usage }) => usage.length));
   return [
-    'Mayfly: disposable inboxes for automated tests. Mail comes in over SMTP, and a few milliseconds',
+    'Mayfly: disposable inboxes for automated tests. Mail arrives over SMTP, and a few milliseconds',
     'later your test reads its one-time code and magic link over HTTP.',
     '',
     'Usage:',
@@ -27,20 +33,26 @@ export function overview(commands: readonly Command[], more: readonly string[]):
 }
 
 /** What `mayfly COMMAND --help` says: of the command and its own flags, then of others that it takes. */
-export function commandHelp(command: Command, others: readonly DescribedFlag[] = []): string {
+export function commandHelp(command: Command, sections: readonly FlagSection[] = []): string {
   const switches = Object.entries(command.switches).map(([name, description]) => [`--${name}`, description] as const);
   const options = Object.entries(command.options ?? {}).map(
     ([name, { placeholder, description }]) => [`--${name} ${placeholder}`, description] as const,
   );
-  const flags = [...switches, ...options, ...others, ['--help', 'Shows this text.'] as const];
+  const untitled = sections.filter(({ title }) => title === null).flatMap(({ flags }) => flags);
+  const own: FlagSection = {
+    title: 'Options',
+    flags: [...switches, ...options, ...untitled, ['--help', 'Shows this text.']],
+  };
   return [
     `Usage: mayfly ${command.usage}`,
     '',
     ...wrap(command.description, 0),
     '',
-    'Options:',
-    ...flags.flatMap(([flag, sentence]) => [`  ${flag}`, ...wrap(sentence, INDENT)]),
-    '',
+    ...[...sections.filter(({ title }) => title !== null), own].flatMap(({ title, flags }) => [
+      `${title}:`,
+      ...flags.flatMap(([flag, sentence]) => [`  ${flag}`, ...wrap(sentence, INDENT)]),
+      '',
+    ]),
   ].join('\n');
 }
 

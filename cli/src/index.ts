@@ -9,7 +9,8 @@ export {
   type OtherOptions,
   readArguments,
   UsageError,
+  valueless,
 } from './command.js';
 export { type CommandLine, runCommandLine } from './command-line.js';
-export { commandHelp, type DescribedFlag } from './help.js';
+export { commandHelp, type DescribedFlag, type FlagSection } from './help.js';
 export { jsonText, printable } from './terminal-text.js';

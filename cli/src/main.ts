@@ -7,20 +7,23 @@ import { commandHelp } from './help.js';
 import { serviceCommand } from './service.js';
 
 const MORE = [
-  'The service comes as a package of its own, whose command has all of these and more:',
+  'The service is a separate package. Its command has all of these and more:',
   '  npm install --save-dev mayfly-inbox',
   '  npx mayfly serve',
 ];
 
 /**
- * The file of the service's command, where that is to do what the client has no command for: the list of all commands, too. Undefined
- * where the client does it, or the service is neither installed beside this package, which stands in `folder`, nor where the user is.
+ * The file of the service's command, where that is to do what the client has no command for: the list of all commands,
+ * too. Undefined where the client does it, or the service is neither installed beside this package, which stands in
+ * `folder`, nor where the user is.
  */
 export function otherCommand(folder: string, [name = '']: readonly string[]): string | undefined {
   return Object.hasOwn(CLIENT_COMMANDS, name) ? undefined : serviceCommand([folder, process.cwd()]);
 }
 
-/** Runs the command line of the client's package, which stands in this folder, and sets the exit code of this process. */
+/**
+ * Runs the command line of the client's package, which stands in this folder, and sets the exit code of this process.
+ */
 export async function run(folder: string, args: readonly string[]): Promise<void> {
   const line: CommandLine<Command> = {
     commands: CLIENT_COMMANDS,
@@ -29,7 +32,7 @@ export async function run(folder: string, args: readonly string[]): Promise<void
     help: commandHelp,
     run: (command, rest) => command.run({ ...readArguments(command, rest), environment: process.env }),
     unknown: (name) =>
-      `"${name}" is not a command of mayfly-client. Those of the service, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".`,
+      `"${name}" is not a command of mayfly-client. Service commands, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".`,
     messageOf: (error) => (error instanceof Error ? error.message : String(error)),
     isMistake: () => false,
   };

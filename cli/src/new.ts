@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 export const newInbox: Command = {
   usage: 'new [OPTIONS]',
   summary: 'Prints the address of a new inbox.',
-  description: 'Prints an address that nobody can guess. No request is sent, since any name is an inbox.',
+  description: 'Prints an unguessable address. No request is sent: any name is an inbox.',
   switches: {},
   options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' }, ...CLIENT_OPTIONS },
   maxOperands: 0,

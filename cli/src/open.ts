@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 export const open: Command = {
   usage: 'open ADDRESS [OPTIONS]',
   summary: "Prints the URL of an inbox's page.",
-  description: 'Prints the URL at which a browser shows the inbox. No request is sent.',
+  description: 'Prints the URL of the inbox page. No request is sent.',
   switches: {},
   options: CLIENT_OPTIONS,
   maxOperands: 1,

@@ -2,15 +2,15 @@ import { printable } from './terminal-text.js';
 
 /** Why standard output takes no more, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space is left where it leads',
-  EIO: 'where it leads cannot be written',
-  EFBIG: 'the file that it leads to may not become larger',
-  EDQUOT: 'this user may store no more',
+  ENOSPC: 'no space is left on the device',
+  EIO: 'an I/O error occurred',
+  EFBIG: 'the file has reached its size limit',
+  EDQUOT: 'the disk quota of this user is exhausted',
 };
 
 /**
- * Ends the process with that exit code when standard output takes no more: without a word where its reader has left, as `head` does
- * when it has seen enough, else with a sentence.
+ * Ends the process with that exit code when standard output takes no more: without a word where its reader has left, as
+ * `head` does when it has seen enough, else with a sentence.
  */
 export function guardOutput(exitCode: number): void {
   process.stdout.on('error', ({ code = '', message }: Error & { code?: string }) => {

@@ -11,8 +11,9 @@ const STANDARD_COLUMNS = 80;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Shows on a terminal what is waited for and for how many seconds, from the first second on and until it comes or a signal ends the
- * process; nothing where standard error is no terminal. Resolves and rejects as what is waited for does.
+ * Shows on a terminal what is waited for and for how many seconds, from the first second on and until it comes or a
+ * signal ends the process; nothing where standard error is no terminal. Resolves and rejects as what is waited for
+ * does.
  */
 export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promise<T> {
   if (process.stderr.isTTY !== true) return waiting;

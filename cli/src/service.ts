@@ -8,8 +8,9 @@ interface Manifest {
 }
 
 /**
- * The file of the service's command, if its package can be found from one of these folders; undefined where it is not installed. Both
- * packages call their command `mayfly`, and which of them a project gets that has both is for its package manager to choose.
+ * The file of the service's command, if its package can be found from one of these folders; undefined where it is not
+ * installed. Both packages call their command `mayfly`, and which of them a project gets that has both is for its
+ * package manager to choose.
  */
 export function serviceCommand(folders: readonly string[]): string | undefined {
   for (const folder of folders) {

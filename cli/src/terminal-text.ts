@@ -19,7 +19,10 @@ export function emailText({ receivedAt, from, subject, otp, magicLink, body }: R
   return `${head.join('')}\n${body.split('\n').map(printable).join('\n').trimEnd()}\n`;
 }
 
-/** JSON to read or to pipe, indented. Control characters that JSON leaves as they are (C1) would reach the terminal, too. */
+/**
+ * JSON to read or to pipe, indented. Control characters that JSON leaves as they are (C1) would reach the terminal,
+ * too.
+ */
 export function jsonText(value: unknown): string {
   const escaped = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped);

@@ -18,7 +18,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
 
 /** How long to wait, in milliseconds: a number with its unit, or of seconds. */
 export const waitingTime: Rule<number> = {
-  rule: `write a whole number of seconds, or one with the unit ms, s, m or h, such as 500ms; at most ${MAX_WAIT_MS / HOUR_MS}h`,
+  rule: `use a whole number of seconds, or one with the unit ms, s, m or h, such as 500ms; at most ${MAX_WAIT_MS / HOUR_MS}h`,
   parse(text) {
     const [, digits, unit = 's'] = /^(\d{1,12})(ms|s|m|h)?$/.exec(text) ?? [];
     const ms = Number(digits) * (UNITS_MS[unit] ?? Number.NaN);
@@ -28,7 +28,7 @@ export const waitingTime: Rule<number> = {
 
 /** A moment as ISO 8601 writes it. */
 export const moment: Rule<Date> = {
-  rule: 'write a time such as 2026-01-31T09:30:00.000Z',
+  rule: 'use a time such as 2026-01-31T09:30:00.000Z',
   parse(text) {
     const after = new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
     return Number.isNaN(after.getTime()) ? undefined : after;
@@ -36,7 +36,7 @@ export const moment: Rule<Date> = {
 };
 
 export const countOfEmails: Rule<number> = {
-  rule: `write a whole number from 1 to ${MAX_COUNT}`,
+  rule: `use a whole number from 1 to ${MAX_COUNT}`,
   parse(text) {
     const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
     return count >= 1 && count <= MAX_COUNT ? count : undefined;

@@ -26,7 +26,7 @@ export const wait: Command = {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
     code: 'Waits for an email with a code, letters included, and prints the code.',
     'magic-link': 'Waits for an email with a verification or reset link and prints the link.',
-    link: 'Waits for an email with a link that it asks to follow, such as an invitation, and prints the link.',
+    link: 'Waits for an email with a link to follow, such as an invitation, and prints the link.',
     json: 'Prints the email as a JSON object with all of its fields.',
   },
   options: {
@@ -36,16 +36,16 @@ export const wait: Command = {
     after: {
       placeholder: 'TIME',
       description:
-        'Only an email that came later than this: the time at which another was received, as --json prints it.',
+        'Only an email received later than this time, such as the receivedAt of another email, as --json prints it.',
     },
     count: {
       placeholder: 'NUMBER',
       description:
-        'Waits for so many emails and prints all of them, newest first; one more within a second is a mistake. Goes with --otp, --magic-link and --json.',
+        'Waits for this many emails and prints them, newest first. Fails if another arrives within a second. Can be combined with --otp, --magic-link and --json.',
     },
     timeout: {
       placeholder: 'TIME',
-      description: `How long to wait at most, such as 500ms, 2m or 5 (seconds). Default: ${STANDARD_TIMEOUT}.`,
+      description: `Longest time to wait, such as 500ms, 2m or 5 (seconds). Default: ${STANDARD_TIMEOUT}.`,
     },
     ...CLIENT_OPTIONS,
   },
@@ -61,8 +61,7 @@ export const wait: Command = {
 
 async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promise<string> {
   const [value, ...others] = switches;
-  if (others.length > 0)
-    throw new UsageError('Only one of --otp, --code, --magic-link, --link and --json can be printed.');
+  if (others.length > 0) throw new UsageError('Use only one of --otp, --code, --magic-link, --link and --json.');
   const waitOptions = {
     from: options.get('from'),
     subject: options.get('subject'),
@@ -87,6 +86,6 @@ async function several(inbox: Inbox, value: string | undefined, options: WaitFor
     return emails.map(({ magicLink }) => magicLink).join('\n');
   }
   if (value === 'json') return jsonText(await inbox.waitForEmails(options));
-  if (value !== undefined) throw new UsageError(`--count does not go with --${value}: wait for one after the other.`);
+  if (value !== undefined) throw new UsageError(`--count cannot be combined with --${value}: wait for one at a time.`);
   return (await inbox.waitForEmails(options)).map(emailText).join('\n');
 }

@@ -139,8 +139,16 @@ describe('mayfly wait', () => {
     expect(await run(['wait', address, '--otp', '--timeout', '2s'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code). --code takes letters, too.\n`,
+      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code).\n`,
     });
+  });
+
+  test('names the switch that would have found something', async () => {
+    const address = await newAddress();
+    await send(address, 'Welcome', 'Your code is A7K-2QX');
+    expect((await run(['wait', address, '--otp', '--timeout', '2s'])).stderr).toMatch(
+      /'Welcome' \(no code\)\. --code finds 'A7K-2QX' in it\.\n$/,
+    );
   });
 
   test('ends with 1 at once when the inbox is a workspace’s whose key is missing', async () => {
@@ -204,11 +212,11 @@ describe.concurrent('what is not understood', () => {
   test.each([
     [['wait'], {}, 'Which inbox?'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
-    [['wait', 'demo', '--otp', '--json'], {}, 'Only one of --otp'],
+    [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
     [['wait', 'demo', '--timeout', '30x'], {}, '--timeout: "30x" is not valid'],
     [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
     [['wait', 'demo', '--count', '0'], {}, '--count: "0" is not valid'],
-    [['wait', 'demo', '--count', '2', '--link'], {}, '--count does not go with --link'],
+    [['wait', 'demo', '--count', '2', '--link'], {}, '--count cannot be combined with --link'],
     [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
     [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
@@ -221,8 +229,8 @@ describe.concurrent('what is not understood', () => {
     [['wait', 'demo', '--count', '1001'], {}, 'from 1 to 1000'],
     [['wait', 'demo', '--timeout'], {}, '--timeout needs a value'],
     [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
-    [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait'],
-    [['new', '--prefix', 'Sign up'], {}, 'is not an inbox name'],
+    [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait".'],
+    [['new', '--prefix', 'Sign up'], {}, '"Sign up" is not an inbox name'],
     [['new', 'demo'], {}, 'does not take "demo"'],
     [['list', 'demo'], { MAYFLY_URL: 'nowhere' }, '"nowhere" is not a base address'],
     [['open', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],

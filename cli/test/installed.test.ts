@@ -139,7 +139,7 @@ describe('in a project that has the client alone', () => {
     const { exitCode, stdout, stderr } = await mayfly(name);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `mayfly: "${name}" is not a command of mayfly-client. Those of the service, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".\n`,
+      `mayfly: "${name}" is not a command of mayfly-client. Service commands, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".\n`,
     );
   });
 

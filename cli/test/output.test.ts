@@ -40,7 +40,7 @@ async function runInto(file: string, command: string, args: readonly string[]) {
 describe.each(COMMANDS)('%s command', (_, command) => {
   test.skipIf(!existsSync('/dev/full'))('says in a sentence that what it prints has no place', async () => {
     const { exitCode, complaint } = await runInto('/dev/full', command, ['new']);
-    expect(complaint).toBe('mayfly: Standard output cannot be written: no space is left where it leads.\n');
+    expect(complaint).toBe('mayfly: Standard output cannot be written: no space is left on the device.\n');
     expect(exitCode).toBe(1);
   });
 

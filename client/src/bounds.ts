@@ -1,8 +1,11 @@
 import { MAX_NAME_LENGTH } from './inbox-name.js';
+import { SECRET_LENGTH } from './made-name.js';
 
 /** Every bound of the client: how long, how many and how much. */
 
-/** Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait. */
+/**
+ * Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait.
+ */
 export const STANDARD_TIMEOUT_MS = 20_000;
 
 /** A service on the same machine or network answers sooner, even while it is busy. */
@@ -11,13 +14,24 @@ export const STANDARD_CONNECT_TIMEOUT_MS = 3_000;
 /** How long to watch that no further email comes, in milliseconds, where it is not told. */
 export const STANDARD_QUIET_MS = 1_000;
 
-/** Longest time that may be waited: a day. Timers count milliseconds in 31 bits, and whatever is longer is a mistake. */
+/**
+ * Longest time that may be waited: a day. Timers count milliseconds in 31 bits, and whatever is longer is a mistake.
+ */
 export const MAX_WAIT_MS = 86_400_000;
+
+/**
+ * A timeout of at most so many milliseconds was likely meant in seconds: `timeout: 30` is what other tools call half a
+ * minute.
+ */
+export const MOST_LIKELY_SECONDS = 120;
 
 /** Most emails that may be waited for: as many as an inbox takes by default. */
 export const MAX_COUNT = 1_000;
 
-/** Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of it. */
+/**
+ * Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of
+ * it.
+ */
 export const CONNECT_LOOKS = 10;
 
 /** How long to pause after a failure: twice as long after each that follows another. */
@@ -45,17 +59,46 @@ export const MAX_READ_SINGLY = 20;
 /** How many bytes of messages are read to explain why none is wanted. */
 export const MAX_EXPLAINED_BYTES = 2 ** 22;
 
+/** How many emails, the newest ones, are read again to learn whether another call would find something in them. */
+export const MAX_INSPECTED = 3;
+
 /** How many emails a message names, the newest ones. */
 export const MAX_NAMED = 10;
 
 /** How much of a subject a message shows. */
 export const MAX_SUBJECT_LENGTH = 60;
 
-/** How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin again. */
+/**
+ * How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin
+ * again.
+ */
 export const SILENCE_TIMEOUT_MS = 15_000;
 
-/** How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something between. */
+/**
+ * How long a stream may take to its first bytes. Mayfly sends them at once, so later ones are held up by something
+ * between.
+ */
 export const FIRST_BYTES_TIMEOUT_MS = 2_000;
+
+/**
+ * How many requests to one service are on their way at once, and how many streams are being opened. Others wait for
+ * their turn: where thousands of tests run in one process, their connections would come in one burst, and lose time to
+ * each other.
+ */
+export const ASKED_AT_ONCE = 64;
+export const OPENED_AT_ONCE = 64;
+
+/**
+ * Of how many services is remembered what this process asks of them; those who use one that is forgotten begin to count
+ * anew.
+ */
+export const MAX_SERVICES = 100;
+
+/**
+ * By how much more than it was told a pause is longer at the most, so that not all who were told the same come back at
+ * once.
+ */
+export const RETRY_SPREAD = 0.25;
 
 /** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
 export const STANDARD_RETRY_MS = 1_000;
@@ -71,8 +114,8 @@ export const MAX_ANSWER_BYTES = 2 ** 29 - 24;
 /** So much of a message is looked through for its header. */
 export const MAX_HEADER_LENGTH = 2 ** 15;
 
-/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
-export const SECRET_LENGTH = 12;
-
-/** What stands before it in the name of an inbox. Leaves room for two words of six letters, the secret and the hyphens before each. */
+/**
+ * What stands before it in the name of an inbox. Leaves room for two words of six letters, the secret and the hyphens
+ * before each.
+ */
 export const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);

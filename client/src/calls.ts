@@ -21,8 +21,9 @@ export class Calls {
   }
 
   /**
-   * Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to; and where nothing has ever
-   * answered, not even when `connectTimeout` is over, it rejects with `MayflyNetworkError` at once.
+   * Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to. Where
+   * nothing has ever answered it rejects with `MayflyNetworkError`: as soon as `connectTimeout` is over, or at the end
+   * of a shorter time.
    */
   async within<T>(
     timeoutMs: number,
@@ -38,6 +39,10 @@ export class Calls {
     }, connectTimeoutMs / CONNECT_LOOKS);
     try {
       return await run(deadline.signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#transport.throwIfRefused();
+      throw error;
     } finally {
       clearInterval(timer);
       deadline.end();

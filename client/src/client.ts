@@ -58,8 +58,8 @@ export class Mayfly {
   }
 
   /**
-   * Resolves when Mayfly takes mail and answers: for the set-up of tests that start it themselves. It may take its time to come up.
-   * Rejects with `MayflyNetworkError` or `MayflyResponseError` when it is not ready in time.
+   * Resolves when Mayfly takes mail and answers: for the set-up of tests that start it themselves. It may take its time
+   * to come up. Rejects with `MayflyNetworkError` or `MayflyResponseError` when it is not ready in time.
    */
   async ready(options: ReadyOptions = {}): Promise<void> {
     checkOptions('ready', options, { timeout: aTime, signal: aSignal });

@@ -7,11 +7,17 @@ export interface WantedLink {
   readonly pattern: Pattern | undefined;
 }
 
-/** The best code of an email, or the best one that matches. */
+/**
+ * The best code of an email, or the best one that matches; of an email without any, what matches in its subject and its
+ * text.
+ */
 export function codeCondition(pattern: Pattern | undefined): Condition {
   return {
     what: `code${told('that matches', pattern)}`,
-    pick: ({ codes }) => codes.find(({ value }) => contains(value, pattern))?.value,
+    pick({ codes }, { subject, body }) {
+      if (codes.length > 0 || pattern === undefined) return codes.find(({ value }) => contains(value, pattern))?.value;
+      return matchIn(subject, pattern) ?? matchIn(body, pattern);
+    },
   };
 }
 
@@ -24,6 +30,22 @@ export function linkCondition({ text, pattern }: WantedLink): Condition {
       return (matching.find(({ action }) => action) ?? (text || pattern ? matching[0] : undefined))?.url;
     },
   };
+}
+
+/** Letters, digits and what joins them. */
+const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
+/** A word of small letters is what any text is made of. */
+const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
+
+/**
+ * The first word that matches and looks like a code; of an expression that matches none, what it matches in the text.
+ */
+function matchIn(text: string, pattern: Pattern): string | undefined {
+  const words = text.match(WORD) ?? [];
+  const word = words.find((one) => CODE_LIKE.test(one) && contains(one, pattern));
+  if (word !== undefined || typeof pattern === 'string') return word;
+  const [match = ''] = text.match(pattern) ?? [];
+  return CODE_LIKE.test(match) ? match : undefined;
 }
 
 function told(how: string, pattern: Pattern | undefined): string {

@@ -3,7 +3,9 @@ import { CREATE_INBOX, type CypressInbox, WAIT_FOR_EMAIL, type WireOptions, wait
 import type { EmailData } from './email.js';
 import type { MayflyOptions } from './settings.js';
 
-/** The Node side of the Cypress commands: give it to `on('task', …)` in `setupNodeEvents`. Throws `MayflyOptionError`. */
+/**
+ * The Node side of the Cypress commands: give it to `on('task', …)` in `setupNodeEvents`. Throws `MayflyOptionError`.
+ */
 export function mayflyTasks(options: MayflyOptions = {}) {
   const mayfly = new Mayfly(options);
   return {

@@ -17,13 +17,13 @@ export interface CypressInbox {
 /** Options as JSON can hold them: a RegExp as `[source, flags]`, and a Date as its milliseconds. */
 export type WireOptions = Readonly<Record<string, unknown>>;
 
-/** Throws `MayflyOptionError` for what cannot travel. */
-export function wireOptions(options: CypressWaitOptions): WireOptions {
+/** Throws `MayflyOptionError`, which names the command, for what cannot travel. */
+export function wireOptions(command: string, options: CypressWaitOptions): WireOptions {
   const entries = Object.entries(options).map(([name, value]) => {
     if (value instanceof RegExp) return [name, [value.source, value.flags]];
     if (value instanceof Date) return [name, value.getTime()];
     if (name !== 'where' && name !== 'signal') return [name, value];
-    throw new MayflyOptionError(`cy.waitForEmail: "${name}" cannot go to the Node process that waits. Use the others.`);
+    throw new MayflyOptionError(`cy.${command}: "${name}" cannot go to the Node process that waits. Use the others.`);
   });
   return Object.fromEntries(entries);
 }

@@ -26,6 +26,13 @@ declare global {
       createInbox(options?: CreateInboxOptions): Chainable<CypressInbox>;
       /** Yields the newest email that matches, as soon as there is one. Cypress's Node process waits for it. */
       waitForEmail(inbox: CypressInbox | string, options?: CypressWaitOptions): Chainable<CypressEmail>;
+      /** Yields the code of the newest email that matches and has one. */
+      waitForOtp(inbox: CypressInbox | string, options?: Omit<CypressWaitOptions, 'hasOtp'>): Chainable<string>;
+      /** Yields the link of the newest email that matches and has one. */
+      waitForMagicLink(
+        inbox: CypressInbox | string,
+        options?: Omit<CypressWaitOptions, 'hasMagicLink'>,
+      ): Chainable<string>;
     }
   }
 }
@@ -37,7 +44,7 @@ interface CypressGlobals {
 }
 
 interface Yielded {
-  then(use: (value: Email) => CypressEmail): unknown;
+  then(use: (value: Email) => unknown): unknown;
 }
 
 const globals = globalThis as unknown as CypressGlobals;
@@ -51,9 +58,26 @@ globals.Cypress.Commands.add('createInbox', (options: CreateInboxOptions = {}) =
   globals.cy.task(CREATE_INBOX, options),
 );
 
-globals.Cypress.Commands.add('waitForEmail', (inbox: CypressInbox | string, options: CypressWaitOptions = {}) => {
+const { Commands } = globals.Cypress;
+Commands.add('waitForEmail', (inbox: CypressInbox | string, options?: CypressWaitOptions) =>
+  waited('waitForEmail', inbox, options, emailData),
+);
+Commands.add('waitForOtp', (inbox: CypressInbox | string, options?: CypressWaitOptions) =>
+  waited('waitForOtp', inbox, { ...options, hasOtp: true }, ({ otp }) => otp),
+);
+Commands.add('waitForMagicLink', (inbox: CypressInbox | string, options?: CypressWaitOptions) =>
+  waited('waitForMagicLink', inbox, { ...options, hasMagicLink: true }, ({ magicLink }) => magicLink),
+);
+
+/** Has the Node process wait for an email, of which `use` takes what the command yields. */
+function waited(
+  command: string,
+  inbox: CypressInbox | string,
+  options: CypressWaitOptions = {},
+  use: (email: Email) => unknown,
+): unknown {
   const address = typeof inbox === 'string' ? inbox : inbox.address;
   const { timeout } = options;
   const taskOptions = timeout === undefined ? [] : [{ timeout: timeout + TASK_SLACK_MS }];
-  return globals.cy.task(WAIT_FOR_EMAIL, [address, wireOptions(options)], ...taskOptions).then(emailData);
-});
+  return globals.cy.task(WAIT_FOR_EMAIL, [address, wireOptions(command, options)], ...taskOptions).then(use);
+}

@@ -1,13 +1,23 @@
+/** When the signals of deadlines are aborted at the latest, by `performance.now()`. */
+const ends = new WeakMap<AbortSignal, number>();
+
+/** In how many milliseconds a signal is aborted at the latest; `Infinity` for one that is no deadline's. */
+export function leftMs(signal: AbortSignal): number {
+  return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - performance.now();
+}
+
 /** A signal that is aborted after a time, or when its parent is. Whoever makes one ends it. */
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
+  readonly #parentEnds: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(timeoutMs: number, parent?: AbortSignal) {
     const { signal } = this.#controller;
     // No listener on the parent: from the eleventh on Node would warn of a leak.
     this.signal = parent ? AbortSignal.any([signal, parent]) : signal;
+    this.#parentEnds = parent && ends.get(parent);
     this.postpone(timeoutMs);
   }
 
@@ -15,6 +25,7 @@ export class Deadline {
   postpone(timeoutMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end(), timeoutMs);
+    ends.set(this.signal, Math.min(performance.now() + timeoutMs, this.#parentEnds ?? Number.POSITIVE_INFINITY));
   }
 
   /** Resolves when it is over. */

@@ -10,7 +10,9 @@ export interface EmailData extends Omit<Email, 'receivedAt'> {
 
 /** The links of an email, in the order of its message. */
 export interface EmailLinks extends Array<EmailLink> {
-  /** The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array. */
+  /**
+   * The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array.
+   */
   find(wanted: string | RegExp): EmailLink | undefined;
   find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
   /** The link that the mail asks its reader to follow. */
@@ -32,8 +34,8 @@ export interface EmailAttachment {
 }
 
 /**
- * An email as this client gives it. What its methods tell is fetched when it is first asked for. They reject with `MayflyGoneError`
- * when the email has expired by then, or was deleted, and else as `Inbox.emails` does.
+ * An email as this client gives it. What its methods tell is fetched when it is first asked for. They reject with
+ * `MayflyGoneError` when the email has expired by then, or was deleted, and else as `Inbox.emails` does.
  */
 export interface ReceivedEmail extends EmailData {
   /** The HTML of the body, as its sender wrote it; null where there is none. */

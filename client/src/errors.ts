@@ -26,6 +26,8 @@ export class MayflyResponseError<Data extends object = object> extends MayflyErr
   override name = 'MayflyResponseError';
   /** The HTTP status. */
   declare readonly status: number;
+  /** After how many milliseconds the server takes the request, where it is 429, or 503 and says so. */
+  declare readonly retryAfterMs?: number;
 }
 
 /** The API key is not known, or the inbox belongs to a workspace whose key is missing (401). */
@@ -41,7 +43,6 @@ export class MayflyGoneError extends MayflyResponseError {
 /** Too many requests (429), and no time left to wait until the next one is allowed. */
 export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: number }> {
   override name = 'MayflyRateLimitError';
-  /** After how many milliseconds the server takes the next request. */
   declare readonly retryAfterMs: number;
 }
 

@@ -1,11 +1,14 @@
-/** An empty line ends an event; an LF that comes after its CR, with the next bytes, is one more empty line, which ends nothing. */
+/**
+ * An empty line ends an event; an LF that comes after its CR, with the next bytes, is one more empty line, which ends
+ * nothing.
+ */
 const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
 const LINE_END = /\r\n|[\r\n]/;
 const DATA = /^data(?:: ?|$)/;
 
 /**
- * Reads the data of server-sent events out of bytes, however these are split (WHATWG HTML, section 9.2.6). Comments and all
- * fields but `data` are passed over.
+ * Reads the data of server-sent events out of bytes, however these are split (WHATWG HTML, section 9.2.6). Comments and
+ * all fields but `data` are passed over.
  */
 export class EventParser {
   readonly #decoder = new TextDecoder();

@@ -1,8 +1,8 @@
-import { MAX_NAMED, MAX_SUBJECT_LENGTH } from './bounds.js';
+import { MAX_NAMED, MAX_SUBJECT_LENGTH, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
-import { isLater, type Wanted } from './wanted.js';
+import { type Findable, isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 
 /** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
@@ -13,6 +13,8 @@ export interface LastLook {
   emails: readonly ReceivedEmail[];
   /** Those that are wanted. */
   found: ReceivedEmail[];
+  /** What those hold that only lack an otp or a magicLink. */
+  contents?: readonly Findable[];
   /** The domains that this Mayfly takes mail for; undefined where that is not known. */
   domains?: readonly string[];
   /** What kept it from being listed. */
@@ -33,11 +35,16 @@ export function timeoutError(
 ): MayflyTimeoutError {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : number(count);
-  const came = whatCame(asked, look);
+  const waited = `Waited ${time(timeoutMs)} for ${phrase(what, asked)}.`;
+  const seen = { address, timeoutMs, emails: look.emails };
+  // What went wrong in so short a time says nothing of the service.
+  if (!look.summaries && isLikelySeconds(timeoutMs)) {
+    return new MayflyTimeoutError(`${waited} That is too short for an answer.`, seen);
+  }
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
-  const message = `Waited ${timeoutMs / 1000} s for ${phrase(what, asked)}. ${came}${hint(asked, came)}${meanwhile}`;
-  return new MayflyTimeoutError(message, { address, timeoutMs, emails: look.emails }, { cause });
+  const message = `${waited} ${whatCame(asked, look)}${hint(asked, look)}${meanwhile}`;
+  return new MayflyTimeoutError(message, seen, { cause });
 }
 
 function whatCame(asked: Asked, look: LastLook): string {
@@ -73,14 +80,34 @@ function reason({ address }: Asked, { domains }: LastLook): string {
   if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {
     return `this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.`;
   }
-  return 'was it sent, and to the right address and domain?';
+  return "was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).";
 }
 
-/** What is no otp may be a code with letters, and what is no magicLink another link to follow. */
-function hint({ filter }: Asked, came: string): string {
-  if (filter.hasOtp && came.includes('(no code)')) return ' waitForCode (wait --code) takes letters, too.';
-  if (filter.hasMagicLink && came.includes('(no link)')) return ' waitForLink (wait --link) takes others, too.';
-  return '';
+/** A few milliseconds are hardly what was meant. */
+function isLikelySeconds(timeoutMs: number): boolean {
+  return timeoutMs <= MOST_LIKELY_SECONDS;
+}
+
+function time(timeoutMs: number): string {
+  return isLikelySeconds(timeoutMs) ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
+}
+
+/**
+ * Names the call that would have found something: a code with letters is no otp, and a link to follow may be no
+ * magicLink.
+ */
+function hint({ filter, condition }: Asked, { contents = [] }: LastLook): string {
+  const code = filter.hasOtp && firstOf(contents, ({ codes }) => codes[0]?.value);
+  if (code) return ` waitForCode (wait --code) finds '${code}' in it.`;
+  if (!filter.hasMagicLink && !condition?.what.startsWith('link')) return '';
+  const link = filter.hasMagicLink && firstOf(contents, ({ links }) => links.find(({ action }) => action)?.url);
+  if (link) return ' waitForLink (wait --link) finds a link to follow in it.';
+  const other = firstOf(contents, ({ links }) => links[0]?.url);
+  return other ? ` It has another link, ${shown(other)}: waitForLink takes a pattern.` : '';
+}
+
+function firstOf(contents: readonly Findable[], pick: (found: Findable) => string | undefined): string | undefined {
+  return contents.map(pick).find((found) => found !== undefined);
 }
 
 function list<T extends { subject: string }>(emails: readonly T[], remark: (email: T) => string): string {

@@ -61,7 +61,10 @@ export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: Kno
   return reasons;
 }
 
-/** Why an email is not one that the filter means; nothing when it is. Throws `MayflyOptionError` when `where` does not say. */
+/**
+ * Why an email is not one that the filter means; nothing when it is. Throws `MayflyOptionError` when `where` does not
+ * say.
+ */
 export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
   const reasons = knownMismatches(filter, email);
   // The condition of the caller may rely on the others, so it is asked last.

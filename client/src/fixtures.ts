@@ -21,7 +21,10 @@ export interface MayflyTestOptions {
 /** The part of a test's time that is left when a wait is over, so that its explanation is what the test fails with. */
 const LEFT_PART = 0.2;
 
-/** How long a wait that is not told takes in a test that may take so long, both in milliseconds; 0 and Infinity are no bound. */
+/**
+ * How long a wait that is not told takes in a test that may take so long, both in milliseconds; 0 and Infinity are no
+ * bound.
+ */
 export function waitTimeoutMs(testTimeoutMs: number): number {
   if (!(testTimeoutMs > 0)) return STANDARD_TIMEOUT_MS;
   return Math.min(STANDARD_TIMEOUT_MS, Math.ceil(testTimeoutMs * (1 - LEFT_PART)));
@@ -31,8 +34,8 @@ export function waitTimeoutMs(testTimeoutMs: number): number {
 const asked = new Map<string, Promise<void>>();
 
 /**
- * Resolves when Mayfly answers. So a test fails before it has begun and not at its first wait; every later test of the process gets
- * the same answer at once. `remedy` ends the sentence of the `MayflyNetworkError` where nothing is there.
+ * Resolves when Mayfly answers. So a test fails before it has begun and not at its first wait; every later test of the
+ * process gets the same answer at once. `remedy` ends the sentence of the `MayflyNetworkError` where nothing is there.
  */
 export function reached(mayfly: Mayfly, remedy: string): Promise<void> {
   const known = asked.get(mayfly.baseUrl);

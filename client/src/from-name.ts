@@ -10,8 +10,8 @@ const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
 
 /**
- * Display name in the From header of a message, decoded, in one line; `""` when it has none. The server reads it for its
- * summaries, but an email itself travels without it.
+ * Display name in the From header of a message, decoded, in one line; `""` when it has none. The server reads it for
+ * its summaries, but an email itself travels without it.
  */
 export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];

@@ -28,8 +28,9 @@ export interface SummaryQuery extends SelectionQuery {
 export type Source = 'browser' | 'sdk';
 
 /**
- * The operations on one inbox as they travel, one request each: nothing is tried again. Each rejects with a `MayflyError`, and with
- * anything when its signal is aborted. Operations on one email reject with `MayflyGoneError` when the inbox has no such email.
+ * The operations on one inbox as they travel, one request each: nothing is tried again. Each rejects with a
+ * `MayflyError`, and with anything when its signal is aborted. Operations on one email reject with `MayflyGoneError`
+ * when the inbox has no such email.
  */
 export class InboxApi {
   protected readonly transport: Transport;

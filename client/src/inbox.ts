@@ -23,7 +23,10 @@ export interface WaitOptions extends EmailsOptions {
 }
 
 export interface WaitForCodeOptions extends WaitOptions {
-  /** Part of the code, whatever the case, or a pattern. */
+  /**
+   * Part of the code, whatever the case, or a pattern. In an email without any code it is looked for in the subject and
+   * the body.
+   */
   readonly pattern?: string | RegExp | undefined;
 }
 
@@ -46,7 +49,10 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
   readonly within?: number | undefined;
 }
 
-/** What every call for emails takes but the flags, of which some calls take one; then with both, and with the time of a wait. */
+/**
+ * What every call for emails takes, except the flags, of which some calls take one; then with both, and with the time
+ * of a wait.
+ */
 const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
@@ -54,9 +60,9 @@ const WAITING = { ...SELECTION, timeout: aTime };
 /**
  * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
  *
- * A server that is away, or limits the rate of requests, is tried until the time of a call is over; one that has never answered, for
- * `connectTimeout`. Every method rejects with `MayflyNetworkError` where nobody is there, and at once with `MayflyOptionError`,
- * `MayflyAuthError` or `MayflyResponseError`; what else it rejects with stands at the method.
+ * A server that is away, or limits the rate of requests, is tried until the time of a call is over; one that has never
+ * answered, for `connectTimeout`. Every method rejects with `MayflyNetworkError` where nobody is there, and at once
+ * with `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`; what else it rejects with stands at the method.
  */
 export class Inbox {
   /** The part of the address before the domain. */
@@ -82,7 +88,10 @@ export class Inbox {
     return this.address;
   }
 
-  /** The emails that are there. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` when they cannot be read in time. */
+  /**
+   * The emails that are there. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` when they cannot be read in
+   * time.
+   */
   async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
     checkOptions('emails', options, SELECTION);
     return this.#watch(options).all();
@@ -94,7 +103,10 @@ export class Inbox {
     return (await this.#watch(options).newest(1))[0] ?? null;
   }
 
-  /** A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as `emails` does. */
+  /**
+   * A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as
+   * `emails` does.
+   */
   async mark(): Promise<Date> {
     const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
     return new Date(newest?.receivedAt ?? 0);
@@ -133,8 +145,9 @@ export class Inbox {
   }
 
   /**
-   * A code of the newest email that matches and has one, letters included: the best, or the best that `pattern` matches. Waits and
-   * rejects as `waitForEmail` does.
+   * A code of the newest email that matches and has one, letters included: the best, or the best that `pattern`
+   * matches. Of an email without any code it is what `pattern` matches in its subject and its body. Waits and rejects
+   * as `waitForEmail` does.
    */
   async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
     checkOptions('waitForCode', options, { ...WAITING, pattern: aPattern });
@@ -143,8 +156,8 @@ export class Inbox {
   }
 
   /**
-   * The address of a link of the newest email that matches and has one: the link that the mail asks its reader to follow, or the one
-   * that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
+   * The address of a link of the newest email that matches and has one: the link that the mail asks its reader to
+   * follow, or the one that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
    */
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
     checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
@@ -154,8 +167,8 @@ export class Inbox {
 
   /**
    * Exactly so many emails that match: waits until they have come, and then for `settle` whether a further one does.
-   * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come, and
-   * as `emails` does when that cannot be made sure of.
+   * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come,
+   * and as `emails` does when that cannot be made sure of.
    */
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
@@ -178,7 +191,7 @@ export class Inbox {
 
   async #waitForPicked(options: WaitOptions, condition: Condition): Promise<string> {
     const email = await this.#waitForOne(options, condition);
-    return condition.pick({ codes: await email.codes(), links: await email.links() }) as string;
+    return condition.pick({ codes: await email.codes(), links: await email.links() }, email) as string;
   }
 
   async #waitForOne({ timeout, ...options }: WaitOptions, condition?: Condition): Promise<ReceivedEmail> {

@@ -1,6 +1,8 @@
 import { type MayflyStartOptions, provideService, type TearDown } from './run-service.js';
 
-/** Where the end of the run finds what its beginning has begun: Jest loads the two files on their own, in one process. */
+/**
+ * Where the end of the run finds what its beginning has begun: Jest loads the two files on their own, in one process.
+ */
 const TEAR_DOWN = Symbol.for('mayfly-client.jest.tear-down');
 
 const state = globalThis as { [TEAR_DOWN]?: TearDown | undefined };

@@ -4,7 +4,10 @@ import { type MayflyFixtures, reached, waitTimeoutMs } from './fixtures.js';
 
 export type { MayflyFixtures };
 
-/** How long a test may take, in milliseconds, where its third argument does not say it. Jest's own 5 s are less than one wait may take. */
+/**
+ * How long a test may take, in milliseconds, where its third argument does not say it. Jest's own 5 s are less than one
+ * wait may take.
+ */
 const TEST_TIMEOUT_MS = 30_000;
 
 /** What a test does with its inbox. */

@@ -4,7 +4,9 @@ import type { EmailLink } from './wire.js';
 
 /** The links of an email, in the order of its message. */
 export class FoundLinks extends Array<EmailLink> implements EmailLinks {
-  /** The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array. */
+  /**
+   * The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array.
+   */
   override find(wanted: Pattern): EmailLink | undefined;
   override find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
   override find(wanted: Pattern | ((link: EmailLink, index: number, links: EmailLink[]) => unknown)) {

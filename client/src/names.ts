@@ -1,14 +1,13 @@
-import { MAX_PREFIX_LENGTH, SECRET_LENGTH } from './bounds.js';
+import { MAX_PREFIX_LENGTH } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 import { inboxName, MAX_NAME_LENGTH } from './inbox-name.js';
+import { BASE32, SECRET_LENGTH } from './made-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
-/** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other. */
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
 /**
- * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given.
- * Throws `MayflyOptionError` when these are too long or make no valid name.
+ * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given. The
+ * service knows this form (see `isMadeName`): it must stay as random as it is. Throws `MayflyOptionError` when these
+ * are too long or make no valid name.
  */
 export function newName(...prefixes: readonly (string | undefined)[]): string {
   const parts = prefixes.filter(Boolean);
@@ -19,15 +18,18 @@ export function newName(...prefixes: readonly (string | undefined)[]): string {
   const [adjective = 0, animal = 0, ...secret] = crypto.getRandomValues(new Uint8Array(2 + SECRET_LENGTH));
   parts.push(pick(ADJECTIVES.split(' '), adjective), pick(ANIMALS.split(' '), animal));
   parts.push(secret.map((byte) => pick(BASE32, byte)).join(''));
-  return checkedName(parts.join('-'));
+  return checkedName(parts.join('-'), prefix);
 }
 
-/** An inbox name in the form in which it is kept. Throws `MayflyOptionError` when it breaks the rule. */
-export function checkedName(text: string): string {
+/**
+ * An inbox name in the form in which it is kept. Throws `MayflyOptionError`, which quotes `given`, when it breaks the
+ * rule.
+ */
+export function checkedName(text: string, given = text): string {
   const name = inboxName(text);
   if (name !== null) return name;
   throw new MayflyOptionError(
-    `"${text}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 _ + - and single dots between them.`,
+    `"${given}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 _ + - and single dots between them.`,
   );
 }
 

@@ -23,7 +23,10 @@ export const aTime = wholeNumber(1, MAX_WAIT_MS, 'milliseconds');
 export const aPause = wholeNumber(0, MAX_WAIT_MS, 'milliseconds');
 export const aCount = wholeNumber(1, MAX_COUNT, 'emails');
 
-/** Throws `MayflyOptionError` for options that are no object, for one that a call does not take, and for a value that breaks the option's rule. */
+/**
+ * Throws `MayflyOptionError` for options that are no object, for one that a call does not take, and for a value that
+ * breaks the option's rule.
+ */
 export function checkOptions<T extends object>(call: string, options: T, rules: Readonly<Record<keyof T, Rule>>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new MayflyOptionError(`${call}: the options must be an object.`);
@@ -31,11 +34,23 @@ export function checkOptions<T extends object>(call: string, options: T, rules: 
   const names = Object.keys(rules);
   for (const [name, value] of Object.entries(options)) {
     if (!names.includes(name)) {
-      throw new MayflyOptionError(`${call}: "${name}" is not an option. It takes ${names.join(', ')}.`);
+      const meant = names.find((known) => isOneSlip(known, name));
+      const advice = meant ? ` Did you mean ${meant}?` : '';
+      throw new MayflyOptionError(`${call}: "${name}" is not an option. It takes ${names.join(', ')}.${advice}`);
     }
     const { text, allows } = rules[name as keyof T];
     if (value !== undefined && !allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);
   }
+}
+
+/**
+ * Whether two names in any case differ by one letter, or by two that are swapped: then they are alike without one
+ * letter each.
+ */
+function isOneSlip(known: string, given: string): boolean {
+  const shorter = (name: string) => [name, ...[...name].map((_, i) => name.slice(0, i) + name.slice(i + 1))];
+  const cut = shorter(given.toLowerCase());
+  return shorter(known.toLowerCase()).some((one) => cut.includes(one));
 }
 
 function ofType(type: string, text: string): Rule {

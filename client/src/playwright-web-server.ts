@@ -1,7 +1,9 @@
+import { STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { Mayfly } from './client.js';
-import { MayflyOptionError } from './errors.js';
+import { MayflyError, MayflyOptionError } from './errors.js';
 import { environment, type MayflyStartOptions, setEnvironment, withEnvironment } from './run-service.js';
 import { STANDARD_DOMAIN } from './settings.js';
+import type { ServiceSettings } from './wire.js';
 
 /** An entry of `webServer` in a Playwright configuration. */
 export interface MayflyWebServer {
@@ -21,7 +23,7 @@ export interface ServerTask {
 /** The variable in which the command finds it. No setting of the service has such a name. */
 export const SERVER_VARIABLE = 'START_MAYFLY';
 
-/** As `mayfly serve` has them, but that nothing stays behind. */
+/** As `mayfly serve` has them, except that nothing stays behind. */
 const STANDARD = { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525, store: 'memory:' };
 
 const MAX_PORT = 65_535;
@@ -30,14 +32,16 @@ const MAX_PORT = 65_535;
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * An entry of `webServer`: Playwright starts Mayfly with it, waits until it is ready and ends it with the run. One that is there already
- * is used and left running. The tests, and servers that stand behind it in the list, learn by the environment where it is.
- * Where `MAYFLY_URL` is set nothing is started: the run ends with a sentence if nothing answers there.
- * Throws `MayflyOptionError` for a port that is none.
+ * An entry of `webServer`: Playwright starts Mayfly with it, waits until it is ready and ends it with the run. One that
+ * is there already is used as it is, whatever valid options are given, and left running. The tests, and servers that
+ * stand behind it in the list, learn by the environment where it is. Where `MAYFLY_URL` is set nothing is started: the
+ * run ends with a sentence if nothing answers there. Throws `MayflyOptionError` for an invalid port, and beside a
+ * running Mayfly for whatever a start would refuse, and `MayflyError` where another program has the HTTP port:
+ * Playwright would take its answer for Mayfly's.
  */
 export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer {
   const settings: MayflyStartOptions = { ...standard(), ...withEnvironment(options) };
-  const host = LOOPBACK[String(settings.host)] ?? String(settings.host);
+  const host = reachable(settings.host);
   const smtpPort = checkedPort('smtpPort', settings.smtpPort);
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${checkedPort('httpPort', settings.httpPort)}`;
   // Playwright reads a configuration several times, in processes that have what the first time has set.
@@ -45,16 +49,24 @@ export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer 
     const { baseUrl } = new Mayfly();
     return webServer(baseUrl, { baseUrl });
   }
-  setEnvironment({
-    MAYFLY_URL: baseUrl,
-    MAYFLY_DOMAIN: firstDomain(settings.domain),
-    SMTP_HOST: host,
-    SMTP_PORT: `${smtpPort}`,
-  });
+  // An earlier reading of the configuration has set both.
+  if (!environment.MAYFLY_URL || !environment.SMTP_PORT) {
+    const running = runningAt(baseUrl, settings);
+    const smtp = running?.smtp ?? { host: settings.host, port: smtpPort };
+    setEnvironment({
+      MAYFLY_URL: baseUrl,
+      MAYFLY_DOMAIN: firstDomain(running?.domains ?? settings.domain),
+      SMTP_HOST: reachable(smtp.host),
+      SMTP_PORT: `${smtp.port}`,
+    });
+  }
   return webServer(baseUrl, { options: settings });
 }
 
-/** The ports are those of the variables of the service, where it has some: another run on the machine may have the usual ones. */
+/**
+ * The ports are those of the variables of the service, where it has some: another run on the machine may have the usual
+ * ones.
+ */
 function standard(): MayflyStartOptions {
   const { MAYFLY_HTTP_PORT: httpPort, MAYFLY_SMTP_PORT: smtpPort } = environment;
   return { ...STANDARD, ...(httpPort && { httpPort }), ...(smtpPort && { smtpPort }) };
@@ -71,12 +83,62 @@ function webServer(baseUrl: string, task: ServerTask): MayflyWebServer {
   };
 }
 
+/** What a service says of itself, as far as tests and applications need it; null where there is none. */
+type Running = Pick<ServiceSettings, 'domains' | 'smtp'> | null;
+
+/**
+ * A configuration is read at once, so another process has to ask: it prints what Mayfly says of itself, why the package
+ * of the service would refuse the options, `false` for an answer that is not Mayfly's, and nothing where there is none
+ * in time.
+ */
+const ASK = `
+fetch(process.argv[1], { signal: AbortSignal.timeout(${STANDARD_CONNECT_TIMEOUT_MS}) })
+  .then(async (answer) => {
+    const { domains, smtp } = (await answer.json().catch(() => null)) ?? {};
+    if (answer.headers.has('mayfly-error')) return;
+    const { checkStartOptions: check } = await import('mayfly-inbox').catch(() => ({}));
+    try {
+      check?.(JSON.parse(process.argv[2]));
+      console.log(JSON.stringify(domains && smtp ? { domains, smtp } : false));
+    } catch ({ message }) {
+      console.log(JSON.stringify(message));
+    }
+  }, () => {});
+`;
+
+interface NodeProcess {
+  readonly execPath: string;
+  getBuiltinModule(name: 'node:child_process'): {
+    spawnSync(program: string, args: readonly string[]): { readonly stdout: { toString(): string } | null };
+  };
+}
+
+/**
+ * The Mayfly that is there already. Throws for options that a start would refuse, and where another program answers.
+ * What speaks no HTTP is left to the start, which names the port.
+ */
+function runningAt(baseUrl: string, options: MayflyStartOptions): Running {
+  const { process } = globalThis as unknown as { process: NodeProcess };
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { stdout } = spawnSync(process.execPath, ['-e', ASK, `${baseUrl}/api/settings`, JSON.stringify(options)]);
+  const answer: Running | string | false = JSON.parse(stdout?.toString() || 'null');
+  if (typeof answer === 'string') throw new MayflyOptionError(`mayflyServer: ${answer.replace('startMayfly: ', '')}`);
+  if (answer !== false) return answer;
+  throw new MayflyError(
+    `mayflyServer: another program answers at ${baseUrl}. Give mayflyServer another httpPort, or set MAYFLY_HTTP_PORT.`,
+  );
+}
+
 function checkedPort(option: string, value: unknown): number {
   const port = Number(value);
   if (Number.isInteger(port) && port >= 1 && port <= MAX_PORT) return port;
   throw new MayflyOptionError(
     `mayflyServer: ${option} must be a port from 1 to ${MAX_PORT}, for Playwright has to know it before Mayfly starts.`,
   );
+}
+
+function reachable(host: unknown): string {
+  return LOOPBACK[String(host)] ?? String(host);
 }
 
 /** The domain of the inboxes, where mail is accepted for one, for several or for any. */

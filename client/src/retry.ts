@@ -1,22 +1,35 @@
-import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './bounds.js';
-import { sleep } from './deadline.js';
-import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
+import { FIRST_PAUSE_MS, LEAST_RETRY_MS, LONGEST_PAUSE_MS, RETRY_SPREAD } from './bounds.js';
+import { leftMs, sleep } from './deadline.js';
+import { MayflyNetworkError, MayflyResponseError } from './errors.js';
 
 export { SHORTEST_STREAM_MS } from './bounds.js';
 
 /** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof MayflyResponseError) return error.status === 429 || error.status >= 500;
+  if (error instanceof MayflyResponseError) return error.status === 408 || error.status === 429 || error.status >= 500;
   return error instanceof MayflyNetworkError;
 }
 
-/** How long to pause after so many failures in a row, the last of which is given: as the server asks, else ever longer. */
-export function pauseMs(failures: number, error: unknown): number {
-  if (error instanceof MayflyRateLimitError) return error.retryAfterMs;
-  return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+/**
+ * How long to pause after so many failures in a row, the last of which is given: as the server asks, else ever longer.
+ * `leftMs` is how much time is left: where the server asks for more than that, half of it is over before the next try,
+ * for others may have given back what they used. `random`, from 0 to 1, keeps those apart who fail together.
+ */
+export function pauseMs(
+  failures: number,
+  error: unknown,
+  leftMs = Number.POSITIVE_INFINITY,
+  random = Math.random(),
+): number {
+  const askedMs = error instanceof MayflyResponseError ? error.retryAfterMs : undefined;
+  if (askedMs === undefined) return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (1 - random / 2);
+  const pause = askedMs * (1 + random * RETRY_SPREAD);
+  return pause < leftMs ? pause : Math.max(LEAST_RETRY_MS, leftMs / 2);
 }
 
-/** Tries until it works or the signal is aborted. Rejects with the last failure, or at once with one that does not pass. */
+/**
+ * Tries until it works or the signal is aborted. Rejects with the last failure, or at once with one that does not pass.
+ */
 export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
   let trouble: unknown;
   for (let failures = 1; ; failures++) {
@@ -27,7 +40,7 @@ export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSig
       if (!signal.aborted) trouble = error;
       trouble ??= error;
       if (!isPassing(trouble)) throw trouble;
-      await sleep(pauseMs(failures, trouble), signal);
+      await sleep(pauseMs(failures, trouble, leftMs(signal)), signal);
       if (signal.aborted) throw trouble;
     }
   }

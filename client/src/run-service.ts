@@ -2,7 +2,10 @@ import { Mayfly } from './client.js';
 import { MayflyError } from './errors.js';
 import { reached } from './fixtures.js';
 
-/** Options of a service that a run of tests starts: those of `startMayfly`, which are the settings of `mayfly serve` in camel case. */
+/**
+ * Options of a service that a run of tests starts: those of `startMayfly`, which are the settings of `mayfly serve` in
+ * camel case.
+ */
 export type MayflyStartOptions = import('mayfly-inbox').StartOptions;
 
 type Environment = Record<string, string | undefined>;
@@ -16,8 +19,9 @@ const MISSING_PACKAGES = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 export type TearDown = () => Promise<void>;
 
 /**
- * Sees to it that a run of tests has a service, before the first of them: starts one in this process unless `MAYFLY_URL` is set, and
- * says by the environment where it is. Rejects with a sentence where that is not possible, or where nothing answers at `MAYFLY_URL`.
+ * Sees to it that a run of tests has a service, before the first of them: starts one in this process unless
+ * `MAYFLY_URL` is set, and says by the environment where it is. Rejects with a sentence where that is not possible, or
+ * where nothing answers at `MAYFLY_URL`.
  */
 export async function provideService(options: MayflyStartOptions = {}): Promise<TearDown> {
   if (environment.MAYFLY_URL) {

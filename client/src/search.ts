@@ -1,5 +1,6 @@
 import {
   MAX_EXPLAINED_BYTES,
+  MAX_INSPECTED,
   MAX_NAMED,
   MAX_READ_SINGLY,
   PAGE_SIZE,
@@ -21,13 +22,15 @@ import type { Email, EmailSummary } from './wire.js';
 export interface Found {
   /** Newest first. */
   readonly emails: ReceivedEmail[];
-  /** All up to here has been looked at, where no more was found than was asked for; undefined where nothing is there. */
+  /**
+   * All up to here has been looked at, where no more was found than was asked for; undefined where nothing is there.
+   */
   readonly upTo: Date | undefined;
 }
 
 /**
- * Looks for the emails of an inbox that are wanted. Summaries tell which may be, only those messages are read, and none of them twice.
- * The limited fetch is left alone (D26).
+ * Looks for the emails of an inbox that are wanted. Summaries tell which may be, only those messages are read, and none
+ * of them twice. The limited fetch is left alone (D26).
  */
 export class Search {
   readonly #api: InboxApi;
@@ -51,7 +54,9 @@ export class Search {
     throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
   }
 
-  /** Those that were received after a moment, at most so many, the newest ones. Without one, it is that of the caller. */
+  /**
+   * Those that were received after a moment, at most so many, the newest ones. Without one, it is that of the caller.
+   */
   async find(most: number, signal: AbortSignal, after = this.#wanted.after): Promise<Found> {
     const query = queryOf(this.#wanted, after);
     const { filter, condition } = this.#wanted;
@@ -95,7 +100,10 @@ export class Search {
         return bytes <= MAX_EXPLAINED_BYTES;
       });
       const emails = await present(small.map((summary) => this.#emailOf(summary, signal)));
-      look.emails = emails.map((email) => this.#received(email));
+      const received = emails.map((email) => this.#received(email));
+      look.emails = received;
+      const lacking = received.filter((email) => isLater(email, this.#wanted.after) && this.#lacksOnlyContents(email));
+      look.contents = await present(lacking.slice(0, MAX_INSPECTED).map((email) => nullIfGone(email.load(signal))));
     } catch (error) {
       // What is listed says enough.
       if (!look.summaries) look.trouble = error as MayflyError;
@@ -115,12 +123,19 @@ export class Search {
     return judged;
   }
 
+  /** Whether an email is refused for what it does not hold alone: a code or a link. */
+  #lacksOnlyContents(email: ReceivedEmail): boolean {
+    const { filter, condition } = this.#wanted;
+    const { hasOtp, hasMagicLink, ...rest } = filter;
+    return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
+  }
+
   async #isWanted(email: LoadableEmail, signal: AbortSignal): Promise<boolean> {
     const { after, filter, condition } = this.#wanted;
     if (!isLater(email, after) || mismatches(filter, email).length > 0) return false;
     if (!condition) return true;
     const parts = await nullIfGone(email.load(signal));
-    return parts !== null && condition.pick(parts) !== undefined;
+    return parts !== null && condition.pick(parts, email) !== undefined;
   }
 
   /** Adds those of a page that are wanted, until there are so many. */

@@ -1,9 +1,13 @@
 import {
+  ASKED_AT_ONCE,
   FIRST_BYTES_TIMEOUT_MS,
   LEAST_RETRY_MS,
   MAX_ANSWER_BYTES,
   MAX_QUOTE_LENGTH,
+  MAX_SERVICES,
+  MAX_WAIT_MS,
   MOST_RETRY_MS,
+  OPENED_AT_ONCE,
   SILENCE_TIMEOUT_MS,
   STANDARD_RETRY_MS,
 } from './bounds.js';
@@ -17,6 +21,7 @@ import {
   MayflyResponseError,
 } from './errors.js';
 import { EventParser } from './events.js';
+import { Gate, type Turn } from './gate.js';
 import type { Settings } from './settings.js';
 import type { ErrorResponse } from './wire.js';
 
@@ -35,9 +40,17 @@ export interface Target {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
+const gates = new Map<string, Gates>();
+
+interface Gates {
+  readonly asking: Gate;
+  readonly opening: Gate;
+}
+
 /**
- * The HTTP of one Mayfly. Every request is one try. It ends when its signal is aborted, and rejects then with anything; otherwise it
- * rejects with a `MayflyError` alone.
+ * The HTTP of one Mayfly. Every request is one try. It ends when its signal is aborted, and rejects then with anything;
+ * otherwise it rejects with a `MayflyError` alone.
  */
 export class Transport {
   readonly #settings: Settings;
@@ -46,8 +59,11 @@ export class Transport {
   /** Why it was not reached, when it was last tried. */
   #trouble: MayflyNetworkError | undefined;
 
+  readonly #gates: Gates;
+
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#gates = gatesOf(settings.baseUrl);
   }
 
   /** The whole address of something. */
@@ -78,10 +94,13 @@ export class Transport {
 
   /** Opens a stream. Resolves to the data of the event that ends it. */
   event(target: Target): Promise<string> {
-    return this.#attempt(FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
+    const turn = this.#gates.opening.turn();
+    return this.#attempt(turn, FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, 'text/event-stream');
       const parser = new EventParser();
       for await (const bytes of chunksOf(response, attempt)) {
+        // It is open, and costs little from now on.
+        turn.end();
         const [event] = parser.push(bytes);
         if (event !== undefined) return event;
       }
@@ -91,19 +110,26 @@ export class Transport {
 
   /** The whole answer to a request. */
   #whole(target: Target, accept: string, method?: string): Promise<Blob> {
-    return this.#attempt(SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
+    return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
       wholeBody(await this.#answer(target, attempt, accept, method), attempt),
     );
   }
 
-  /** Runs one request in a time of its own, frees its connection, and rejects with a `MayflyError` alone. */
+  /**
+   * Runs one request, once its turn has come, in a time of its own, frees its connection, and rejects with a
+   * `MayflyError` alone.
+   */
   async #attempt<T>(
+    turn: Turn,
     timeoutMs: number,
     signal: AbortSignal | undefined,
     run: (attempt: Deadline) => Promise<T>,
   ): Promise<T> {
-    const attempt = new Deadline(timeoutMs, signal);
+    const attempt = new Deadline(MAX_WAIT_MS, signal);
     try {
+      await Promise.race([turn.begun, attempt.over]);
+      attempt.signal.throwIfAborted();
+      attempt.postpone(timeoutMs);
       // Not every fetch heeds its signal.
       const answer = await Promise.race([run(attempt), attempt.over]);
       attempt.signal.throwIfAborted();
@@ -114,6 +140,7 @@ export class Transport {
       if (!signal?.aborted) this.#trouble = error;
       throw error;
     } finally {
+      turn.end();
       attempt.end();
     }
   }
@@ -135,18 +162,28 @@ export class Transport {
     const { status, headers } = response;
     const text = await response.text();
     if (response.ok) return this.#foreign(status, `${type || 'no type'}: ${quoted(text)}`);
-    const sentence = parsed<ErrorResponse>(text)?.error ?? quoted(text);
+    // What the interface says of a limit is short: the hint names it, and the way.
+    const hint = quoted(headers.get('mayfly-hint') ?? '');
+    const sentence = `${parsed<ErrorResponse>(text)?.error ?? quoted(text)} ${hint}`.trim();
     const code = headers.get('mayfly-error');
     if (status === 404 && code === null) return this.#foreign(status, sentence);
     const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
     if (status === 401) return new MayflyAuthError(`${message} See apiKey and MAYFLY_API_KEY.`, { status });
     if (status === 429) return new MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
+    if (status === 503 && headers.has('retry-after'))
+      return new MayflyResponseError(message, { status, retryAfterMs: retryAfterMs(response) });
     return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, { status });
   }
 
   /** Throws why nothing has answered, where nothing ever has. */
   throwIfUnreached(): void {
-    if (!this.isReached) throw this.#trouble ?? this.#unreached(NO_ANSWER);
+    this.throwIfRefused();
+    if (!this.isReached) throw this.#unreached(NO_ANSWER);
+  }
+
+  /** The same, where a try has ended so: one that is still under way says nothing yet. */
+  throwIfRefused(): void {
+    if (!this.isReached && this.#trouble) throw this.#trouble;
   }
 
   #unreached(saw: string, options?: ErrorOptions): MayflyNetworkError {
@@ -161,6 +198,15 @@ export class Transport {
     const message = `${baseUrl} answered ${status}: ${quote} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
     return new MayflyResponseError(message, { status });
   }
+}
+
+function gatesOf(baseUrl: string): Gates {
+  const known = gates.get(baseUrl);
+  if (known) return known;
+  if (gates.size >= MAX_SERVICES) gates.clear();
+  const own = { asking: new Gate(ASKED_AT_ONCE), opening: new Gate(OPENED_AT_ONCE) };
+  gates.set(baseUrl, own);
+  return own;
 }
 
 /** What an answer brings, as it comes. Each piece begins the time of the attempt anew. */
@@ -204,9 +250,23 @@ function retryAfterMs(response: Response): number {
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses one deeper. */
+/** What an error of a platform may have. */
+interface PlatformError extends Partial<AggregateError> {
+  readonly cause?: unknown;
+  readonly code?: string;
+  /** The answer that is not HTTP, as Node's fetch has it. */
+  readonly data?: string;
+}
+
+/**
+ * What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses
+ * one deeper.
+ */
 function reasonOf(error: unknown): string {
-  const { cause, errors, message, code } = error as Partial<AggregateError> & { cause?: unknown; code?: string };
+  const { cause, errors, message, code, data } = error as PlatformError;
   const inner = cause ?? errors?.[0];
-  return inner ? reasonOf(inner) : message || code || String(error);
+  if (inner) return reasonOf(inner);
+  // An SMTP reply (RFC 5321 section 4.2).
+  if (/^\d{3}[ -]/.test(`${data}`)) return 'that is the SMTP port; give the HTTP port';
+  return message || code || String(error);
 }

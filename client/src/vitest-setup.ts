@@ -2,7 +2,10 @@ import { type MayflyStartOptions, provideService, type TearDown } from './run-se
 
 export type { MayflyStartOptions };
 
-/** A `globalSetup` of Vitest that starts Mayfly with options of its own: the default export of a file that the configuration names. */
+/**
+ * A `globalSetup` of Vitest that starts Mayfly with options of its own: the default export of a file that the
+ * configuration names.
+ */
 export function mayflySetup(options: MayflyStartOptions = {}): () => Promise<TearDown> {
   return () => provideService(options);
 }

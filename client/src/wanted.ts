@@ -1,16 +1,19 @@
 import { type EmailFilter, serverFilter } from './filter.js';
 import type { SelectionQuery } from './inbox-api.js';
-import type { EmailParts } from './wire.js';
+import type { Email, EmailParts } from './wire.js';
 
 /** What a message holds that may be waited for. */
 export type Findable = Pick<EmailParts, 'codes' | 'links'>;
+
+/** What a reader sees of an email. */
+export type Readable = Pick<Email, 'subject' | 'body'>;
 
 /** What an email must hold besides: it takes reading its message again to know. */
 export interface Condition {
   /** As in `with a code that matches /x/`. */
   readonly what: string;
   /** That which is meant. */
-  pick(contents: Findable): string | undefined;
+  pick(contents: Findable, email: Readable): string | undefined;
 }
 
 /** Which emails of which inbox. */

@@ -1,6 +1,6 @@
 import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
-import { Deadline, sleep } from './deadline.js';
+import { Deadline, leftMs, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError } from './errors.js';
 import { type LastLook, timeoutError, unexpectedError } from './explain.js';
@@ -12,9 +12,9 @@ import type { Email } from './wire.js';
 /**
  * Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
  *
- * Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after it, so
- * where that does not end the wait, a look gives the others too before the cursor moves past them. Where a stream fails, a look
- * finds what it would have brought; if no stream gets through at all, that is polling.
+ * Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after
+ * it, so where that does not end the wait, a look gives the others too before the cursor moves past them. Where a
+ * stream fails, a look finds what it would have brought; if no stream gets through at all, that is polling.
  */
 export class Watch {
   readonly #search: Search;
@@ -36,7 +36,10 @@ export class Watch {
     this.#cursor = wanted.after;
   }
 
-  /** Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do not. */
+  /**
+   * Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do
+   * not.
+   */
   forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<ReceivedEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
       const look: LastLook = { emails: [], found: [] };
@@ -51,8 +54,8 @@ export class Watch {
 
   /**
    * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
-   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time of a call
-   * after the end: then nobody knows.
+   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time
+   * of a call after the end: then nobody knows.
    */
   async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
@@ -85,13 +88,16 @@ export class Watch {
   async #until(count: number, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
       const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
-      if (trouble) await sleep(pauseMs(++failures, trouble), signal);
+      if (trouble) await sleep(pauseMs(++failures, trouble, leftMs(signal)), signal);
       else failures = 0;
     }
     return this.#found.length >= count;
   }
 
-  /** One stream, which ends with the wait at the latest, and a look where it does not settle it. Resolves to what ailed the stream, if anything did. */
+  /**
+   * One stream, which ends with the wait at the latest, and a look where it does not settle it. Resolves to what ailed
+   * the stream, if anything did.
+   */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
     const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
@@ -121,7 +127,10 @@ export class Watch {
     }
   }
 
-  /** Looks while a stream is silent, less and less often. Ends the stream when that finds what it has missed, or fails for good. */
+  /**
+   * Looks while a stream is silent, less and less often. Ends the stream when that finds what it has missed, or fails
+   * for good.
+   */
   async #hedge(count: number, stream: Deadline): Promise<void> {
     const { signal } = stream;
     try {
@@ -143,7 +152,10 @@ export class Watch {
     return found.emails.length > 0;
   }
 
-  /** Notes what went wrong where it may pass, and otherwise throws it. When time is over, that is what ended the request. */
+  /**
+   * Notes what went wrong where it may pass, and otherwise throws it. When time is over, that is what ended the
+   * request.
+   */
   #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
     if (signal.aborted) return undefined;
     if (!isPassing(error)) throw error;

@@ -1,10 +1,15 @@
-/** The shapes that travel between Mayfly and its clients (interface section 2). They are declared here and nowhere else. */
+/**
+ * The shapes that travel between Mayfly and its clients (interface section 2). They are declared here and nowhere else.
+ */
 
 /** One email of an inbox (interface section 2.1). Every field is always present. */
 export interface Email {
   /** Message-ID header value, angle brackets included. Two emails may share one. */
   id: string;
-  /** Sender's address alone, without a display name; from the From header, or else the envelope; `""` when neither has one. */
+  /**
+   * Sender's address alone, without a display name; from the From header, or else the envelope; `""` when neither has
+   * one.
+   */
   from: string;
   /** The address of the disposable inbox, in lower case. */
   to: string;
@@ -31,8 +36,8 @@ export interface InboxResponse {
 }
 
 /**
- * What a list shows of one email: at most 1,000 bytes of JSON, whatever the mail. Every field is always present. What is too long for
- * that is cut or left out here, and named in `cut`; the Email has it whole.
+ * What a list shows of one email: at most 1,000 bytes of JSON, whatever the mail. Every field is always present. What
+ * is too long for that is cut or left out here, and named in `cut`; the Email has it whole.
  */
 export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
   /** As in the Email; null where it is named in `cut`. */
@@ -49,7 +54,10 @@ export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
   size: number;
   /** How many attachments it has. */
   attachments: number;
-  /** The beginning of `body`: its first 200 characters, or fewer where others than those of ASCII leave no room for them. */
+  /**
+   * The beginning of `body`: its first 200 characters, or fewer where others than those of ASCII leave no room for
+   * them.
+   */
   text: string;
   /** The names of the fields that are not whole here. Mostly empty. */
   cut: SummaryCut[];
@@ -91,7 +99,7 @@ export interface ServiceSettings {
   retentionMs: number;
   /** Inbox fetches of one client address; null for no limit. */
   fetchLimit: RateLimit | null;
-  /** All other requests of one client address to inboxes, but streams; null for no limit. */
+  /** All other requests of one client address to inboxes, except streams; null for no limit. */
   lookLimit: RateLimit | null;
   /** Whether the page offers the waitlist for Workspaces. */
   waitlist: boolean;
@@ -119,13 +127,15 @@ export interface Explanation {
   otpThreshold: number;
   /** Numbers that were considered, the best first. */
   otpCandidates: readonly ExplainedCandidate[];
+  /** Letters, with or without digits, that were considered as a code, the best first. None of them is the `otp`. */
+  letterCandidates: readonly ExplainedCandidate[];
   /** The points that a link needs. */
   magicLinkThreshold: number;
   /** Links that were considered, the best first. */
   magicLinkCandidates: readonly ExplainedCandidate[];
 }
 
-/** One number or link that extraction considered. */
+/** One number, code with letters or link that extraction considered. */
 export interface ExplainedCandidate {
   value: string;
   verdict: Verdict;
@@ -133,7 +143,10 @@ export interface ExplainedCandidate {
   score: number;
   /** What spoke for it and against it; of an excluded one, why it is. */
   reasons: readonly ExplainedReason[];
-  /** Of a number, where it stands: `subject`, `text` or `html`. Of a link, its text; of an address that is written out, where it stands. */
+  /**
+   * Of a number, where it stands: `subject`, `text` or `html`. Of a link, its text; of an address that is written out,
+   * where it stands.
+   */
   where: string;
 }
 
@@ -149,8 +162,8 @@ export interface ExplainedReason {
 }
 
 /**
- * Answer of `GET /api/inbox/{name}/{receivedAt}/parts`: what a message holds beyond the nine fields of its email. Every list is
- * bounded; where the message has more, the name of the field is in `incomplete`.
+ * Answer of `GET /api/inbox/{name}/{receivedAt}/parts`: what a message holds beyond the nine fields of its email. Every
+ * list is bounded; where the message has more, the name of the field is in `incomplete`.
  */
 export interface EmailParts {
   envelope: Envelope;
@@ -162,17 +175,23 @@ export interface EmailParts {
   /** Fields of the message's own header, in its order; repeated ones as often as they are there. */
   headers: readonly HeaderField[];
   /**
-   * The parts in the order of the message, a multipart before what it holds. So the parts of `1` have the paths `1.1`, `1.2` and
-   * so on, and stand behind it.
+   * The parts in the order of the message, a multipart before what it holds. So the parts of `1` have the paths `1.1`,
+   * `1.2` and so on, and stand behind it.
    */
   parts: readonly MimePart[];
   /** Decoded text of the body, lines ending in LF; null where it has none. Longer than an email's `body` may be. */
   text: string | null;
   /** Decoded HTML of the body as its sender wrote it: not safe to show; null where it has none. */
   html: string | null;
-  /** Every link that a reader can follow, once, in the order of the message: first those of the HTML, then those of the text. */
+  /**
+   * Every link that a reader can follow, once, in the order of the message: first those of the HTML, then those of the
+   * text.
+   */
   links: readonly EmailLink[];
-  /** Every code that extraction would defend, letters included, the best first; digits as in `otp`, letters as they are written. */
+  /**
+   * Every code that extraction would defend, letters included, the best first; digits as in `otp`, letters as they are
+   * written.
+   */
   codes: readonly EmailCode[];
   /** The fields of this answer that hold less than the message has, since a bound was reached. */
   incomplete: readonly BoundedField[];
@@ -209,8 +228,8 @@ export interface HeaderField {
 /** One part of a message (RFC 2045, RFC 2046). */
 export interface MimePart {
   /**
-   * Its number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part in the first one of the message. A message of one
-   * part has that as `1`; the outermost multipart has no number, its path is `""`.
+   * Its number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part in the first one of the message. A message
+   * of one part has that as `1`; the outermost multipart has no number, its path is `""`.
    */
   path: string;
   /** Media type in lower case, such as `text/html`. */
@@ -220,8 +239,8 @@ export interface MimePart {
   /** Content-Disposition in lower case, mostly `inline` or `attachment`; null without one. */
   disposition: string | null;
   /**
-   * Decoded file name (RFC 2231, RFC 2047), made safe to be one: without folders, control and direction characters, at most 255
-   * bytes of UTF-8; null without one.
+   * Decoded file name (RFC 2231, RFC 2047), made safe to be one: without folders, control and direction characters, at
+   * most 255 bytes of UTF-8; null without one.
    */
   filename: string | null;
   /** Content-ID without its angle brackets: what `cid:` addresses of the HTML name; null without one. */
@@ -236,11 +255,16 @@ export interface MimePart {
 export interface EmailLink {
   /** As it is written: an `http:`, `https:`, `mailto:` or `tel:` address. */
   url: string;
-  /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
+  /**
+   * What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither.
+   */
   text: string;
   /** Where it stands first. */
   place: EmailPlace;
-  /** The link that the mail asks its reader to follow: of all links at most one. It is the `magicLink` where there is one. */
+  /**
+   * The link that the mail asks its reader to follow: of all links at most one. It is the `magicLink` where there is
+   * one.
+   */
   action: boolean;
   /** Sum of the reasons' points; 0 for what is excluded. */
   score: number;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -111,6 +111,19 @@ describe.skipIf(!areInstalled)('an empty project', () => {
       expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
     },
   );
+
+  test("of Cypress compiles the example under strict, with Cypress's own types", async () => {
+    const folder = path.join(project.path, 'cypress');
+    await cp(path.join(ROOT, 'examples/cypress'), folder, { recursive: true });
+    await symlink(path.join(TOOLS, 'cypress'), path.join(project.path, 'node_modules/cypress'));
+    const compilerOptions = {
+      ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2022', lib: ['es2022', 'dom'] },
+      ...{ allowJs: true, checkJs: true, strict: true, noEmit: true, skipLibCheck: true, types: ['cypress'] },
+    };
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.js'] }));
+    const tsc = path.join(TOOLS, 'typescript-5.6/bin/tsc');
+    expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
+  });
 
   test('with Jest 29 as it is by default waits for an email', async () => {
     const folder = path.join(project.path, 'jest');

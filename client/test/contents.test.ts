@@ -179,6 +179,7 @@ describe('waitForCode and waitForLink', () => {
       body,
     ]);
   const newInbox = () => new Mayfly({ baseUrl: service.url }).inbox(freshName());
+  const TIMEOUT = { name: 'MayflyTimeoutError' };
 
   test('give a code with letters, and the one that the pattern matches', async () => {
     const inbox = newInbox();
@@ -191,6 +192,21 @@ describe('waitForCode and waitForLink', () => {
     expect(await digits).toBe('482913');
     // The older email is the newest that has one.
     expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
+  });
+
+  test('look for the pattern in the subject and the text of an email without a code', async () => {
+    const inbox = newInbox();
+    await service.message(inbox.name, html('<p>Your order 4711 has left. Track it as RR4K7X2QM.</p>', 'Voucher K7QF'));
+    expect(await inbox.waitForCode({ pattern: /^RR[A-Z0-9]{7}$/ })).toBe('RR4K7X2QM');
+    expect(await inbox.waitForCode({ pattern: 'k7q' })).toBe('K7QF');
+    expect(await inbox.waitForCode({ pattern: /order \d+/g })).toBe('order 4711');
+    // Without a pattern it has no code; a word of a sentence is none; and an email that has a code is not searched.
+    for (const pattern of [undefined, 'has', /^[a-z]+$/]) {
+      await expect(inbox.waitForCode({ pattern, timeout: 300 })).rejects.toMatchObject(TIMEOUT);
+    }
+    const other = newInbox();
+    await service.message(other.name, html('<p>Your verification code is 482913, for order AB12CD.</p>'));
+    await expect(other.waitForCode({ pattern: /^AB12CD$/, timeout: 300 })).rejects.toMatchObject(TIMEOUT);
   });
 
   test('read the parts of an email once: they are at hand afterwards', async () => {

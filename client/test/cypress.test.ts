@@ -64,6 +64,18 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
     expect(await later).toMatchObject({ subject: 'Later' });
   });
 
+  test('yield the code and the link of an email as texts', async () => {
+    const { commands, timeouts } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
+    await service.mail('codes', { subject: 'Your code', text: 'Your code is 482913' });
+    await service.mail('codes', { subject: 'Sign in', text: 'Open https://app.test/verify?token=abc' });
+    expect(await commands.waitForOtp?.('codes')).toBe('482913');
+    expect(
+      await commands.waitForMagicLink?.({ address: 'codes@inbox.test' }, { subject: /sign/i, timeout: 9_000 }),
+    ).toBe('https://app.test/verify?token=abc');
+    expect(timeouts).toEqual([undefined, 19_000]);
+    expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot go');
+  });
+
   test('explain a timeout', async () => {
     const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     await expect(commands.waitForEmail?.('nobody', { timeout: 1_000 })).rejects.toThrow(

@@ -1,71 +1,157 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { recordingFetch } from './recording-fetch.js';
 import { freshName } from './service.js';
 
-/** How many tests run at the same time on one machine; `npm run test:many` has 200. */
-const TESTS = Number(process.env.TESTS ?? 60);
+/** How many tests of one machine do the same thing at once; `npm run test:many` has 2,000. */
+const AT_ONCE = Number(process.env.AT_ONCE ?? 300);
 
-/** Within how long each of them sends its mail. */
+/** How many tests of one machine do a bit of everything at once. */
+const WHOLE_TESTS = Number(process.env.WHOLE_TESTS ?? 60);
+
+/** A suite whose tests begin one after the other; `npm run test:many` has 5,000 in ten minutes. */
+const PACED_TESTS = Number(process.env.PACED_TESTS ?? 60);
+const PACED_MS = Number(process.env.PACED_MS ?? 6_000);
+
+/** How long a call may take where thousands run on a busy machine: none of this measures how fast it is. */
+const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 120_000);
+
+/** How long after the waits have begun their mails are sent. */
+const SENT_AFTER_MS = 300;
+
+/** Within how long each of the whole tests sends its mail. */
 const SENT_WITHIN_MS = 2_000;
 
 /** How much later than its mail a wait may end. */
 const MOST_LATE_MS = 1_000;
 
 let service: RunningMayfly;
-let send: (inbox: Inbox, subject: string) => Promise<unknown>;
+let send: (inbox: Inbox, text: string) => Promise<unknown>;
 
 /** A service of its own, with the limits that it has by default. */
 beforeEach(async () => {
   service = await serve(['--store', 'memory:']);
   const transport = transportTo(service, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
-  send = ({ address }, subject) => transport.sendMail({ from: 'app@app.test', to: address, subject, text: 'Hello' });
+  send = ({ address }, text) => transport.sendMail({ from: 'app@app.test', to: address, subject: text, text });
   return () => transport.close();
 });
 
 afterEach(endAll);
 
-/** Runs so many tests at once; resolves to what each of them gives, and to what they have asked for. */
-async function atOnce<T>(run: (inbox: Inbox, n: number) => Promise<T>): Promise<{ given: T[]; requests: string[] }> {
-  const { fetch, requests } = recordingFetch();
-  const mayfly = new Mayfly({ baseUrl: service.url, fetch });
-  const given = await Promise.all(Array.from({ length: TESTS }, (_, n) => run(mayfly.inbox(freshName()), n)));
-  return { given, requests };
+/** A Mayfly of one machine, and what it was refused: every answer of 429 or 503. */
+function honest(): { mayfly: Mayfly; refused: string[]; fetches: string[] } {
+  const refused: string[] = [];
+  const fetches: string[] = [];
+  const mayfly = new Mayfly({
+    baseUrl: service.url,
+    timeout: PATIENCE_MS,
+    connectTimeout: PATIENCE_MS,
+    fetch: async (input, init) => {
+      const { pathname } = new URL(String(input));
+      if (/^\/api\/inbox\/[^/]+$/.test(pathname)) fetches.push(pathname);
+      const response = await fetch(input, init);
+      if (![429, 503].includes(response.status)) return response;
+      refused.push(`${response.status} ${response.headers.get('mayfly-error')} ${pathname}`);
+      return response;
+    },
+  });
+  return { mayfly, refused, fetches };
 }
 
-test(`${TESTS} tests at once mark, act, wait and expect none, and none is kept waiting by the others`, async () => {
-  const { given, requests } = await atOnce(async (inbox, n) => {
-    const after = await inbox.mark();
-    const waiting = inbox.waitForEmail({ after });
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * SENT_WITHIN_MS));
-    await send(inbox, `mail ${n}`);
-    const sentAt = performance.now();
-    const { subject, receivedAt } = await waiting;
-    const lateness = performance.now() - sentAt;
-    expect(subject).toBe(`mail ${n}`);
-    await inbox.expectNoEmail({ after: receivedAt });
-    return lateness;
+/** Runs so many tests at once, and makes sure that no limit stood in their way. Resolves to what each of them gives. */
+async function atOnce<T>(
+  count: number,
+  run: (inbox: Inbox, n: number) => Promise<T>,
+  inboxOf = (mayfly: Mayfly) => mayfly.createInbox(),
+): Promise<T[]> {
+  const { mayfly, refused, fetches } = honest();
+  const given = await Promise.all(Array.from({ length: count }, (_, n) => run(inboxOf(mayfly), n)));
+  expect({ refused, fetches }).toEqual({ refused: [], fetches: [] });
+  return given;
+}
+
+const code = (n: number) => String(100_000 + n);
+
+/** Waits for a code that is sent a moment after the wait has begun. */
+async function waitForCode(inbox: Inbox, n: number): Promise<void> {
+  const sent = pause(SENT_AFTER_MS).then(() => send(inbox, `Your code is ${code(n)}`));
+  expect(await inbox.waitForOtp()).toBe(code(n));
+  await sent;
+}
+
+const WHOSE = [
+  ['of inboxes that the client names', (mayfly: Mayfly) => mayfly.createInbox()],
+  ['of inboxes that the tests name', (mayfly: Mayfly) => mayfly.inbox(freshName())],
+] as const;
+
+describe.each(WHOSE)(`at once, of one address, ${AT_ONCE} tests %s`, (_, inboxOf) => {
+  test('wait for a code that is sent a moment later', { timeout: PATIENCE_MS }, async () => {
+    await atOnce(AT_ONCE, waitForCode, inboxOf);
   });
-  const latest = Math.max(...given);
-  console.log(
-    `${TESTS} tests: the latest wait ended ${latest.toFixed(0)} ms after its mail, ${requests.length} requests`,
-  );
+
+  test('expect no email', { timeout: PATIENCE_MS }, async () => {
+    await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
+  });
+
+  test('mark', { timeout: PATIENCE_MS }, async () => {
+    await atOnce(AT_ONCE, (inbox) => inbox.mark(), inboxOf);
+  });
+});
+
+test(`${AT_ONCE} waits, absences and marks go on beside each other`, { timeout: PATIENCE_MS }, async () => {
+  await atOnce(AT_ONCE, async (inbox, n) => {
+    if (n % 3 === 0) await waitForCode(inbox, n);
+    else if (n % 3 === 1) await inbox.expectNoEmail();
+    else await inbox.mark();
+  });
+});
+
+test(`${AT_ONCE} waits begin after as many absences and marks`, { timeout: PATIENCE_MS }, async () => {
+  await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail({ within: 0 }));
+  await atOnce(AT_ONCE, (inbox) => inbox.mark());
+  await atOnce(AT_ONCE, waitForCode);
+});
+
+/** Marks, acts, waits and expects none. Resolves to how much later than its mail the wait ended, in milliseconds. */
+async function wholeTest(inbox: Inbox, n: number): Promise<number> {
+  const after = await inbox.mark();
+  const waiting = inbox.waitForEmail({ after });
+  await pause(Math.random() * SENT_WITHIN_MS);
+  await send(inbox, `mail ${n}`);
+  const sentAt = performance.now();
+  const { subject, receivedAt } = await waiting;
+  const lateness = performance.now() - sentAt;
+  expect(subject).toBe(`mail ${n}`);
+  await inbox.expectNoEmail({ after: receivedAt });
+  return lateness;
+}
+
+test(`${WHOLE_TESTS} tests at once mark, act, wait and expect none, and none is kept waiting by the others`, async () => {
+  const latest = Math.max(...(await atOnce(WHOLE_TESTS, wholeTest)));
+  console.log(`${WHOLE_TESTS} tests: the latest wait ended ${latest.toFixed(0)} ms after its mail`);
   expect(latest).toBeLessThan(MOST_LATE_MS);
-  expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
 });
 
-test(`${TESTS} tests at once expect none`, async () => {
-  const { requests } = await atOnce((inbox) => inbox.expectNoEmail());
-  expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
-});
-
-test(`${TESTS} tests at once list, and read what a mail holds`, async () => {
-  const { requests } = await atOnce(async (inbox, n) => {
+test(`${WHOLE_TESTS} tests at once list, and read what a mail holds`, async () => {
+  await atOnce(WHOLE_TESTS, async (inbox, n) => {
     await send(inbox, `mail ${n}`);
     const [email] = await inbox.emails();
     expect(email?.subject).toBe(`mail ${n}`);
     expect(await email?.html()).toBeNull();
   });
-  expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
 });
+
+test(`a suite of ${PACED_TESTS} tests in ${PACED_MS / 1_000} s meets no limit`, {
+  timeout: PACED_MS + PATIENCE_MS,
+}, async () => {
+  await atOnce(PACED_TESTS, async (inbox, n) => {
+    await pause((n * PACED_MS) / PACED_TESTS);
+    await wholeTest(inbox, n);
+    const [email] = await inbox.emails();
+    expect(await email?.links()).toEqual([]);
+  });
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

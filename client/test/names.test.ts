@@ -48,7 +48,7 @@ test.each(['', '.a', 'a.', 'a..b', 'a b', 'a@b', 'ä', 'a/b', '\u212A', 'x'.repe
 });
 
 test('a prefix that makes no name is refused, whatever the words are', () => {
-  expect(() => newName('Sign up')).toThrow(/^"Sign up-.*" is not an inbox name/);
+  expect(() => newName('Sign up')).toThrow(/^"Sign up" is not an inbox name/);
   for (let n = 0; n < 200; n++) {
     expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
     expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);

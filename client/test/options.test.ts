@@ -69,7 +69,7 @@ describe('where Mayfly is', () => {
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [
       { baseURL: 'http://a.test' },
-      'Mayfly: "baseURL" is not an option. It takes baseUrl, domain, apiKey, fetch, timeout, connectTimeout.',
+      'Mayfly: "baseURL" is not an option. It takes baseUrl, domain, apiKey, fetch, timeout, connectTimeout. Did you mean baseUrl?',
     ],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
     [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a text.'],
@@ -115,6 +115,12 @@ describe('options of the calls', () => {
 
   test.each([
     ['waitForEmail', { timout: 1 }, 'waitForEmail: "timout" is not an option. It takes from, subject, body,'],
+    ['waitForOtp', { timout: 5 }, '. Did you mean timeout?'],
+    ['waitForOtp', { form: 'app' }, '. Did you mean from?'],
+    ['waitForOtp', { subjects: 'Hi' }, '. Did you mean subject?'],
+    ['waitForOtp', { bady: 'Hi' }, '. Did you mean body?'],
+    ['waitForEmail', { hasotp: true }, '. Did you mean hasOtp?'],
+    ['waitForOtp', { sender: 'app' }, /It takes [a-zA-Z, ]+\.$/],
     ['waitForEmail', { timeout: 0 }, 'timeout must be a whole number of milliseconds from 1 to 86400000'],
     ['waitForEmail', { timeout: 1.5 }, 'timeout must be'],
     ['waitForEmail', { timeout: '30s' }, 'timeout must be'],

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MayflyOptionError } from '../src/index.js';
 import { mayflyServer, type ServerTask } from '../src/playwright-web-server.js';
+import type { MayflyStartOptions } from '../src/run-service.js';
 
 const VARIABLES = [
   'MAYFLY_URL',
@@ -46,7 +49,7 @@ describe('an entry of webServer', () => {
     [{ host: '0.0.0.0', httpPort: '8090' }, ['http://127.0.0.1:8090', 'inbox.test', '127.0.0.1', '2525']],
     [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.test', '::1', '2590']],
     [{ domain: '*' }, ['http://127.0.0.1:8080', 'inbox.test', '127.0.0.1', '2525']],
-    [{ domain: ['*', 'a.test'] }, ['http://127.0.0.1:8080', 'a.test', '127.0.0.1', '2525']],
+    [{ domain: ['*', 'a.test'], httpPort: 8092 }, ['http://127.0.0.1:8092', 'a.test', '127.0.0.1', '2525']],
   ])('of %j is reached at %j', (options, expected) => {
     mayflyServer(options);
     expect(learnt()).toEqual(expected);
@@ -83,6 +86,59 @@ describe('an entry of webServer', () => {
     expect(() => mayflyServer(options)).toThrow(MayflyOptionError);
     expect(() => mayflyServer(options)).toThrow(sentence);
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('a port', () => {
+  let server: ReturnType<typeof spawn>;
+
+  afterEach(() => server.kill());
+
+  /** Another process that answers everything so: this one stands still while the entry is made. Resolves to its port. */
+  async function answering(status: number, headers: object, body: string): Promise<number> {
+    const answer = `response.writeHead(${status}, ${JSON.stringify(headers)}).end(${JSON.stringify(body)})`;
+    const script = `require('node:http').createServer((request, response) => ${answer})
+      .listen(0, '127.0.0.1', function () { process.send(this.address().port); });`;
+    server = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const [port] = await once(server, 'message');
+    return port;
+  }
+
+  test.each([
+    [200, { 'content-type': 'text/html' }, '<!doctype html><title>Another application</title>'],
+    [200, { 'content-type': 'application/json' }, '{"status":"up"}'],
+    [404, {}, ''],
+  ])('on which another program answers %d %j %j is refused before the run', async (status, headers, body) => {
+    const httpPort = await answering(status, headers, body);
+    expect(() => mayflyServer({ httpPort })).toThrow(
+      `mayflyServer: another program answers at http://127.0.0.1:${httpPort}. Give mayflyServer another httpPort`,
+    );
+    expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('on which Mayfly runs is taken, and the application learns where that one takes mail', async () => {
+    const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
+    const httpPort = await answering(200, {}, JSON.stringify(settings));
+    expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);
+    expect(learnt()).toEqual([`http://127.0.0.1:${httpPort}`, 'other.test', '127.0.0.1', '2598']);
+  });
+
+  test.each([
+    [{ port: 5 }, /^mayflyServer: "port" is not an option\. It takes domain, /],
+    [{ retention: 5 }, /^mayflyServer: retention: "5" is not valid: /],
+  ])('on which Mayfly runs is none to start at with %j, which a start would refuse', async (options, sentence) => {
+    const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
+    const httpPort = await answering(200, {}, JSON.stringify(settings));
+    const given = { httpPort, ...options } as MayflyStartOptions;
+    expect(() => mayflyServer(given)).toThrow(MayflyOptionError);
+    expect(() => mayflyServer(given)).toThrow(sentence);
+    expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('on which Mayfly starts or stops is taken', async () => {
+    const httpPort = await answering(503, { 'mayfly-error': 'stopping' }, '{"error":"The service is stopping."}');
+    expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);
+    expect(learnt()[3]).toBe('2599');
   });
 });
 

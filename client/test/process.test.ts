@@ -30,7 +30,7 @@ test('a process ends by itself when its waits are over, and no rejection is left
     quiet: 'fulfilled',
     unexpected: 'MayflyUnexpectedEmailError',
     late: 'MayflyTimeoutError',
-    dead: 'MayflyTimeoutError',
+    dead: 'MayflyNetworkError',
     aborted: 'AbortError',
   });
   // What is left when the waits are over keeps the process; a stream would do so until the test has ended.

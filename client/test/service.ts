@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { Clock } from '../../server/src/clock.js';
+import type { Clock } from '../../server/src/base/clock.js';
+import { openLog } from '../../server/src/base/log.js';
 import { Inboxes } from '../../server/src/inbox/inboxes.js';
-import { openLog } from '../../server/src/log.js';
 import { openMemoryStore } from '../../server/src/store/memory.js';
 import { startApi, type TestApiOptions } from '../../server/test/http/api.js';
 import { newThreads } from '../../server/test/inbox/threads/threads.js';
@@ -60,14 +60,14 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
   await api.app.listen({ host: '127.0.0.1', port });
   const address = api.app.server.address() as AddressInfo;
   const deliver = async (inbox: string, raw: string) => {
-    const outcome = await inboxes.deliver({
+    const appended = await inboxes.deliver({
       client: '127.0.0.1',
       raw: Buffer.from(raw),
       envelopeFrom: 'bounce@app.test',
       recipients: [{ inbox, to: `${inbox}@inbox.test` }],
       receivedAt: Date.now(),
     });
-    if (outcome !== 'stored') throw new Error(`not stored: ${outcome}`);
+    if (!appended.stored) throw new Error(`not stored: ${appended.reason}`);
   };
   return {
     url: `http://127.0.0.1:${address.port}`,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestSmtp } from '../../server/test/smtp/start.js';
 import { Mayfly } from '../src/index.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
@@ -219,6 +220,29 @@ describe('too many requests', () => {
     await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 7_000 });
   });
 
+  test('name the limit and the way out where the server hints at them', async () => {
+    const hint = 'The limit is --fetch-limit, 20 in 10 s.';
+    const { fetch } = recordingFetch(() =>
+      json(429, { error: 'Slow down.' }, { 'retry-after': '7', 'mayfly-hint': hint }),
+    );
+    const inbox = new Mayfly({ fetch, timeout: 200 }).createInbox();
+    await expect(inbox.emails()).rejects.toThrow(/answered 429: Slow down\. The limit is --fetch-limit, 20 in 10 s\.$/);
+  });
+
+  test.each([429, 503])(
+    'of %i that ask for more time than is left are asked again before it is over, for room may have come',
+    async (status) => {
+      let refusals = 1;
+      const { fetch, requests } = recordingFetch(() => {
+        refusals -= 1;
+        return refusals < 0 ? null : json(status, { error: 'Too many.' }, { 'retry-after': '3600' });
+      });
+      const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: 10_000 }).createInbox();
+      expect(await inbox.mark()).toEqual(new Date(0));
+      expect(requests).toHaveLength(2);
+    },
+  );
+
   test('that do not say when to come again are asked again after a second', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }));
     const inbox = new Mayfly({ fetch, timeout: 500 }).createInbox();
@@ -227,17 +251,16 @@ describe('too many requests', () => {
 });
 
 describe('a server that is away', () => {
-  test('is tried until the deadline, and the error tells what was seen', async () => {
+  test('is tried until the deadline, and the error says plainly that nothing is there', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);
     const error = await inbox.waitForOtp({ timeout: 2_000 }).catch((error) => error);
     expect(error).toMatchObject({
-      name: 'MayflyTimeoutError',
+      name: 'MayflyNetworkError',
       message:
-        `Waited 2 s for an email with a code. What came to ${inbox} could not be read in time. ` +
-        `Meanwhile: Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
+        `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
         'Is it running there? See baseUrl and MAYFLY_URL.',
-      cause: { name: 'MayflyNetworkError', baseUrl },
+      baseUrl,
     });
     // A stream and a look are one try; the last look tries by itself.
     expect(requests.length).toBeGreaterThanOrEqual(4);
@@ -251,6 +274,17 @@ describe('a server that is away', () => {
       name: 'MayflyNetworkError',
       baseUrl,
       message: expect.stringMatching(/^Mayfly at http:\/\/localhost:\d+ cannot be reached: connect ECONNREFUSED /),
+    });
+  });
+
+  test('is told from an SMTP port', async () => {
+    const smtp = await startTestSmtp();
+    kept({ stop: () => smtp.stop(0) });
+    const baseUrl = `http://127.0.0.1:${smtp.port}`;
+    const inbox = new Mayfly({ baseUrl, timeout: 300 }).createInbox();
+    await expect(inbox.emails()).rejects.toMatchObject({
+      name: 'MayflyNetworkError',
+      message: expect.stringContaining(`${baseUrl} cannot be reached: that is the SMTP port; give the HTTP port.`),
     });
   });
 
@@ -300,7 +334,7 @@ describe('what no retry mends', () => {
       name: 'MayflyAuthError',
       status: 401,
       message:
-        `Mayfly at ${locked.url} answered 401: The API key is not known. Check the key. ` +
+        `Mayfly at ${locked.url} answered 401: The API key is unknown. Check the key. ` +
         'See apiKey and MAYFLY_API_KEY.',
     });
     await expect(wrong.expectNoEmail({ within: A_DAY_MS })).rejects.toMatchObject({ name: 'MayflyAuthError' });

@@ -20,6 +20,12 @@ function newInbox() {
   return { inbox, requests, mail: (subject: string, text = '') => service.mail(inbox.name, { subject, text }) };
 }
 
+/** Waits in vain, again where a busy machine had no time for the last look, until the error says so. */
+function says(wait: (timeout: number) => Promise<unknown>, sentence: RegExp): Promise<void> {
+  const said = () => wait(2_000).then(String, ({ message }: Error) => message);
+  return expect.poll(said, { timeout: 60_000 }).toMatch(sentence);
+}
+
 const CODE = 'Your code is 482913';
 const LINK = 'Open https://app.test/verify?token=abc';
 
@@ -213,7 +219,7 @@ describe('an error that explains', () => {
       name: 'MayflyTimeoutError',
       message:
         `Waited 1 s for an email with a code, subject "Code". No email came to ${inbox}: ` +
-        'was it sent, and to the right address and domain?',
+        "was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).",
       timeoutMs: 1_000,
       address: inbox.address,
       emails: [],
@@ -228,9 +234,9 @@ describe('an error that explains', () => {
     await mail('Your receipt', CODE);
     await mail('Bell\u0007 and \u001b[31mred', LINK);
     await mail('x'.repeat(100), CODE);
-    const error = await inbox.waitForOtp({ timeout: 1_000, subject: /^Your code/, after }).catch((error) => error);
+    const error = await inbox.waitForOtp({ timeout: 5_000, subject: /^Your code/, after }).catch((error) => error);
     expect(error.message).toBe(
-      `Waited 1 s for an email with a code, subject /^Your code/. 5 emails came to ${inbox}: ` +
+      `Waited 5 s for an email with a code, subject /^Your code/. 5 emails came to ${inbox}: ` +
         `'${'x'.repeat(60)}…' (subject does not match), 'Bell  and  [31mred' (subject does not match, no code), ` +
         `'Your receipt' (subject does not match), 'Welcome' (subject does not match, no code), ` +
         `'Before' (too early, subject does not match).`,
@@ -241,23 +247,63 @@ describe('an error that explains', () => {
   test('names ten emails at the most', async () => {
     const { inbox, mail } = newInbox();
     for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);
-    const { message } = await inbox.waitForOtp({ timeout: 1_000 }).catch((error) => error);
-    expect(message).toMatch(
-      /12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\. waitForCode .*$/,
-    );
+    const { message } = await inbox.waitForOtp({ timeout: 5_000 }).catch((error) => error);
+    expect(message).toMatch(/12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\.$/);
+  });
+
+  test('names no other call where that would find nothing, or only in mail that does not match', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Your receipt', 'Thank you.');
+    await mail('Another matter', 'Your code is A7K-2QX. Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX');
+    const subject = 'receipt';
+    await says((timeout) => inbox.waitForOtp({ timeout, subject }), /'Your receipt' \(no code\)\.$/);
+    await says((timeout) => inbox.waitForMagicLink({ timeout, subject }), /'Your receipt' \(no link\)\.$/);
+  });
+
+  test('names a link that nothing marks as the one to follow', async () => {
+    const { inbox, mail } = newInbox();
+    await mail('Welcome', 'Open https://app.test/welcome/abc to begin.');
+    const sentence = /It has another link, https:\/\/app\.test\/welcome\/abc: waitForLink takes a pattern\.$/;
+    await says((timeout) => inbox.waitForMagicLink({ timeout }), sentence);
+    await says((timeout) => inbox.waitForLink({ timeout }), sentence);
+    expect(await inbox.waitForLink({ pattern: /welcome/ })).toBe('https://app.test/welcome/abc');
+  });
+
+  test('says of a service that had no time to answer nothing but that', async () => {
+    const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
+    await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
+      name: 'MayflyTimeoutError',
+      message: 'Waited 5 ms (did you mean 5000?) for an email with a code. That is too short for an answer.',
+    });
+  });
+
+  test.each([
+    [5, 'Waited 5 ms (did you mean 5000?) for an email'],
+    [120, 'Waited 120 ms (did you mean 120000?) for an email'],
+    [121, 'Waited 0.121 s for an email'],
+  ])('asks whether a timeout of %d was meant in seconds', async (timeout, sentence) => {
+    const { inbox } = newInbox();
+    // The service has answered, so that only the email is missing.
+    await inbox.emails();
+    await expect(inbox.waitForEmail({ timeout })).rejects.toThrow(sentence);
   });
 
   test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async () => {
     const { inbox, mail } = newInbox();
     await mail('Your code', 'Your code is A7K-2QX.');
-    const [forOtp, forLink, forCode] = await Promise.all([
-      inbox.waitForOtp({ timeout: 1_000 }).catch(({ message }) => message),
-      inbox.waitForMagicLink({ timeout: 1_000 }).catch(({ message }) => message),
-      inbox.waitForCode({ timeout: 1_000, pattern: 'x9' }).catch(({ message }) => message),
-    ]);
-    expect(forOtp).toMatch(/'Your code' \(no code\)\. waitForCode \(wait --code\) takes letters, too\.$/);
-    expect(forLink).toMatch(/'Your code' \(no link\)\. waitForLink \(wait --link\) takes others, too\.$/);
-    expect(forCode).not.toContain('see waitFor');
+    await mail('Join us', 'Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX\r\n');
+    const [noCode, noLink] = ['code', 'link'].map(
+      (what) => `'Join us' \\(no ${what}\\), 'Your code' \\(no ${what}\\)\\.`,
+    );
+    await says(
+      (timeout) => inbox.waitForOtp({ timeout }),
+      new RegExp(`${noCode} waitForCode \\(wait --code\\) finds 'A7K-2QX' in it\\.$`),
+    );
+    await says(
+      (timeout) => inbox.waitForMagicLink({ timeout }),
+      new RegExp(`${noLink} waitForLink \\(wait --link\\) finds a link to follow in it\\.$`),
+    );
+    await says((timeout) => inbox.waitForCode({ timeout, pattern: 'x9' }), /\(no code that matches "x9"\)\.$/);
   });
 });
 

@@ -16,7 +16,7 @@ after(() => service?.stop());
 
 /** Stands for your application, which mails a code to whoever signs up. */
 async function signUp(email) {
-  const mail = createTransport({ ...service.smtp, ignoreTLS: true });
+  const mail = createTransport(service.smtp);
   await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Welcome', text: 'Your code is 482913' });
 }
 

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 /** Stands for your application, which mails a code to whoever signs up. */
 async function signUp(email) {
   const { SMTP_HOST: host, SMTP_PORT: port } = process.env;
-  const mail = createTransport({ host, port: Number(port), ignoreTLS: true });
+  const mail = createTransport({ host, port: Number(port) });
   await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Welcome', text: 'Your code is 482913' });
 }
 

@@ -10,7 +10,7 @@ import pytest
 
 URL = os.environ.get("MAYFLY_URL", "http://127.0.0.1:8080")
 DOMAIN = os.environ.get("MAYFLY_DOMAIN", "inbox.test")
-SILENCE = 9  # A stream gives a sign of life every 10 s, so this is the most that one may take.
+SILENCE = 9  # Seconds that one read may take: a stream sends something every 10 s, so a wait still ends on time.
 
 
 class Inbox:

@@ -41,9 +41,8 @@ end
 # Stands for your application, which mails a code to whoever signs up.
 def sign_up(email)
   mail = "From: app@example.test\r\nTo: #{email}\r\nSubject: Welcome\r\n\r\nYour code is 482913\r\n"
-  smtp = Net::SMTP.new(ENV.fetch('SMTP_HOST', '127.0.0.1'), ENV.fetch('SMTP_PORT', 2525).to_i)
-  smtp.disable_starttls
-  smtp.start { |session| session.send_message(mail, 'app@example.test', email) }
+  host, port = ENV.fetch('SMTP_HOST', '127.0.0.1'), ENV.fetch('SMTP_PORT', 2525).to_i
+  Net::SMTP.start(host, port) { |smtp| smtp.send_message(mail, 'app@example.test', email) }
 end
 
 inbox = Inbox.new

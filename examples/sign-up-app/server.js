@@ -9,7 +9,7 @@ const ADDRESS = `http://127.0.0.1:${PORT}`;
 const MAX_FORM_BYTES = 10_000;
 
 /** Mayfly speaks SMTP, so an application needs nothing but its host and port. */
-const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT ?? 2525), ignoreTLS: true });
+const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT ?? 2525) });
 
 /** Who has signed up and is not confirmed yet: the code and the token of the link, by address. */
 const pending = new Map();

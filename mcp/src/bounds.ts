@@ -7,7 +7,10 @@ export const MAX_WAIT_SECONDS = 50;
 /** How often an agent that asked for it hears that a wait goes on. */
 export const PROGRESS_MS = 5_000;
 
-/** How long it may take, after a wait, to read what it tells beside the email, or what came instead: so no call comes near to 60 s. */
+/**
+ * How long it may take, after a wait, to read what it tells beside the email, or what came instead: so no call comes
+ * near to 60 s.
+ */
 export const DETAILS_MS = 5_000;
 
 /** How much of the body a wait shows. */

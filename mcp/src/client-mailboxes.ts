@@ -26,7 +26,7 @@ import { reachable } from './reachable.js';
 export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'>;
 
 const HOW_TO_START =
-  'Start it with "npx mayfly-inbox serve", or tell where it is with --url or MAYFLY_URL in the configuration of this server.';
+  'Start it with "npx mayfly-inbox serve", or set --url or MAYFLY_URL in the configuration of this server.';
 
 /** Inboxes of a service that is asked over HTTP. */
 export class ClientMailboxes implements Mailboxes {

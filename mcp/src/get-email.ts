@@ -60,18 +60,19 @@ function wholeText(part: 'text' | 'html', text: string | null, isIncomplete: boo
 
 function explained(explanation: Explanation): Part {
   const { otp, magicLink, otpThreshold, magicLinkThreshold } = explanation;
-  const codes = fitting(explanation.otpCandidates.map(candidate), MAX_PART_CHARS / 2);
+  const codes = fitting(explanation.otpCandidates.map(candidate), MAX_PART_CHARS / 4);
+  const letters = fitting(explanation.letterCandidates.map(candidate), MAX_PART_CHARS / 4);
   const links = fitting(explanation.magicLinkCandidates.map(candidate), MAX_PART_CHARS / 2);
   return {
     explanation: {
-      ...{ otp, otp_threshold: otpThreshold, otp_candidates: codes.items },
+      ...{ otp, otp_threshold: otpThreshold, otp_candidates: codes.items, letter_candidates: letters.items },
       ...{
         magic_link: magicLink && shownUrl(magicLink),
         magic_link_threshold: magicLinkThreshold,
         magic_link_candidates: links.items,
       },
     },
-    cut: codes.isCut || links.isCut,
+    cut: codes.isCut || letters.isCut || links.isCut,
   };
 }
 

@@ -1,4 +1,7 @@
-/** How many clients are remembered; the one that asked longest ago is forgotten first. With the next two, some 100 MB at the worst. */
+/**
+ * How many clients are remembered; the one that asked longest ago is forgotten first. With the next two, some 100 MB at
+ * the worst.
+ */
 const MAX_CLIENTS = 500;
 
 /** How many inboxes of one client are remembered. */
@@ -15,8 +18,9 @@ interface GivenOfInbox {
 }
 
 /**
- * Which emails waits have given to one caller. Requests over HTTP know nothing of each other, and an agent may forget to say where it
- * left off, or say it wrongly: it would take the code of the mail before for the one that it has just asked for.
+ * Which emails waits have given to one caller. Requests over HTTP know nothing of each other, and an agent may forget
+ * to say where it left off, or say it wrongly: it would take the code of the mail before for the one that it has just
+ * asked for.
  */
 export class Given {
   /** By inbox; the one that was used longest ago is first. */

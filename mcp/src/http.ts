@@ -7,7 +7,10 @@ export { GivenByClient } from './given.js';
 export { ToolError } from './mailboxes.js';
 export { reachable } from './reachable.js';
 
-/** How often an answer that is waited for gives a sign of life: proxies, and this service's own bound, end what is silent for 30 s. */
+/**
+ * How often an answer that is waited for gives a sign of life: proxies, and this service's own bound, end what is
+ * silent for 30 s.
+ */
 const KEEPALIVE_MS = 10_000;
 
 /** From this status on, an answer is our fault and not the request's (RFC 9110 section 15.6). */
@@ -23,8 +26,9 @@ export interface AgentRequest {
 }
 
 /**
- * Answers one message (Streamable HTTP without sessions: every request stands for itself). Results come as an event stream, so that
- * they can be preceded by progress and kept alive. Nothing that could change is offered, so nobody can subscribe to changes.
+ * Answers one message (Streamable HTTP without sessions: every request stands for itself). Results come as an event
+ * stream, so that they can be preceded by progress and kept alive. Nothing that could change is offered, so nobody can
+ * subscribe to changes.
  */
 export async function answerAgent({ headers, body, signal }: AgentRequest, agent: Agent): Promise<Response> {
   const { mailboxes } = agent;

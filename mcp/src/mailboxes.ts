@@ -1,6 +1,8 @@
 import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-client';
 
-/** What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours. */
+/**
+ * What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours.
+ */
 export class ToolError extends Error {
   override name = 'ToolError';
 }
@@ -8,7 +10,9 @@ export class ToolError extends Error {
 /** An email without its message. */
 export type BriefEmail = Omit<Email, 'rawBody'>;
 
-/** Which emails of an inbox are meant. Times are as in `receivedAt`; texts are parts of the field, whatever the case. */
+/**
+ * Which emails of an inbox are meant. Times are as in `receivedAt`; texts are parts of the field, whatever the case.
+ */
 export interface Wanted {
   readonly after?: string | undefined;
   readonly from?: string | undefined;
@@ -43,15 +47,19 @@ export interface EmailKey {
 }
 
 /**
- * What the tools do their work with: inboxes behind HTTP, or those of the service itself, seen by one caller. Everything rejects with
- * `ToolError` where the agent can do something about it, and with anything when its signal is aborted.
+ * What the tools do their work with: inboxes behind HTTP, or those of the service itself, seen by one caller.
+ * Everything rejects with `ToolError` where the agent can do something about it, and with anything when its signal is
+ * aborted.
  */
 export interface Mailboxes {
   /** A new inbox. `prefix` is what its name begins with, behind the workspace's own. */
   create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox>;
   /** The name of the inbox that an agent has named by it or by its address. */
   nameOf(inbox: string, signal: AbortSignal): Promise<string>;
-  /** Waits for the newest email that is meant and is there, or else the next one to come; null when there is none in time. */
+  /**
+   * Waits for the newest email that is meant and is there, or else the next one to come; null when there is none in
+   * time.
+   */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
   /** The newest emails, newest first, at most `limit`. */
   summaries(
@@ -59,7 +67,10 @@ export interface Mailboxes {
     page: { readonly after?: string | undefined; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly EmailSummary[]>;
-  /** What the message of an email holds. Its texts and lists may be cut to `MAX_PART_CHARS` each, and are named in `incomplete` then. */
+  /**
+   * What the message of an email holds. Its texts and lists may be cut to `MAX_PART_CHARS` each, and are named in
+   * `incomplete` then.
+   */
   contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts>;
   /** How the code and the link of an email were chosen. */
   explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation>;

@@ -3,7 +3,10 @@ import { PROGRESS_MS } from './bounds.js';
 /** Tells the host how many seconds of a call have passed. */
 export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
-/** Tells a host that has asked for it, every few seconds, that a wait goes on: some count their patience from the last they heard. */
+/**
+ * Tells a host that has asked for it, every few seconds, that a wait goes on: some count their patience from the last
+ * they heard.
+ */
 export class Progress {
   readonly #timer: ReturnType<typeof setInterval> | null;
 

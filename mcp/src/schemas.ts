@@ -10,7 +10,9 @@ import {
   STANDARD_WAIT_SECONDS,
 } from './bounds.js';
 
-/** What the tools take and give. A misspelt argument is refused, not left out: the agent would wait for something else. */
+/**
+ * What the tools take and give. A misspelt argument is refused, not left out: the agent would wait for something else.
+ */
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
@@ -123,7 +125,7 @@ export const checkInboxOutput = z.strictObject({
   next_after: z.string().nullable().describe('The "after" that leaves out all of these.'),
 });
 
-export const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as const;
+const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as const;
 
 export const getEmailInput = z.strictObject({
   inbox,
@@ -175,6 +177,7 @@ export const getEmailOutput = z.strictObject({
       otp: z.string().nullable(),
       otp_threshold: z.number().describe('The points that a code needs.'),
       otp_candidates: candidates,
+      letter_candidates: candidates,
       magic_link: z.string().nullable(),
       magic_link_threshold: z.number(),
       magic_link_candidates: candidates,

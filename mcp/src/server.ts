@@ -19,9 +19,12 @@ export interface Agent {
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** What an agent is told of an error that it can do nothing about. The operator is told which. */
-const INTERNAL = 'Something went wrong inside Mayfly. The reason is in its log.';
+const INTERNAL = 'Something went wrong inside Mayfly. See its log for the cause.';
 
-/** The tools and the prompt for one agent: for one connection, or for one request where requests know nothing of each other. */
+/**
+ * The tools and the prompt for one agent: for one connection, or for one request where requests know nothing of each
+ * other.
+ */
 export function agentServer(agent: Agent): McpServer {
   const { version } = agent;
   const server = new McpServer({ name: 'mayfly', title: 'Mayfly', version }, { instructions: INSTRUCTIONS });

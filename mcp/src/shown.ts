@@ -1,6 +1,7 @@
 /**
- * What a stranger's text must not bring to a terminal or a model unseen: control characters and ANSI escapes, ends of lines that look
- * like none, halves of surrogate pairs, characters that turn the direction of what follows, and the invisible letters of the block of tags.
+ * What a stranger's text must not bring to a terminal or a model unseen: control characters and ANSI escapes, ends of
+ * lines that look like none, halves of surrogate pairs, characters that turn the direction of what follows, and the
+ * invisible letters of the block of tags.
  */
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{061c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{e0000}-\u{e007f}]/u;
@@ -16,8 +17,8 @@ export interface Shown {
 }
 
 /**
- * The beginning of a text, at most so many characters (code points). What would not be seen is written out, as in `\u{1b}`, and takes as
- * many characters as are written. No more of a long text is looked at than is shown.
+ * The beginning of a text, at most so many characters (code points). What would not be seen is written out, as in
+ * `\u{1b}`, and takes as many characters as are written. No more of a long text is looked at than is shown.
  */
 export function shown(text: string, max: number): Shown {
   let shown = '';

@@ -53,8 +53,8 @@ function wantedBy({ after, from, subject, body, require_otp, require_magic_link 
 }
 
 /**
- * The newest email that matches and that no wait gave before. Where the newest was given, nothing older than it counts: of two mails
- * with a code the older one is worth nothing.
+ * The newest email that matches and that no wait gave before. Where the newest was given, nothing older than it counts:
+ * of two mails with a code the older one is worth nothing.
  */
 async function nextNotGiven(
   inbox: string,

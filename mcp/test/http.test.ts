@@ -58,6 +58,7 @@ describe('/mcp', () => {
       status: 200,
       headers: {
         'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
       },
@@ -96,7 +97,7 @@ describe('/mcp', () => {
     expect(messageOf(await ask(wait, {}, 'POST', other)).result).not.toHaveProperty('isError');
     expect(messageOf(await ask(wait, {}, 'POST', other)).result).toMatchObject({
       isError: true,
-      content: [{ text: 'Too many requests. Slow down.' }],
+      content: [{ text: expect.stringContaining('The limit is 1 in ') }],
     });
     for (let n = 0; n < 4; n++) statuses.push((await ask(LIST, {}, 'POST', other)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -104,14 +105,14 @@ describe('/mcp', () => {
   });
 
   test('guesses names no faster than others do', async () => {
-    const other = await serve(['--store', 'memory:', '--mcp', '--fetch-limit', '1/10m']);
+    const other = await serve(['--store', 'memory:', '--mcp', '--name-limit', '10/10d']);
     const texts = [];
     for (let n = 0; n < 11; n++) {
       const { result } = messageOf(await ask(call('check_inbox', { inbox: `guess-${n}` }), {}, 'POST', other));
       texts.push((result.content as [{ text: string }])[0].text);
     }
     expect(texts.slice(0, 10)).toEqual(Array(10).fill('{"emails":[],"next_after":null}'));
-    expect(texts[10]).toMatch(/^Your address has looked into too many inboxes/);
+    expect(texts[10]).toMatch(/^Your address has looked up too many inboxes/);
     await other.end('SIGTERM');
   });
 
@@ -168,7 +169,9 @@ describe('/mcp', () => {
       ...{ 'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' } },
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const subscription = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta: envelope } };
+    // Valid, and refused: nothing that could change is offered.
+    const params = { _meta: envelope, notifications: {} };
+    const subscription = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
     const newHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
     const wrong: [unknown, Record<string, string>?][] = [
       ['null'],
@@ -219,11 +222,11 @@ describe.each(HOSTS)('the inboxes of a workspace over %s', (_name, connect) => {
 
 test('a wrong key is no better over stdio, and is refused before its host is served over HTTP', async () => {
   const [[, overStdio], [, overHttp]] = HOSTS as [(typeof HOSTS)[0], (typeof HOSTS)[0]];
-  await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is not known/);
+  await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is unknown/);
   const host = await overStdio({ url: mayfly.url, key: WRONG });
   expect(await host.call('check_inbox', { inbox: 'a' })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining('key is not known') }],
+    content: [{ text: expect.stringContaining('key is unknown') }],
   });
   await host.close();
 });

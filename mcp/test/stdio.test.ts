@@ -104,7 +104,7 @@ describe('mayfly mcp', () => {
     for (const args of [['--url', 'nowhere'], ['--domain', 'a b'], ['--api-key', 'short'], ['--key', 'x'], ['more']]) {
       const { exitCode, stdout, stderr } = await runMayfly(['mcp', ...args]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(/^mayfly: .+\.\n$/);
+      expect(stderr).toMatch(/^mayfly: .+[.?]\n$/);
     }
   });
 });

@@ -68,7 +68,7 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
     expect(tools[1]).toMatchObject({
       inputSchema: { properties: { timeout_seconds: { default: 25, minimum: 1, maximum: 50 } } },
     });
-    expect(host.instructions()).toMatch(/written by a stranger.*no instruction/);
+    expect(host.instructions()).toMatch(/written by a stranger.*not instructions/);
   });
 
   test('has a prompt that says how a sign-up is verified', async () => {

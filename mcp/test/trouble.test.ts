@@ -19,6 +19,19 @@ const EMAIL: BriefEmail = {
   magicLink: null,
 };
 
+/** What is listed of an email that has nothing. */
+const NO_LISTS = {
+  from: [],
+  to: [],
+  cc: [],
+  replyTo: [],
+  headers: [],
+  parts: [],
+  links: [],
+  codes: [],
+  incomplete: [],
+};
+
 /** Mailboxes in which something goes wrong: what a test does not say fails. */
 class TroubledMailboxes implements Mailboxes {
   readonly reported: unknown[] = [];
@@ -73,6 +86,18 @@ test('an email counts as given only where somebody is there to take it', async (
   expect(given.has('demo', EMAIL.receivedAt)).toBe(false);
 });
 
+test('an email whose codes were read while the call was cancelled does not count as given', async () => {
+  const leaving = new AbortController();
+  const given = new Given();
+  const mailboxes = new TroubledMailboxes();
+  mailboxes.contents = async () => {
+    leaving.abort();
+    return { ...NO_LISTS, envelope: { from: '', to: 'demo@inbox.test' }, text: null, html: null };
+  };
+  await call(mailboxes, given, leaving.signal);
+  expect(given.has('demo', EMAIL.receivedAt)).toBe(false);
+});
+
 test('what an agent can do nothing about is told to the operator alone', async () => {
   const mailboxes = new TroubledMailboxes();
   mailboxes.summaries = async () => {
@@ -85,7 +110,7 @@ test('what an agent can do nothing about is told to the operator alone', async (
   await host.connect(theirs);
   expect(await host.callTool({ name: 'check_inbox', arguments: { inbox: 'demo' } })).toEqual({
     isError: true,
-    content: [{ type: 'text', text: 'Something went wrong inside Mayfly. The reason is in its log.' }],
+    content: [{ type: 'text', text: 'Something went wrong inside Mayfly. See its log for the cause.' }],
   });
   expect(mailboxes.reported).toEqual([new TypeError('secret of the inside')]);
   await host.close();

@@ -1,42 +1,60 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
-import { httpErrors, smtpErrors } from '../../server/dist/errors.js';
-import { rowName } from '../../server/dist/metrics/labels.js';
+import { httpErrors, rowName, smtpErrors } from '../../server/dist/errors.js';
 import { errorCodesOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
-/** What meets the errors that belong to no operation. */
+/** The requests that meet errors which belong to no operation. */
 const WHERE = {
   'bad-url': 'a path whose percent-encoding is broken',
-  'bad-request': 'a request that is no valid HTTP, or breaks off',
+  'bad-request': 'a request that is malformed or incomplete',
   'agent-batch': 'a message to `/mcp`, with --mcp',
+  'several-hosts': 'any request',
+  'unframed-body': 'any request that waits for its response',
   'foreign-host': 'any request, while the service listens on loopback',
-  'cross-site': 'any request but for the page, while the service listens on loopback',
+  'cross-site': 'any request except for the page, while the service listens on loopback',
+  'public-host': 'with `--drop-in`: any request without a key from `--drop-in-callers`',
   'bad-search': 'with `--drop-in`: a search',
-  'bad-choice': 'with `--drop-in`: a request that names messages in its body',
+  'bad-choice': 'with `--drop-in`: a request that selects messages in its body',
+  'unsupported-content-encoding': 'with `--drop-in`: a request with a body',
   'bad-mail': 'with `--drop-in`: `POST /api/v1/send`',
+  'too-much-sent': 'with `--drop-in`: `POST /api/v1/send`',
+  'mail-too-large': 'with `--drop-in`: `POST /api/v1/send`',
   'key-needed': 'with `--drop-in`: any of its requests',
   'no-such-message': 'with `--drop-in`: a request for one message',
   'no-such-body': 'with `--drop-in`: `GET /view/{ID}.html`',
-  'not-served': 'with `--drop-in`: what the other server has besides',
+  'not-served': 'with `--drop-in`: any other endpoint of the other server',
   'not-found': 'a path that does not exist',
-  'method-not-allowed': 'a method that the path does not take',
+  'method-not-allowed': 'a method that the path does not support',
   'request-timeout': 'any request that arrives too slowly',
-  'too-many-connections': 'a connection of a client that has too many: it is answered and closed',
+  'too-many-connections': 'a new connection from a client with too many open: it is answered and closed',
+  'web-socket-only': 'with `--drop-in mailpit`: `GET /api/events` without an upgrade',
   'headers-too-large': 'any request',
-  'unknown-method': 'a method that HTTP does not have, and CONNECT',
+  'unknown-method': 'CONNECT, and any method unknown to HTTP',
   internal: 'any request',
-  stopping: 'any request, while the service stops',
-  'store-away': 'any request to an inbox or the waitlist, while a store on another machine is out of reach',
+  stopping: 'any request on an open connection while the service stops; new connections are refused',
+  'store-away': 'any request to an inbox or the waitlist, while a store on another machine is unreachable',
+};
+
+/** The requests that meet each limit with the code `too-many-requests`. */
+const WHERE_OF_LIMIT = {
+  tooManyRequests: '`GET /api/inbox/{name}`, and any request with a wrong key',
+  tooManyWorkspaceRequests: '`GET /api/inbox/{name}` with the key of a workspace',
+  tooManyLooks: 'any other request to an inbox except its stream, and a message to `/mcp`',
+  tooManyOpenings: '`GET /api/inbox/{name}/stream`',
+  tooManyPosts: '`POST /api/waitlist`',
+  tooManyDropInRequests: 'with `--drop-in`: any of its requests',
+  tooManyMails: 'with `--drop-in`: `POST /api/v1/send`',
+  tooManyAgentCalls: 'a message to `/mcp`, with --mcp',
 };
 
 /** The tables of docs/errors.md, from the tables of errors and the API document. */
 export function errorTables(document) {
   const operations = operationsOf(document);
-  const http = Object.values(httpErrors).map(({ code, status, text }) => [
+  const http = Object.entries(httpErrors).map(([row, { code, status, text, hint }]) => [
     `\`${code}\``,
     status,
-    plain(text),
-    whereOf(code, operations),
+    plain(text) + (hint === undefined ? '' : `<br>\`Mayfly-Hint\`: ${plain(hint)}`),
+    WHERE_OF_LIMIT[row] ?? whereOf(code, operations),
   ]);
   const smtp = Object.values(smtpErrors).map((error) => [
     error.code,

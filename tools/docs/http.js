@@ -3,7 +3,12 @@ import { httpErrors } from '../../server/dist/errors.js';
 import { errorCodesOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
-const ERRORS = new Map(Object.values(httpErrors).map((error) => [error.code, error]));
+const ERRORS = new Map(
+  // Of those with one code, the first is what any request may meet.
+  Object.values(httpErrors)
+    .reverse()
+    .map((error) => [error.code, error]),
+);
 
 /** What an example calls the parts of a path. */
 const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1' };

@@ -16,11 +16,13 @@ function breachesWith(planted) {
 
 test('what is there may be referred to', async () => {
   const page =
-    'D1. [Flow](docs/flow.md#in), `server/src/smtp/`, `smtp/engine.ts`, `engine.ts`, `application/json`, `a/b`, `/readyz`.\n';
+    'D1. [Flow](docs/flow.md#in--out), [stream](docs/interface.md#42-the-stream), `npm run --silent check`, `server/src/smtp/`, `smtp/engine.ts`, `engine.ts`, `application/json`, `a/b`, `/readyz`.\n';
   expect(
     await breachesWith({
       'README.md': page,
-      'docs/flow.md': '[up](../README.md), [`engine.ts`](../server/src/smtp/engine.ts)',
+      'docs/flow.md': '## In & out\n[up](../README.md), [here](#in--out), [`engine.ts`](../server/src/smtp/engine.ts)',
+      'package.json': '{"scripts":{"check":"true"}}',
+      'server/src/a.ts': '// smtp/engine.ts, engine.ts, Node.js and https://a.test/a.js\n',
     }),
   ).toEqual([]);
 });
@@ -49,6 +51,27 @@ test.each([
   ['a bare file in backticks', 'docs/a.md', 'In `config.ts` it', /there is no config\.ts/],
   ['a folder in backticks', 'docs/a.md', 'In `server/src/lmtp/` it', /there is no server\/src\/lmtp\//],
   ['a link', 'docs/a.md', '[Flow](flow.md)', /there is no flow\.md/],
+  [
+    'a heading of another document',
+    'README.md',
+    '[x](docs/interface.md#43-none)',
+    /no heading #43-none in docs\/interface\.md/,
+  ],
+  [
+    'a heading of the same document',
+    'README.md',
+    '# A\n[x](#b)',
+    /^README\.md:2: there is no heading #b in README\.md/,
+  ],
+  ['an npm script', 'README.md', '`npm run tests`', /^README\.md:1: no package has the script tests/],
+  [
+    'a file in a comment',
+    'server/src/a.ts',
+    '/** See `smtp/lmtp.ts`. */',
+    /^server\/src\/a\.ts:1: there is no smtp\/lmtp\.ts/,
+  ],
+  ['a script of Redis in a comment', 'server/src/a.ts', '// as append.lua does', /there is no append\.lua/],
+  ['the notes by section', 'client/src/a.ts', '// (design section 4)', /"design section" is not part of the project/],
   ['a gap in the decisions', 'docs/decisions.md', '### D1. A\n### D3. C\n', /D2 is missing/],
   ['a decision that stands twice', 'docs/decisions.md', '### D1. A\n### D1. B\n### D2. C', /D1 stands twice/],
 ])('%s that is not there is a breach', async (_, file, text, sentence) => {

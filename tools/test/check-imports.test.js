@@ -8,16 +8,16 @@ const CLEAN = {
   'cli/src/new.ts': `import { Mayfly } from 'mayfly-client';\nexport const make = () => new Mayfly();`,
   'client/src/index.ts': `export { newName } from './names.js';`,
   'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
-  'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };`,
+  'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };\ndeclare module '@playwright/test' {}`,
   'mcp/src/server.ts': `import { McpServer } from '@modelcontextprotocol/server';\nexport { McpServer };`,
   'server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
   'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
-  'server/src/clock.ts': `export const now = () => Date.now();`,
+  'server/src/base/clock.ts': `export const now = () => Date.now();`,
   'server/src/commands/serve.ts': `export const serve = async () => (await import('../service.js')).start();`,
   'server/src/smtp/engine.ts': `import { SMTPServer } from 'smtp-server';\nexport const listen = () => SMTPServer;`,
-  'server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read.js';\nexport { fastify, list };`,
-  'server/src/inbox/read.ts': `import { open } from '../store/store.js';\nexport const list = () => open;`,
-  'server/src/inbox/compose.ts': `export const file = new URL('./compose-worker.js', import.meta.url);`,
+  'server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read/read.js';\nexport { fastify, list };`,
+  'server/src/inbox/read/read.ts': `import { open } from '../../store/store.js';\nexport const list = () => open;`,
+  'server/src/inbox/compose.ts': `import { Worker } from 'node:worker_threads';\nexport const thread = () => new Worker(new URL('./compose-worker.js', import.meta.url));`,
   'server/src/inbox/compose-worker.ts': `import { parse } from '../mail/parse.js';\nexport default parse;`,
   'server/src/mail/parse.ts': `import { isUtf8 } from 'node:buffer';
     export type Options = { performance: number };
@@ -37,8 +37,21 @@ const CLEAN = {
 const RULES = {
   ...rules,
   PARTS: { ...rules.PARTS, smtp: { parts: ['inbox'], packages: ['smtp-server', 'smtp-server/lib/smtp-stream.js'] } },
+  DOORS: {
+    commands: { 'commands/serve.ts': 'a test' },
+    smtp: { 'smtp/engine.ts': 'a test' },
+    http: { 'http/api.ts': 'a test' },
+    inbox: { 'inbox/read/read.ts': 'a test' },
+    mail: { 'mail/parse.ts': 'a test' },
+    store: { 'store/store.ts': 'a test' },
+  },
+  DECLARED_MODULES: [{ file: 'client/src/playwright.ts', name: '@playwright/test', reason: 'a test' }],
+  THREAD_STARTERS: [{ file: 'server/src/inbox/compose.ts', reason: 'a test' }],
   SEVERAL_FILES: { preact: 'a test' },
-  IMPURE_NAMES: [{ file: 'server/src/store/lmdb/lmdb-store.ts', name: 'setImmediate', reason: 'a test' }],
+  IMPURE_NAMES: [
+    { file: 'server/src/store/lmdb/lmdb-store.ts', name: 'setImmediate', reason: 'a test' },
+    { file: 'server/src/base/clock.ts', name: 'Date.now', reason: 'a test' },
+  ],
   FILE_PACKAGES: [
     { file: 'client/src/playwright.ts', name: '@playwright/test', reason: 'a test' },
     { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs/promises', reason: 'a test' },
@@ -53,6 +66,7 @@ test('a clean tree passes', async () => {
 });
 
 const NO_ENGINE = /mail must not import the package lmdb/;
+const UNKNOWN = /cannot be checked/;
 
 test.each([
   ['a static import', `import { open } from 'lmdb';`, NO_ENGINE],
@@ -72,6 +86,31 @@ test.each([
   ['require.resolve', `export const at = require.resolve('lmdb');`, NO_ENGINE],
   ['import.meta.resolve', `export const at = import.meta.resolve('lmdb');`, NO_ENGINE],
   ['createRequire', `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('lmdb');`, NO_ENGINE],
+  ['what createRequire made', `createRequire(import.meta.url).resolve('lmdb');`, NO_ENGINE],
+  ['createRequire by another name', `import { createRequire as x } from 'node:module'; x('/')('lmdb');`, UNKNOWN],
+  ['all of what has createRequire', `import * as m from 'node:module'; m.createRequire('/')('lmdb');`, UNKNOWN],
+  ['createRequire from a dynamic import', `const { createRequire: x } = await import('node:module');`, UNKNOWN],
+  ['a variable of createRequire', `const x = createRequire; x('/')('lmdb');`, UNKNOWN],
+  ['a variable of what it made', `const x = createRequire('/'); x('lmdb');`, UNKNOWN],
+  ['declare module', `declare module 'lmdb' { export const x: 1; }\nexport {};`, /declares what the module lmdb holds/],
+  ['@import in JSDoc', `/** @import { RootDatabase } from 'lmdb' */\nexport {};`, NO_ENGINE],
+  ['import() in JSDoc', `/** @type {import('lmdb').RootDatabase} */\nexport const x = 1;`, NO_ENGINE],
+  [
+    'data beside a file',
+    `export const at = new URL('./words.json', import.meta.url);`,
+    /words\.json is no source file/,
+  ],
+  ['a thread of a path', `export const x = () => new Worker('./words.js');`, /starts a thread/],
+  [
+    'a thread by another name',
+    `import { Worker as W } from 'node:worker_threads'; new W('./words.js');`,
+    /starts a thread/,
+  ],
+  [
+    'a thread of the whole module',
+    `import * as t from 'worker_threads'; new t['W'+'orker']('./w.js');`,
+    /starts a thread/,
+  ],
   ['createRequire itself', `import { createRequire } from 'module';\nexport { createRequire };`, /package node:module/],
   ['getBuiltinModule', `export const fs = process.getBuiltinModule('fs');`, /mail must not import the package node:fs/],
   ['a subpath of a package', `import 'lmdb/cursor';`, /the package lmdb\/cursor/],
@@ -85,7 +124,7 @@ test.each([
   ['another part by its type', `import type { open } from '../store/store.js';`, /mail must not import store/],
   [
     "another part's file in a worker",
-    `export const at = new URL('../inbox/read.js', import.meta.url);`,
+    `export const at = new URL('../inbox/read/read.js', import.meta.url);`,
     /not import inbox/,
   ],
   ['a file that is not there', `import './gone.js';`, /\.\/gone\.js is no source file/],
@@ -107,11 +146,11 @@ test.each([
   ['the store in HTTP', 'server/src/http/planted.ts', `import '../store/store.js';`, /http must not import store/],
   ['HTTP in the inbox', 'server/src/inbox/planted.ts', `import '../http/api.js';`, /inbox must not import http/],
   ['the service in SMTP', 'server/src/smtp/planted.ts', `import '../service.js';`, /smtp must not import service/],
-  ['a part in base', 'server/src/planted.ts', `import './inbox/read.js';`, /base must not import inbox/],
+  ['a part in base', 'server/src/planted.ts', `import './inbox/read/read.js';`, /base must not import inbox/],
   [
     'the server in the client',
     'client/src/planted.ts',
-    `import '../../server/src/clock.js';`,
+    `import '../../server/src/base/clock.js';`,
     /client must not import base/,
   ],
   [
@@ -126,11 +165,16 @@ test.each([
     `import 'mayfly-client/dist/names.js';`,
     /package mayfly-client\/dist/,
   ],
-  ['the server in the page', 'web/src/planted.ts', `import '../../server/src/clock.js';`, /web must not import base/],
+  [
+    'the server in the page',
+    'web/src/planted.ts',
+    `import '../../server/src/base/clock.js';`,
+    /web must not import base/,
+  ],
   [
     'the service in the command line of the client',
     'cli/src/planted.ts',
-    `import '../../server/src/clock.js';`,
+    `import '../../server/src/base/clock.js';`,
     /cli must not import base/,
   ],
   [
@@ -181,6 +225,7 @@ test.each([
   ['performance.now()', 'performance'],
   ['setTimeout(() => {}, 1)', 'setTimeout'],
   ['setInterval(() => {}, 1)', 'setInterval'],
+  ['queueMicrotask(() => {})', 'queueMicrotask'],
   ['globalThis.setTimeout(() => {}, 1)', 'globalThis'],
   ['Math.random()', 'Math.random'],
   ['(({ random }) => random())(Math)', 'Math'],
@@ -201,15 +246,56 @@ test.each([
   }
 });
 
+test.each([
+  ['Date.now()', 'Date.now'],
+  ['new Date()', 'new Date()'],
+  ['performance.now()', 'performance'],
+  ['setTimeout(() => {}, 1)', 'setTimeout'],
+  ['[1].map(setInterval)', 'setInterval'],
+  ['AbortSignal.timeout(1)', 'AbortSignal.timeout'],
+])('other parts are given the time: %s', async (expression, name) => {
+  expect(await breachesWith({ 'server/src/http/planted.ts': `export const x = () => ${expression};` })).toEqual([
+    `server/src/http/planted.ts:1: takes its time from ${name} and not from a Clock; tools/outside-rules.js lists who may`,
+  ]);
+});
+
+test('other parts may use the outside, and timers of sockets', async () => {
+  const text =
+    'export const x = (socket) => [process.pid, Math.random(), setImmediate(() => {}), socket.setTimeout(1)];';
+  expect(await breachesWith({ 'server/src/http/planted.ts': text })).toEqual([]);
+});
+
 test('setImmediate is excepted in one file of the store, and nowhere else', async () => {
   expect(
     await breachesWith({ 'server/src/store/memory.ts': 'export const x = () => setImmediate(() => {});' }),
   ).toEqual(['server/src/store/memory.ts:1: store is pure and must not use setImmediate']);
 });
 
+test('other parts come in by the door alone', async () => {
+  const inner = { 'server/src/inbox/read/inner.ts': 'export const inner = 1;' };
+  expect(await breachesWith({ ...inner, 'server/src/http/planted.ts': `import '../inbox/read/inner.js';` })).toEqual([
+    'server/src/http/planted.ts:1: server/src/inbox/read/inner.ts is not in the door of inbox (tools/doors.js)',
+  ]);
+  expect(await breachesWith({ ...inner, 'server/src/inbox/planted.ts': `import './read/inner.js';` })).toEqual([]);
+});
+
+test('a door is no wider than what comes in', async () => {
+  expect(
+    await breachesWith({ 'server/src/service.ts': `import './smtp/engine.js';\nexport const start = 1;` }),
+  ).toEqual(['tools/doors.js has http/api.ts in the door of http, but no other part imports it']);
+  const DOORS = { ...RULES.DOORS, smtp: { ...RULES.DOORS.smtp, 'smtp/gone.ts': 'a test' } };
+  expect(await withTree(CLEAN, (base) => checkImports(base, { ...RULES, DOORS }).breaches)).toEqual([
+    'tools/doors.js has smtp/gone.ts in the door of smtp, but there is no such file',
+  ]);
+});
+
 test('an exception that nothing needs any more is a breach', async () => {
   expect(await breachesWith({ 'client/src/playwright.ts': 'export {};' })).toEqual([
     expect.stringMatching(/^client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/),
+    expect.stringMatching(/^client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/),
+  ]);
+  expect(await breachesWith({ 'server/src/inbox/compose.ts': 'export {};' })).toEqual([
+    expect.stringMatching(/^server\/src\/inbox\/compose\.ts is excepted for threads .*does not use it$/),
   ]);
   expect(await breachesWith({ 'web/src/page.tsx': 'export {};' })).toEqual([
     expect.stringMatching(/^preact is excepted .* not imported by several files$/),

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { moveTo, nameVersion, raiseVersion, staleManifests } from '../manifests.js';
@@ -140,6 +141,39 @@ describe('the project moves', () => {
     for (const file of ['docs/logo.png', 'tools/release.js', 'cli/test/a.test.ts']) {
       expect(texts[file]).toBe('OWNER/mayfly');
     }
+  });
+
+  test('and nothing in the whole project stands for its owner any more', async () => {
+    const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
+    // Tools and tests speak of the placeholder itself.
+    const spoken = names.filter((name) => existsSync(name) && !/^tools\/|(?:^|\/)test\//.test(name));
+    const naming = spoken.filter((name) => /\bOWNER\b/.test(readFileSync(name, 'latin1')));
+    const isNowhere = readFileSync('package.json', 'utf8').includes('OWNER/mayfly');
+    expect(naming.length > 10).toBe(isNowhere);
+    const project = Object.fromEntries(naming.map((name) => [name, readFileSync(name, 'utf8')]));
+    const left = await withTree(project, (base) => {
+      moveTo(base, 'some-one/mayfly', naming);
+      const texts = naming.map((name) => [name, readFileSync(path.join(base, name), 'utf8')]);
+      return texts.filter(([, text]) => /\bOWNER\b|stands for who publishes/.test(text)).map(([name]) => name);
+    });
+    expect(left).toEqual([]);
+  });
+
+  test('a sentence about the placeholder goes with it, and one line of a comment as a whole', async () => {
+    const said = {
+      'docs/ci.md': 'Ports are open. `OWNER` stands for who publishes Mayfly.\nuses: OWNER/mayfly\n',
+      'README.md': 'Copy it. (`OWNER` stands for who publishes Mayfly.) More.\n',
+      'compose.yaml': 'a:\n  # OWNER stands for who publishes Mayfly.\n  image: ghcr.io/OWNER/mayfly\n',
+    };
+    const texts = await withTree({ ...tree(), ...said }, (base) => {
+      moveTo(base, 'some-one/mayfly', ['package.json', ...Object.keys(said)]);
+      return Object.keys(said).map((file) => readFileSync(path.join(base, file), 'utf8'));
+    });
+    expect(texts).toEqual([
+      'Ports are open.\nuses: some-one/mayfly\n',
+      'Copy it. More.\n',
+      'a:\n  image: ghcr.io/some-one/mayfly\n',
+    ]);
   });
 
   test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('but not to %s', async (repository) => {

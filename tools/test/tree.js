@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Writes files (`{ path: text }`) into a temporary folder, hands the folder to `look`, and removes it. Resolves to what `look` gives. */
+/**
+ * Writes files (`{ path: text }`) into a temporary folder, hands the folder to `look`, and removes it. Resolves to what
+ * `look` gives.
+ */
 export async function withTree(files, look) {
   const base = mkdtempSync(path.join(tmpdir(), 'mayfly-tree-'));
   try {

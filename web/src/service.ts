@@ -54,7 +54,10 @@ export class Service {
     await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
   }
 
-  /** The beginning of a message as it came: so many bytes of it at most. No more than that is read, so that it costs no more. */
+  /**
+   * The beginning of a message as it came: so many bytes of it at most. No more than that is read, so that it costs no
+   * more.
+   */
   async source(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal): Promise<string> {
     const headers = new Headers(this.key === null ? {} : { authorization: `Bearer ${this.key}` });
     const { body } = await answered(fetch(`${emailPath(inbox, receivedAt)}/raw`, { headers, signal }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'mayfly-client/playwright';
 import { createTransport } from 'nodemailer';
 
-const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT), ignoreTLS: true });
+const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT) });
 
 test.beforeEach(({ inbox }, testInfo) => {
   testInfo.annotations.push({ type: 'address', description: inbox.address });

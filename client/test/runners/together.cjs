@@ -10,7 +10,7 @@ const { MEETING_FOLDER, MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = proc
 const MEETING_TIMEOUT_MS = 60_000;
 
 exports.sendCode = async (address, code) => {
-  const transport = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT), ignoreTLS: true });
+  const transport = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT) });
   await transport.sendMail({ from: 'app@app.test', to: address, subject: 'Welcome', text: `Your code is ${code}` });
 };
 

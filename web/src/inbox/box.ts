@@ -3,7 +3,7 @@ import type { Mail } from './mail.js';
 /** So many emails are kept for the list, the newest: some 10 MB of memory. */
 export const MAX_MAILS = 10_000;
 
-/** What the page knows of an inbox. Nothing in it depends on what is on screen but `held` and `unread`. */
+/** What the page knows of an inbox. Nothing in it depends on what is on screen except `held` and `unread`. */
 export interface Box {
   /** Newest first; null until the first list has come. */
   readonly mails: readonly Mail[] | null;
@@ -11,7 +11,10 @@ export interface Box {
   readonly isWhole: boolean;
   /** The keys of those that came while the page was open and were not looked at. */
   readonly unread: ReadonlySet<string>;
-  /** What is shown where there is room and nobody has chosen: the newest email of the moment when there was none to show. */
+  /**
+   * What is shown where there is room and nobody has chosen: the newest email of the moment when there was none to
+   * show.
+   */
   readonly held: string | null;
 }
 
@@ -53,7 +56,10 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
   }
 }
 
-/** The first list holds nothing that is new to whoever opens the page; what a later one has beyond what was known has come since. */
+/**
+ * The first list holds nothing that is new to whoever opens the page; what a later one has beyond what was known has
+ * come since.
+ */
 function withListed(box: Box, listed: readonly Mail[], isWhole: boolean): Box {
   if (box.mails === null) return { ...box, ...bounded(listed, isWhole) };
   const present = new Set(listed.map(({ key }) => key));

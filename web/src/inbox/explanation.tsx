@@ -1,7 +1,7 @@
 import type { ExplainedCandidate } from 'mayfly-client';
 import type { Service } from '../service.js';
 import { Scroll } from '../ui/scroll.js';
-import { codeOf, linkOf } from './found.js';
+import { linkOf } from './found.js';
 import type { Mail } from './mail.js';
 import { Unanswered } from './unanswered.js';
 import { useAnswer } from './use-answer.js';
@@ -20,10 +20,9 @@ export function ExplanationPanel({ service, inbox, mail, held: { value: parts },
   const answer = useAnswer((signal) => service.inbox(inbox).explanation(mail.key, signal), onGone);
   const { value: explanation } = answer;
   if (explanation === null) return <Unanswered answer={answer} />;
-  // What is shown without being the interface's: a code with letters, and a link that has none of its words.
-  const code = mail.otp === null ? parts?.codes.find(({ value }) => value === codeOf(mail, parts)) : undefined;
+  // What is shown without being the interface's: a link that has none of its words.
   const link = mail.magicLink === null ? parts?.links.find(({ url }) => url === linkOf(mail, parts)) : undefined;
-  const { otpCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold } = explanation;
+  const { otpCandidates, letterCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold } = explanation;
   return (
     <Scroll label="Why this code?" class="explanation">
       <p>
@@ -37,7 +36,9 @@ export function ExplanationPanel({ service, inbox, mail, held: { value: parts },
         threshold={otpThreshold}
         candidates={otpCandidates}
       />
-      {code !== undefined && <Chosen title="Code with letters" found={{ ...code, where: code.place }} />}
+      {letterCandidates.length > 0 && (
+        <Candidates title="Code with letters" threshold={otpThreshold} candidates={letterCandidates} />
+      )}
       <Candidates
         title="Verification or reset link"
         none="This email has no link."
@@ -52,7 +53,7 @@ export function ExplanationPanel({ service, inbox, mail, held: { value: parts },
 interface CandidatesProps {
   readonly title: string;
   /** What is said when there is none. */
-  readonly none: string;
+  readonly none?: string;
   readonly threshold: number;
   readonly candidates: readonly ExplainedCandidate[];
 }
@@ -75,7 +76,7 @@ function Candidates({ title, none, threshold, candidates }: CandidatesProps) {
   );
 }
 
-/** What was found of a kind that the two lists above do not have. */
+/** What was found of a kind that the lists above do not have. */
 function Chosen({ title, found }: { title: string; found: Omit<ExplainedCandidate, 'verdict'> }) {
   return (
     <section>

@@ -12,16 +12,16 @@ const FIRST_PAGE = 100;
 const PAGE = 2_500;
 
 /**
- * Lists of what came are so far apart: the first one comes at once, and where mail goes on coming each pause is twice as long. So a
- * flood leaves most of the fetch limit (20 in 10 s) to whoever looks at the mail.
+ * Lists of what came are so far apart: the first one comes at once, and where mail goes on coming each pause is twice
+ * as long. So a flood leaves most of the fetch limit (20 in 10 s) to whoever looks at the mail.
  */
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 2_000;
 
 /**
- * What comes into an inbox, as it comes. A stream tells that an email has come; a list of summaries then gives it, and those that
- * came with it. So an email goes over the wire once, and what the page keeps of it is small. No stream tells what was deleted, so
- * after one that was silent to its end the newest emails are listed again.
+ * What comes into an inbox, as it comes. A stream tells that an email has come; a list of summaries then gives it, and
+ * those that came with it. So an email goes over the wire once, and what the page keeps of it is small. No stream tells
+ * what was deleted, so after one that was silent to its end the newest emails are listed again.
  */
 export class Feed {
   readonly #inbox: InboxApi;

@@ -18,11 +18,13 @@ export function Found({ mail, parts }: { mail: Mail; parts: EmailParts | null })
 }
 
 /** The code that a reader is to type: that of the interface, else the best one with letters. */
-export function codeOf({ otp }: Mail, parts: EmailParts | null): string | null {
+function codeOf({ otp }: Mail, parts: EmailParts | null): string | null {
   return otp ?? parts?.codes[0]?.value ?? null;
 }
 
-/** The link that a reader is to follow: that of the interface, else the one that the mail asks for by whatever words. */
+/**
+ * The link that a reader is to follow: that of the interface, else the one that the mail asks for by whatever words.
+ */
 export function linkOf({ magicLink }: Mail, parts: EmailParts | null): string | null {
   return magicLink ?? parts?.links.find(({ action }) => action)?.url ?? null;
 }

@@ -21,7 +21,9 @@ interface MailListProps {
   onChoose(mail: Mail): void;
 }
 
-/** The mails of an inbox, newest first. Only those rows are there that can be seen, and the one that can have the focus. */
+/**
+ * The mails of an inbox, newest first. Only those rows are there that can be seen, and the one that can have the focus.
+ */
 export function MailList({ mails, unread, shown, anchor, now, retentionMs, onChoose }: MailListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { steady, hold, release } = useSteadyRows(mails, shown);
@@ -67,8 +69,8 @@ export function rowsPerPage(): number {
 }
 
 /**
- * Keeps the rows where they are while a mouse is above them: what comes meanwhile would be under it when it clicks. Newer rows are
- * there when it leaves, or when one of them is shown.
+ * Keeps the rows where they are while a mouse is above them: what comes meanwhile would be under it when it clicks.
+ * Newer rows are there when it leaves, or when one of them is shown.
  */
 function useSteadyRows(mails: readonly Mail[], shown: string | null) {
   const [heldAt, setHeldAt] = useState<number | null>(null);

@@ -151,8 +151,8 @@ function useSeen(key: string | null, { box, tell }: InboxFeed): void {
 }
 
 /**
- * Where the list is left for the email, the focus goes to the email, and back to its row. Gives the key of the last email that was
- * shown, whose row is kept for that.
+ * Where the list is left for the email, the focus goes to the email, and back to its row. Gives the key of the last
+ * email that was shown, whose row is kept for that.
  */
 function useFocus(key: string | null, isWide: boolean): string | null {
   const last = useRef<string | null>(null);

@@ -1,6 +1,9 @@
 import type { RateLimit } from 'mayfly-client';
 
-/** Spaces requests out so far that they stay within a share of a limit: others of the same address, such as tests, need the rest. */
+/**
+ * Spaces requests out so far that they stay within a share of a limit: others of the same address, such as tests, need
+ * the rest.
+ */
 export class Pace {
   readonly #count: number;
   readonly #windowMs: number;

@@ -7,7 +7,10 @@ import type { Pace } from './pace.js';
 import { BUSY_STATUS, BUSY_TRIES } from './use-answer.js';
 import { type Parts, paced } from './use-parts.js';
 
-/** What an HTML mail loads pictures from elsewhere with: attributes and styles. Where it errs, there is a switch too many. */
+/**
+ * What an HTML mail loads pictures from elsewhere with: attributes and styles. Where it errs, there is a switch too
+ * many.
+ */
 const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
 
 /** How wide the mail is shown. */
@@ -100,8 +103,8 @@ interface FrameProps {
 }
 
 /**
- * The frame is sandboxed twice, by its own attribute and by the policy of what is loaded: no scripts, no forms, an origin of its
- * own. Links open in tabs of their own. A frame sends no header, so a key goes with a form.
+ * The frame is sandboxed twice, by its own attribute and by the policy of what is loaded: no scripts, no forms, an
+ * origin of its own. Links open in tabs of their own. A frame sends no header, so a key goes with a form.
  */
 function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -142,8 +145,8 @@ function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
 }
 
 /**
- * How the request for a frame was answered. Nothing else tells, for the frame has an origin of its own. Where not even that does, it
- * was answered if the service is there.
+ * How the request for a frame was answered. Nothing else tells, for the frame has an origin of its own. Where not even
+ * that does, it was answered if the service is there.
  */
 async function statusOf(source: string, service: Service): Promise<number> {
   const entries = performance.getEntriesByName(new URL(source, location.href).href);

@@ -17,7 +17,10 @@ export interface Answer<T> {
   retry(): void;
 }
 
-/** Asks once, again where the service is busy, and again when told to. `onGone` hears that the email is not there any more. */
+/**
+ * Asks once, again where the service is busy, and again when told to. `onGone` hears that the email is not there any
+ * more.
+ */
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, onGone: () => void): Answer<T> {
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState<Error | null>(null);

@@ -17,8 +17,8 @@ interface MatchingContext {
 }
 
 /**
- * The mails that somebody looks for: at once by what their summaries hold, and a moment later also those whose text holds it further
- * down, which the service knows.
+ * The mails that somebody looks for: at once by what their summaries hold, and a moment later also those whose text
+ * holds it further down, which the service knows.
  */
 export function useMatching({ service, inbox, mails, filter }: MatchingContext): readonly Mail[] {
   const [deeper, setDeeper] = useState<ReadonlySet<string>>(new Set());

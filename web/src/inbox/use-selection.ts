@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Which mail is chosen, by its key. It stands in the address behind `#`, so that it survives a reload, and that on a phone
- * "back" leads from the mail to the list.
+ * Which mail is chosen, by its key. It stands in the address behind `#`, so that it survives a reload, and that on a
+ * phone "back" leads from the mail to the list.
  */
 export function useSelection(): [string | null, (key: string | null) => void] {
   const [chosen, setChosen] = useState(read);

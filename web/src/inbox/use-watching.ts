@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * So many hidden tabs of a browser follow their inboxes, and tell in their titles what has come. Each holds one of the six
- * connections that a browser has to a service over HTTP/1.1, so the others rest until they are seen.
+ * So many hidden tabs of a browser follow their inboxes, and tell in their titles what has come. Each holds one of the
+ * six connections that a browser has to a service over HTTP/1.1, so the others rest until they are seen.
  */
 const HIDDEN_TABS = 2;
 
@@ -29,7 +29,10 @@ export function useWatching(): boolean {
   return !isResting;
 }
 
-/** Takes one of the places that hidden tabs share, and holds it until the signal is aborted. Resolves to whether one was free. */
+/**
+ * Takes one of the places that hidden tabs share, and holds it until the signal is aborted. Resolves to whether one was
+ * free.
+ */
 async function takePlace(signal: AbortSignal): Promise<boolean> {
   // Browsers have no locks for pages that come over plain HTTP from another machine.
   if (!isSecureContext) return false;

@@ -43,7 +43,7 @@ export function CopyButton({ text, what, class: style = 'button', tabIndex, chil
 }
 
 /** Copies a text, says so, and resolves to whether it worked. */
-export function copyAloud(text: string, what: string): Promise<boolean> {
+function copyAloud(text: string, what: string): Promise<boolean> {
   return copyText(text).then(
     () => {
       toast(`Copied ${what}.`);

@@ -31,7 +31,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         <dt>User name, password</dt>
         <dd>any, or none</dd>
         <dt>TLS</dt>
-        <dd>optional (STARTTLS)</dd>
+        <dd>off, or STARTTLS where the service has a certificate</dd>
       </dl>
     </div>
   );

@@ -10,8 +10,8 @@ interface TabsProps {
 }
 
 /**
- * Tabs as the ARIA Authoring Practices have them: the arrow keys go from one to the next. What was opened once stays loaded
- * behind the others.
+ * Tabs as the ARIA Authoring Practices have them: the arrow keys go from one to the next. What was opened once stays
+ * loaded behind the others.
  */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const bar = useRef<HTMLDivElement>(null);

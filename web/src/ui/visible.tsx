@@ -1,12 +1,14 @@
 /**
- * Characters that show nothing, or turn the direction of what stands around them: of these a text could lie. What ends lines, and
- * what joins letters and emoji, does no harm.
+ * Characters that show nothing, or turn the direction of what stands around them: of these a text could lie. What ends
+ * lines, and what joins letters and emoji, does no harm.
  */
 const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
 
 const EVERY_UNSEEN = new RegExp(UNSEEN, 'gu');
 
-/** A text of a stranger: what cannot be seen in it is written out, and it changes the direction of nothing beside it. */
+/**
+ * A text of a stranger: what cannot be seen in it is written out, and it changes the direction of nothing beside it.
+ */
 export function Visible({ text }: { text: string }) {
   // What stands at odd places is what divides the others.
   return (

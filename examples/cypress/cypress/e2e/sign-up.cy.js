@@ -4,8 +4,8 @@ describe('signing up', () => {
       cy.visit('/');
       cy.get('input[name=email]').type(inbox.address);
       cy.contains('button', 'Sign up').click();
-      cy.waitForEmail(inbox, { hasOtp: true }).then((email) => {
-        cy.get('input[name=code]').type(email.otp);
+      cy.waitForOtp(inbox).then((code) => {
+        cy.get('input[name=code]').type(code);
       });
       cy.contains('button', 'Confirm').click();
       cy.contains(`Welcome, ${inbox.address}`);
@@ -17,8 +17,8 @@ describe('signing up', () => {
       cy.visit('/');
       cy.get('input[name=email]').type(inbox.address);
       cy.contains('button', 'Sign up').click();
-      cy.waitForEmail(inbox, { hasMagicLink: true, subject: /confirm/i, timeout: 10_000 }).then((email) => {
-        cy.visit(email.magicLink);
+      cy.waitForMagicLink(inbox, { subject: /confirm/i, timeout: 10_000 }).then((link) => {
+        cy.visit(link);
       });
       cy.contains(`Welcome, ${inbox.address}`);
     });

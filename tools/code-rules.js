@@ -1,0 +1,85 @@
+// Exceptions from what `tools/check-code.js` holds, each with its reason. A row that nothing needs fails as well.
+
+/** Names that several files of server/src have, and why each is right where it stands. */
+export const SAME_NAMES = {
+  'connection.ts': 'a client of SMTP, and a server of Redis',
+  'expiry-index.ts': 'what expires next, in the memory of a process and in Redis',
+  'listing.ts': 'the list of a mailbox, and the list of codes and links of a message',
+  'mailbox.ts':
+    'all inboxes as another mail catcher shows them, and an address in a header (RFC 5322 calls it mailbox)',
+  'messages.ts': 'the routes of messages of Mailpit, and how kept messages are read',
+  'rows.ts': 'each store has its own rows',
+  'summaries.ts': 'the route, and how summaries are read',
+};
+
+/** Files that something outside of the sources begins with, besides what a package exports. */
+export const ENTRIES = [
+  { file: 'cli/src/main.ts', reason: 'the build puts it into the package of the client' },
+  { file: 'client/src/mayfly-inbox.d.ts', reason: 'the compiler reads it for the package that is not built yet' },
+  { file: 'server/src/main.ts', reason: 'server/bin/mayfly.js runs it, bundled' },
+  { file: 'server/src/start-mayfly.ts', reason: 'what the package mayfly-inbox exports, bundled' },
+  { file: 'server/src/inbox/threads/worker.ts', reason: 'a thread runs it' },
+  { file: 'web/src/main.tsx', reason: 'web/index.html loads it' },
+];
+
+/**
+ * What tests of one workspace may import of another by its path: what begins with `from` may import what begins with
+ * `to`. All else is imported by the name of its package, as users do.
+ */
+export const TESTS_ACROSS = [
+  ...['cli/test/', 'client/test/', 'mcp/test/', 'web/test/'].map((from) => ({
+    from,
+    to: 'server/test/service/process.ts',
+    reason: 'starts the service as a process of its own',
+  })),
+  ...['cli/test/', 'server/test/'].map((from) => ({
+    from,
+    to: 'client/test/packed.ts',
+    reason: 'packs the packages as they are published',
+  })),
+  {
+    from: 'server/test/service/process.ts',
+    to: 'client/bin/mayfly.js',
+    reason: 'runs either command line',
+  },
+  {
+    from: 'client/test/service.ts',
+    to: 'server/',
+    reason: 'the service in the process of the test, with a clock that the test moves',
+  },
+  {
+    from: 'client/test/trouble.test.ts',
+    to: 'server/test/smtp/start.ts',
+    reason: 'sends mail to that service',
+  },
+];
+
+/**
+ * Tests, and what they are run with, that use a timer. None waits for so long and then believes that something has
+ * happened.
+ */
+export const TEST_TIMERS = [
+  { file: 'client/test/many-tests.test.ts', reason: 'spreads the begin of many tests over time: that is the load' },
+  { file: 'client/test/random-waits.test.ts', reason: 'sends mails at random moments: that is what is tried' },
+  { file: 'client/test/runners/together.cjs', reason: 'looks again whether another process has come, up to a bound' },
+  { file: 'client/test/service.ts', reason: 'a clock that runs faster than ours' },
+  { file: 'mcp/test/tools.test.ts', reason: 'a mail comes three seconds after a call began' },
+  { file: 'server/test/container/container.ts', reason: 'a bound for a container that says nothing' },
+  { file: 'server/test/drop-in/cypress-stand-in.ts', reason: "Cypress's own wait, which a client of Mailpit calls" },
+  { file: 'server/test/ledger/following.ts', reason: 'a client that asks again after a pause' },
+  { file: 'server/test/ledger/keeping.ts', reason: 'looks again whether the service is back, up to a bound' },
+  { file: 'server/test/ledger/redis-stages.ts', reason: 'how long Redis stands still is what is tried' },
+  { file: 'server/test/ledger/sending.ts', reason: 'a sender at a steady pace' },
+  { file: 'server/test/metrics/listener.test.ts', reason: 'a client that sends a byte at a time' },
+  { file: 'server/test/service/memory-limit.test.ts', reason: 'clients that read slowly, and looks at the memory' },
+  { file: 'server/test/service/process.ts', reason: 'a bound for a process that does not get ready' },
+  { file: 'server/test/service/signal-before-ready.test.ts', reason: 'looks again whether the process reads signals' },
+  { file: 'server/test/smtp/connection.test.ts', reason: "a timer that ends before the server's: timers keep order" },
+  { file: 'server/test/smtp/haproxy.ts', reason: 'looks again whether HAProxy listens, up to a bound' },
+  { file: 'server/test/smtp/start-stop.test.ts', reason: "a timer that ends before the server's: timers keep order" },
+  { file: 'server/test/store/redis/proxy.ts', reason: 'a server that answers late is what is tried' },
+  { file: 'server/test/store/redis/redis-cluster.ts', reason: 'looks again whether a cluster is ready, up to a bound' },
+  { file: 'server/test/store/redis/redis.test.ts', reason: 'looks again whether a replica has caught up' },
+  { file: 'server/test/store/redis/room.test.ts', reason: 'looks again whether a store answers' },
+  { file: 'web/test/reading.test.ts', reason: 'a stream that is silent for a while is what is tried' },
+];

@@ -1,0 +1,114 @@
+// The door of each part of server/src: the files that other parts may import, each with what it is for.
+// `tools/check-imports.js` refuses an import past the door, and a row that no other part needs; CONTRIBUTING.md shows
+// this table. A part that is one file has no row. Paths begin below server/src.
+
+/** For each part: its door. */
+export const DOORS = {
+  commands: {
+    'commands/command.ts': 'how a command of the service reads its arguments',
+    'commands/doctor.ts': 'mayfly doctor',
+    'commands/export.ts': 'mayfly export',
+    'commands/extract.ts': 'mayfly extract',
+    'commands/healthy.ts': 'mayfly healthy',
+    'commands/help.ts': 'the settings as help shows them',
+    'commands/mcp.ts': 'mayfly mcp',
+    'commands/serve.ts': 'mayfly serve',
+    'commands/waitlist.ts': 'mayfly waitlist',
+  },
+  doctor: {
+    'doctor/examine.ts': 'looks at all that a service needs',
+    'doctor/finding.ts': 'the shape of what was found',
+    'doctor/check-ports.ts': 'why a port cannot be listened on',
+  },
+  'drop-in': {
+    'drop-in/drop-in.ts': "adds another mail catcher's interface to ours",
+  },
+  http: {
+    'http/http.ts':
+      'starts HTTP, and has what metrics counts and refuses with and what the routes of drop-in answer with',
+  },
+  smtp: {
+    'smtp/smtp-events.ts': 'what SMTP reports to metrics',
+    'smtp/smtp-listener.ts': 'starts SMTP',
+  },
+  metrics: {
+    'metrics/metrics-listener.ts': 'serves the figures',
+    'metrics/metrics.ts': 'counts what the other parts report',
+  },
+  inbox: {
+    'inbox/inbox-events.ts': 'what the inboxes report to metrics',
+    'inbox/inboxes.ts': 'delivers, reads, waits, deletes; and the shapes that go in and out',
+    'inbox/mailbox/mailbox.ts': 'all inboxes as one mailbox, for other mail catchers',
+    'inbox/purging.ts': 'deletes expired mail',
+    'inbox/read/kept-messages.ts': 'the messages of an inbox, for export',
+    'inbox/threads/reading-threads.ts': 'the threads that read mail',
+  },
+  mail: {
+    'mail/catchers/mailhog.ts': 'a message in the shapes of MailHog',
+    'mail/catchers/mailpit.ts': 'a message in the shapes of Mailpit',
+    'mail/contents.ts': 'what a message holds',
+    'mail/embedded-images.ts': 'the images that a preview shows',
+    'mail/excerpt.ts': 'the beginning of what a message holds',
+    'mail/extract/explain.ts': 'why a code and a link were chosen',
+    'mail/extract/listing.ts': 'all codes and links of a message',
+    'mail/message-head.ts': 'the fields of a message that name people',
+    'mail/message-reading.ts': 'the shape of a message that was read',
+    'mail/mime/line-ends.ts': 'tells where lines end',
+    'mail/mime/parse.ts': 'takes a message apart',
+    'mail/mime/part-list.ts': 'lists the parts of a message, and finds one',
+    'mail/mime/portions.ts': 'decodes a part in pieces',
+    'mail/mime/sender.ts': 'reads the addresses of a field',
+    'mail/preview-document.ts': 'the HTML of a mail, made harmless',
+    'mail/read-mail.ts': 'all that the bytes of a message say',
+    'mail/text.ts': 'cuts a text to a length',
+  },
+  store: {
+    'store/open-store.ts': 'opens the store that a URL names',
+    'store/store.ts': 'the seam: what every store keeps and answers',
+  },
+  limits: {
+    'limits/client-address.ts': 'who counts as one client',
+    'limits/limiter.ts': 'the shape of a limit',
+    'limits/limits.ts': 'every limit of a service',
+    'limits/shared-counts.ts': 'what a store must count for limits of several nodes',
+    'limits/shared/shared-limits.ts': 'limits of several nodes',
+    'limits/tried-names.ts': 'bounds how many names a client may guess',
+  },
+  settings: {
+    'settings/configured-store.ts': 'opens the store that the settings name',
+    'settings/groups.ts': 'the order of settings in help and documents',
+    'settings/kinds.ts': 'the kinds of values',
+    'settings/ports.ts': 'the ports that the settings ask for',
+    'settings/reading.ts': 'reads flags and environment',
+    'settings/start-options.ts': 'reads the options of startMayfly',
+    'settings/system-errors.ts': "says an error of the system in the operator's words",
+    'settings/table.ts': 'every setting, once',
+  },
+  fairness: {
+    'fairness/event-loop.ts': 'what a turn of the event loop is spent on',
+    'fairness/fair-queue.ts': 'a queue for each client; who used least is next',
+    'fairness/fair-semaphore.ts': 'so many at once, in turns by client',
+    'fairness/held-bytes.ts': 'the budget of bytes that are held for clients',
+    'fairness/in-flight.ts': 'the budget of bytes of mail that comes in',
+    'fairness/client-memory.ts': 'both budgets in one account',
+    'fairness/quota.ts': 'how much one client, and all, may hold',
+    'fairness/semaphore.ts': 'a few jobs at once, in order',
+  },
+  tls: {
+    'tls/certificate-files.ts': 'reads a certificate and its key',
+    'tls/certificate-renewal.ts': 'takes up a renewed certificate',
+    'tls/certificate.ts': 'what is known of a certificate',
+  },
+  base: {
+    'base/clock.ts': 'time as an argument',
+    'base/closing.ts': 'closes what was opened, in reverse',
+    'base/listen-address.ts': 'addresses to listen on',
+    'base/log.ts': 'the log',
+    'base/make-folder.ts': 'makes a folder that only its owner reads',
+    'base/maybe-promise.ts': 'an answer that is there, or will be',
+    'base/starting-with.ts': 'a sequence with its first items put back',
+    'base/timetable.ts': 'wakes many waiters with few timers',
+    'errors.ts': 'every error that a caller sees',
+    'manifest.ts': 'version, and the Node that is needed',
+  },
+};

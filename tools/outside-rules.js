@@ -1,0 +1,143 @@
+// Who uses a clock, a timer, chance or the outside. `tools/check-imports.js` holds it.
+
+/** Parts that only turn values into values, or keep what they are given: time, chance and the outside are arguments. */
+export const PURE_PARTS = ['mail', 'store'];
+
+/**
+ * Names of the outside that a file of a pure part uses all the same, and timers and clocks that a file of any other
+ * part of the service uses itself: each with its reason. All else has its time from a `Clock`, which tests move by
+ * hand.
+ */
+export const IMPURE_NAMES = [
+  {
+    file: 'server/src/base/clock.ts',
+    name: 'Date.now',
+    reason: 'it is the clock',
+  },
+  {
+    file: 'server/src/base/clock.ts',
+    name: 'performance',
+    reason: 'it is the clock',
+  },
+  {
+    file: 'server/src/base/clock.ts',
+    name: 'setTimeout',
+    reason: 'it is the clock',
+  },
+  {
+    file: 'server/src/commands/healthy.ts',
+    name: 'AbortSignal.timeout',
+    reason: 'a bound for a service that does not answer',
+  },
+  {
+    file: 'server/src/doctor/check-certificate.ts',
+    name: 'Date.now',
+    reason: 'the moment of a command that runs once; tests give theirs',
+  },
+  {
+    file: 'server/src/doctor/check-machine.ts',
+    name: 'Date.now',
+    reason: "it is this machine's clock that is looked at; tests give theirs",
+  },
+  {
+    file: 'server/src/doctor/who-listens.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a port that does not answer',
+  },
+  {
+    file: 'server/src/tls/certificate.ts',
+    name: 'Date.now',
+    reason: 'from when a new certificate is good; tests give theirs',
+  },
+  {
+    file: 'server/src/metrics/metrics-listener.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a request that never comes whole',
+  },
+  {
+    file: 'server/src/http/connection/broken-requests.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a client that does not close',
+  },
+  {
+    file: 'server/src/http/connection/http-server.ts',
+    name: 'setInterval',
+    reason: 'looks for connections that idle, as long as the server stops',
+  },
+  {
+    file: 'server/src/http/http-listener.ts',
+    name: 'setTimeout',
+    reason: 'a bound for requests when the service stops',
+  },
+  {
+    file: 'server/src/http/routes/health.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a store that does not answer',
+  },
+  {
+    file: 'server/src/inbox/threads/serve-tasks.ts',
+    name: 'performance',
+    reason: 'a thread has no clock of the service; it tells how long it took',
+  },
+  {
+    file: 'server/src/smtp/engine/awaited-headers.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a header that does not come',
+  },
+  {
+    file: 'server/src/smtp/engine/channel.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a client that does not close',
+  },
+  {
+    file: 'server/src/smtp/engine/data-time.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a message that does not come',
+  },
+  {
+    file: 'server/src/smtp/engine/refusals.ts',
+    name: 'setTimeout',
+    reason: 'a bound for a client that does not read why it is refused',
+  },
+  {
+    file: 'server/src/smtp/message.ts',
+    name: 'performance',
+    reason: 'how long a store takes, for metrics alone',
+  },
+  {
+    file: 'server/src/smtp/session.ts',
+    name: 'performance',
+    reason: 'the moment of a mail, for its rate',
+  },
+  {
+    file: 'server/src/store/lmdb/message-bytes.ts',
+    name: 'setImmediate',
+    reason: 'a long read lets the event loop turn between its pieces; it measures no time',
+  },
+  {
+    file: 'server/src/store/lmdb/news.ts',
+    name: 'setInterval',
+    reason: 'LMDB tells nobody that another process has written, so that is looked for; it measures no time',
+  },
+  ...['server/src/store/lmdb/writer.ts', 'server/src/store/redis/connection/replicated-writes.ts'].map((file) => ({
+    file,
+    name: 'queueMicrotask',
+    reason: 'writes of the same moment go together; it measures no time',
+  })),
+  {
+    file: 'server/src/store/redis/connection/timers.ts',
+    name: 'setTimeout',
+    reason: 'a server that does not answer holds up no one, and a cluster is asked again who has its slots',
+  },
+  {
+    file: 'server/src/store/redis/connection/server.ts',
+    name: 'Date.now',
+    reason: "compares this machine's clock with the server's, by which all nodes go",
+  },
+  {
+    file: 'server/src/store/redis/mail/time-floor.ts',
+    name: 'performance',
+    reason:
+      'a connection is made at a moment at which nobody gives the time: it goes on from the one that was given last',
+  },
+];
