@@ -64,8 +64,8 @@ describe('what is kept of a message', () => {
     const other = Buffer.from(record);
     other[0] = 9;
     const opened = async (kept: Uint8Array, pieceBytes: number) => openMessage(inPieces(kept, pieceBytes));
-    await expect(opened(other, 1_000_000)).rejects.toThrow('of version 9');
-    await expect(opened(other, 1_000)).rejects.toThrow('of version 9');
+    await expect(opened(other, 1_000_000)).rejects.toThrow('unknown version 9');
+    await expect(opened(other, 1_000)).rejects.toThrow('unknown version 9');
     await expect(opened(record.subarray(0, 100), 10)).rejects.toThrow('without its record');
     await expect(opened(record.subarray(0, 100), 100)).rejects.toThrow('without its record');
     await expect(opened(Buffer.alloc(0), 10)).rejects.toThrow('without its record');

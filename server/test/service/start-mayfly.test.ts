@@ -72,10 +72,10 @@ test('the environment of the process is not read', async () => {
 test.each<[object, string]>([
   [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, host, httpPort, '],
   [{ retenton: '5m' }, 'logFormat. Did you mean retention?'],
-  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: write a port from 0 to 65535'],
+  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: use a port from 0 to 65535'],
   [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
-  [{ page: 'perhaps' }, 'page: "perhaps" is not valid: write true or false'],
-  [{ domain: [null] }, 'startMayfly: domain must be a text'],
+  [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],
+  [{ domain: [null] }, 'startMayfly: domain must be a string'],
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
   [[], 'startMayfly: the options must be an object'],
 ])('%j is refused with a sentence', async (options, sentence) => {
