@@ -10,7 +10,6 @@ const TARGET = path.join(FOLDER, 'words.ts');
 /** The words of several languages together (ISO 639-2). */
 const MIXED = 'mul.txt';
 const CHARSET_LABELS = 'charset-labels.txt';
-const ENTITY_NAMES = 'entity-names.txt';
 
 /** Headings of words that are looked for one by one, and the role that these have. */
 const ROLES = {
@@ -56,13 +55,6 @@ const EXPRESSIONS = [
 
 const HEADINGS = [...Object.keys(ROLES), TIME_UNITS, ...EXPRESSIONS];
 
-/**
- * Whether character references of these names need a semicolon. A name without is looked for up to its longest length.
- */
-const WITH_SEMICOLON = 'with-semicolon';
-const WITHOUT_SEMICOLON = 'without-semicolon';
-const MAX_CHARS_WITHOUT_SEMICOLON = 6;
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
   try {
@@ -81,8 +73,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 export function wordsSource(files) {
   const faults = [];
   const entries = files.flatMap(([name, text]) => entriesOf(name, text, faults));
-  const isOfTable = ({ file }) => file === CHARSET_LABELS || file === ENTITY_NAMES;
-  faults.push(...withTwoRoles(entries.filter((entry) => !isOfTable(entry))), ...givenTwice(entries.filter(isOfTable)));
+  const isLabel = ({ file }) => file === CHARSET_LABELS;
+  faults.push(...withTwoRoles(entries.filter((entry) => !isLabel(entry))), ...givenTwice(entries.filter(isLabel)));
   if (faults.length > 0) throw new Error(faults.map(({ at, sentence }) => `${at}: ${sentence}`).join('\n'));
   const under = (heading) => entries.filter((entry) => entry.heading === heading).map(({ word }) => word);
   const roles = [...new Set(Object.values(ROLES))].map((role) => {
@@ -92,8 +84,7 @@ export function wordsSource(files) {
   const expressions = EXPRESSIONS.map(
     (heading) => `export const ${heading.toUpperCase().replaceAll('-', '_')} = ${expressionOf(under(heading))};\n`,
   );
-  const labels = entries.filter(({ file }) => file === CHARSET_LABELS).map(({ word, heading }) => [word, heading]);
-  const unterminated = under(WITHOUT_SEMICOLON).map(characterOf);
+  const labels = entries.filter(isLabel).map(({ word, heading }) => [word, heading]);
   return `// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.
 export const WORDS = {
 ${roles.join('')}};
@@ -103,12 +94,6 @@ export const TIME_UNITS: readonly string[] = ${JSON.stringify(under(TIME_UNITS).
 ${expressions.join('')}
 /** The encoding that a label means. */
 export const CHARSET_LABELS: ReadonlyMap<string, string> = new Map(${JSON.stringify(labels)});
-
-/** Characters by name, for a reference without a semicolon. */
-export const UNTERMINATED: ReadonlyMap<string, string> = new Map(${JSON.stringify(unterminated)});
-
-/** Characters by name, for a reference with its semicolon. */
-export const NAMED: ReadonlyMap<string, string> = new Map([...UNTERMINATED, ...${JSON.stringify(under(WITH_SEMICOLON).map(characterOf))}] as const);
 `;
 }
 
@@ -137,8 +122,7 @@ function faultsOfHeading(file, heading, before) {
     return isEncoding(heading)
       ? []
       : [`"${heading}" is no name that the WHATWG Encoding Standard gives to an encoding.`];
-  const headings = file === ENTITY_NAMES ? [WITH_SEMICOLON, WITHOUT_SEMICOLON] : HEADINGS;
-  return headings.includes(heading) ? [] : [`"${heading}" is no heading. Headings are ${headings.join(', ')}.`];
+  return HEADINGS.includes(heading) ? [] : [`"${heading}" is no heading. Headings are ${HEADINGS.join(', ')}.`];
 }
 
 function isEncoding(name) {
@@ -150,7 +134,7 @@ function isEncoding(name) {
 }
 
 function checkLanguage(name, headings, faults) {
-  if (name === CHARSET_LABELS || name === ENTITY_NAMES) return;
+  if (name === CHARSET_LABELS) return;
   const at = `${FOLDER}/${name}`;
   if (!/^[a-z]{2,3}\.txt$/.test(name))
     faults.push({ at, sentence: 'A file has the code of its language for a name, such as "de.txt".' });
@@ -164,15 +148,7 @@ function faultOf(file, word, heading) {
   if (heading === undefined) return `"${word}" stands before the first heading, which is a line like "code:".`;
   if (file === CHARSET_LABELS)
     return /^[a-z0-9]+$/.test(word) ? null : `"${word}" is no label in lower case without punctuation.`;
-  if (file === ENTITY_NAMES) return faultOfEntity(word, heading);
   return HEADINGS.includes(heading) ? faultOfWord(word, heading) : null;
-}
-
-function faultOfEntity(word, heading) {
-  const name = /^([A-Za-z][A-Za-z0-9]{1,31})=[0-9a-f]{4,5}$/.exec(word)?.[1];
-  if (name === undefined) return `"${word}" is no name with its code point, such as "nbsp=00a0".`;
-  if (heading !== WITHOUT_SEMICOLON || name.length <= MAX_CHARS_WITHOUT_SEMICOLON) return null;
-  return `"${name}" has more than ${MAX_CHARS_WITHOUT_SEMICOLON} characters, and is not looked for without a semicolon.`;
 }
 
 function faultOfWord(word, heading) {
@@ -209,20 +185,14 @@ function withTwoRoles(entries) {
   return faults;
 }
 
-/** A label has one encoding, and a name one character. */
-function givenTwice(entries) {
+/** A label has one encoding. */
+function givenTwice(labels) {
   const known = new Map();
-  return entries.flatMap(({ word, file, at }) => {
-    const name = `${file} ${word.replace(/=.*/, '')}`;
-    const first = known.get(name);
-    if (first === undefined) known.set(name, at);
+  return labels.flatMap(({ word, at }) => {
+    const first = known.get(word);
+    if (first === undefined) known.set(word, at);
     return first === undefined ? [] : [{ at, sentence: `"${word}" stands here a second time, after ${first}.` }];
   });
-}
-
-function characterOf(word) {
-  const [name, code] = word.split('=');
-  return [name, String.fromCodePoint(Number.parseInt(code, 16))];
 }
 
 /** The words that one with braces stands for: `{a,b}_c` for `a_c` and `b_c`. */

@@ -92,7 +92,7 @@ export const PARTS = {
       'nodemailer/lib/mail-composer',
     ],
   },
-  mail: { parts: [], packages: ['node:buffer', 'node:crypto'] },
+  mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],
     packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:path', 'node:util', 'node:zlib'],
@@ -223,6 +223,7 @@ export const SEVERAL_FILES = {
   'mayfly-cli': 'it owns what both command lines share',
   'mayfly-mcp': 'a command and a route load it, each when it is used',
   '@modelcontextprotocol/server': 'one file for what both ways serve, and one for each way',
+  entities: 'it decodes what pages and previews hold',
   zod: 'its schemas stand in one file, and what is made of them names their types',
   preact: 'every part of the page is written in it',
 };

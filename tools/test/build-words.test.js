@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { wordsSource } from '../build-words.js';
 
 /** What the module has beyond JavaScript. */
-const TYPES = /: readonly string\[\]|: ReadonlyMap<string, string>| as const/g;
-
-const TABLES = ['charset-labels.txt', 'entity-names.txt'];
+const TYPES = /: readonly string\[\]|: ReadonlyMap<string, string>/g;
 
 /** What the words of some files are made into: `{ 'de.txt': text }`. A language that has none is given a denial. */
 async function made(files) {
-  const hasDenial = (name, text) => TABLES.includes(name) || /^denials:$/m.test(text);
+  const hasDenial = (name, text) => name === 'charset-labels.txt' || /^denials:$/m.test(text);
   const source = wordsSource(
     Object.entries(files).map(([name, text]) => [name, hasDenial(name, text) ? text : `${text}\ndenials:\n${name}`]),
   );
@@ -118,29 +116,12 @@ test('labels have the encoding of their heading', async () => {
   ]);
 });
 
-test('names stand for characters, some without a semicolon too', async () => {
-  const { NAMED, UNTERMINATED } = await made({
-    'entity-names.txt': 'with-semicolon:\nstar=2606\nbigstar=1f31f\nwithout-semicolon:\namp=0026',
-  });
-  expect([...UNTERMINATED]).toEqual([['amp', '&']]);
-  expect(Object.fromEntries(NAMED)).toEqual({ amp: '&', star: '☆', bigstar: '🌟' });
-});
-
 test.each([
   ['charset-labels.txt', 'ascii', /:1: "ascii" stands before the first heading/],
   ['charset-labels.txt', 'ascii:\nus', /:1: "ascii" is no name that the WHATWG Encoding Standard gives/],
   ['charset-labels.txt', 'klingon:\nkl', /:1: "klingon" is no name/],
   ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii" is no label in lower case without punctuation/],
   ['charset-labels.txt', 'utf-8:\nus\ngbk:\nus', /:4: "us" stands here a second time, after .*labels\.txt:2\.$/],
-  [
-    'entity-names.txt',
-    'code:\nstar=2606',
-    /:1: "code" is no heading\. Headings are with-semicolon, without-semicolon\.$/m,
-  ],
-  ['entity-names.txt', 'with-semicolon:\nstar', /:2: "star" is no name with its code point/],
-  ['entity-names.txt', 'with-semicolon:\nstar=☆', /:2: "star=☆" is no name with its code point/],
-  ['entity-names.txt', 'without-semicolon:\nbigstar=2605', /:2: "bigstar" has more than 6 characters/],
-  ['entity-names.txt', 'with-semicolon:\nstar=2606 star=2605', /:2: "star=2605" stands here a second time/],
 ])('in %s, what is not as it should be is refused: %j', async (file, text, sentence) => {
   await expect(made({ [file]: text })).rejects.toThrow(sentence);
 });

@@ -1,6 +1,6 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { upToSpace } from '../text.js';
 import { Separator } from './elements.js';
-import { decodeAttribute, decodeText } from './entities.js';
 import type { HtmlPage, PageLink } from './html-page.js';
 import { OpenElements } from './open-elements.js';
 import { PageTag } from './page-tag.js';
@@ -56,7 +56,7 @@ class PageReader {
   #readText(start: number, end: number): void {
     const { innermost } = this.#elements;
     if (!innermost.preformatted && isBlank(this.#html, start, end)) this.#text.separate(Separator.space);
-    else this.#text.write(decodeText(this.#html.slice(start, end)), innermost);
+    else this.#text.write(decodeHTML(this.#html.slice(start, end)), innermost);
   }
 
   #open(pageTag: PageTag): void {
@@ -77,7 +77,7 @@ class PageReader {
     if (tag.name === 'br') this.#text.breakLine();
     else if (tag.name === 'hr') this.#text.separate(Separator.paragraph);
     else if (tag.name === 'img') {
-      this.#text.write(decodeAttribute(tag.attribute('alt') ?? ''), this.#elements.innermost);
+      this.#text.write(decodeHTMLAttribute(tag.attribute('alt') ?? ''), this.#elements.innermost);
     } else if (tag.name === 'area') {
       this.#beginLink(tag, false);
       this.#endLink();
@@ -90,7 +90,14 @@ class PageReader {
     if (href === null) return;
     const { look, hidden } = this.#elements.innermost;
     const firstSpan = this.#text.spans.length;
-    this.#link = { href: decodeAttribute(href), title: titleOf(tag), button, footer: look.footer, hidden, firstSpan };
+    this.#link = {
+      href: decodeHTMLAttribute(href),
+      title: titleOf(tag),
+      button,
+      footer: look.footer,
+      hidden,
+      firstSpan,
+    };
   }
 
   #endLink(): void {
@@ -106,7 +113,7 @@ class PageReader {
 }
 
 function titleOf(tag: Tag): string {
-  return decodeAttribute(tag.attribute('title') ?? tag.attribute('aria-label') ?? tag.attribute('alt') ?? '');
+  return decodeHTMLAttribute(tag.attribute('title') ?? tag.attribute('aria-label') ?? tag.attribute('alt') ?? '');
 }
 
 function isBlank(html: string, start: number, end: number): boolean {

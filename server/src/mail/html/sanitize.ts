@@ -1,5 +1,5 @@
+import { decodeHTMLAttribute } from 'entities/decode';
 import { type LoadedAddress, rewriteCss } from './css.js';
-import { decodeAttribute } from './entities.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
 
@@ -70,7 +70,7 @@ function openingTag(tag: Tag, image: LoadedAddress): string {
   let attributes = name === 'a' ? linkAttributes(tag.attribute('href')) : '';
   for (const attribute of KEPT_ATTRIBUTES) {
     const written = tag.attribute(attribute);
-    const value = written === null ? null : keptValue(attribute, decodeAttribute(written), image);
+    const value = written === null ? null : keptValue(attribute, decodeHTMLAttribute(written), image);
     if (value !== null) attributes += ` ${attribute}="${escapeAttribute(value)}"`;
   }
   return `<${name}${attributes}>`;
@@ -88,7 +88,7 @@ function addressIn(value: string): string {
 
 /** A link opens in a tab of its own, which learns nothing of the preview. */
 function linkAttributes(written: string | null): string {
-  const href = addressIn(decodeAttribute(written ?? ''));
+  const href = addressIn(decodeHTMLAttribute(written ?? ''));
   return KEPT_SCHEMES.test(href) ? outsideLink(href) : '';
 }
 

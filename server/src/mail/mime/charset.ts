@@ -114,6 +114,6 @@ function decodeUtf7(bytes: Buffer): string {
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** The Unicode character that a code from 0x80 to 0x9F means in windows-1252. Any other code means itself, as in ISO 8859-1. */
-export function windows1252(code: number): number {
+function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
 }

@@ -1,5 +1,5 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { describe, expect, test } from 'vitest';
-import { decodeAttribute, decodeText } from '../../../src/mail/html/entities.js';
 
 const both: [written: string, decoded: string][] = [
   ['a &amp; b', 'a & b'],
@@ -8,6 +8,7 @@ const both: [written: string, decoded: string][] = [
   ['&#65 &#x42', 'A B'],
   ['&nbsp;&eacute;&Ouml;&yuml;', '\u00a0éÖÿ'],
   ['&Alpha;&sigma;&sigmaf;&tau;&Omega;', 'ΑσςτΩ'],
+  ['&lbrack;&sung;&fjlig;', '[♪fj'],
   ['&euro;&ndash;&hellip;&zwnj;', '€–…\u200c'],
   ['&#128273;', '🔑'],
   ['&#150;&#x80;', '–€'],
@@ -18,8 +19,8 @@ const both: [written: string, decoded: string][] = [
 ];
 
 describe.each([
-  ['text', decodeText],
-  ['an attribute', decodeAttribute],
+  ['text', decodeHTML],
+  ['an attribute', decodeHTMLAttribute],
 ] as const)('in %s', (_, decode) => {
   test.each(both)('%s', (written, decoded) => {
     expect(decode(written)).toBe(decoded);
@@ -35,5 +36,5 @@ const differing: [written: string, inText: string, inAttribute: string][] = [
 ];
 
 test.each(differing)('without a semicolon: %s', (written, inText, inAttribute) => {
-  expect([decodeText(written), decodeAttribute(written)]).toEqual([inText, inAttribute]);
+  expect([decodeHTML(written), decodeHTMLAttribute(written)]).toEqual([inText, inAttribute]);
 });
