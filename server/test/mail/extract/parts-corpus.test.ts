@@ -21,7 +21,7 @@ test('this part of the corpus has as many messages with nothing to find as with 
 test('the figures that the documentation gives are those of this part', () => {
   const page = readFileSync(new URL('../../../../docs/extraction.md', import.meta.url), 'utf8');
   const empty = cases.filter(({ codes, action }) => codes.length === 0 && action === null);
-  expect(page).toContain(`${cases.length} messages more, ${empty.length} of them with nothing to find`);
+  expect(page).toContain(`${cases.length} more messages, ${empty.length} of them with nothing to find`);
 });
 
 describe.each([...new Set(cases.map(({ file }) => file))])('%s', (file) => {
