@@ -80,7 +80,7 @@ export const FIGURES = {
     ({ c }) =>
       `Up to ${c(QUEUE, 'MAX_WAITING_PER_CLIENT')} requests of one client wait, and ${number(c(QUEUE, 'MAX_WAITING'))} in all; beyond that, and after ${word(c(QUEUE, 'MAX_WAIT_MS') / 1_000)} seconds,`,
     ({ c }) =>
-      `${capital(word(c(INSPECTOR, 'INSPECTIONS.total')))} messages are read so at a time, ${word(c(INSPECTOR, 'INSPECTIONS.perClient'))} of them for one client`,
+      `${capital(word(c(INSPECTOR, 'INSPECTIONS.total')))} messages are parsed at a time, ${word(c(INSPECTOR, 'INSPECTIONS.perClient'))} of them for one client`,
     ({ c }) => `A client for which ${MiB(c(HELD, 'HELD_BOUNDS.perClient'))} are held has no turn`,
     ({ c }) =>
       `An answer has ${seconds(c(READER, 'READ_MS'))} seconds to be read, and one more for each ${KiB(c(READER, 'LEAST_BYTES_PER_SECOND'))};`,
