@@ -1,7 +1,7 @@
 // Results as people read them: on the terminal, and in docs/performance.md.
 import { isBehind } from './figures.js';
 
-const HEADINGS = ['', 'Mayfly', 'beside it', 'ratio', 'aim'];
+const HEADINGS = ['', 'Mayfly', 'baseline', 'ratio', 'aim'];
 
 /** The table of a benchmark's figures, for a terminal. */
 export function tableOf(figures) {
@@ -34,9 +34,9 @@ const INTRODUCTION = `# Performance
 
 <!-- Written by \`npm run bench -- --write\`. Do not change it by hand. -->
 
-What Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator, the service and what is measured beside it share one machine, so read the ratios, which come from turns within one run, rather than the rates. Each figure is the median of several rounds, and so is each ratio, which is therefore not always the quotient of the two figures beside it. ↑ stands where more is better, ↓ where less is.
+This page shows what Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator, the service and the baseline share one machine. Trust the ratios, which compare turns within one run, rather than the rates. Each figure is the median of several rounds. So is each ratio, which is therefore not always the quotient of the two figures. ↑ means that more is better, ↓ that less is.
 
-The aims are those that we set ourselves before the work began, for a machine with two cores. Most of what Mayfly is measured beside does a part of its work or none of it (\`smtp-sink\` reads and discards, a bare Fastify answers the same buffer each time): it is a yardstick, not a rival. Below each benchmark with a missed aim stands what holds it back.`;
+We set the aims before the work began, for a machine with two cores. Most baselines do only a part of Mayfly's work or none of it (\`smtp-sink\` reads and discards, a bare Fastify answers the same buffer each time): they are yardsticks, not rivals. Each benchmark with a missed aim explains the bottleneck.`;
 
 function machineOf({ machine, measuredAt }) {
   const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
@@ -48,7 +48,7 @@ function sectionOf({ name, title, about, heldBack }, { figures, text, isShort, m
   const table = figures.length === 0 ? [] : [markdownTable(figures)];
   const block = text === undefined ? [] : [`\`\`\`\n${text}\n\`\`\``];
   const isMissed = figures.some(({ isHeld }) => isHeld === false);
-  const why = isMissed && heldBack !== undefined ? [`What holds it back: ${heldBack}`] : [];
+  const why = isMissed && heldBack !== undefined ? [`Bottleneck: ${heldBack}`] : [];
   return [`## ${title}`, `${about} ${when}`, ...table, ...block, ...why].join('\n\n');
 }
 
@@ -84,7 +84,7 @@ function notBest(measured, results) {
     return lines.length === 0 ? [] : [[`- ${title}`, ...lines.map((line) => `  - ${line}`)].join('\n')];
   });
   const found = blocks.length === 0 ? 'Nowhere in what was measured.' : blocks.join('\n');
-  return `## Where Mayfly is not the best\n\nEvery figure that is worse than what was measured beside it, and every aim that is missed.\n\n${found}`;
+  return `## Where Mayfly is not the best\n\nEvery figure that is worse than its baseline, and every missed aim.\n\n${found}`;
 }
 
 function shortfallOf(figure) {

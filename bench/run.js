@@ -22,24 +22,24 @@ const OPTIONS = {
 
 const HELP = `Usage: npm run bench -- [OPTIONS]
 
-Runs the benchmarks one after the other and prints what each found, beside what was measured in the same run.
+Runs the benchmarks one after the other and prints the figures of each, with the baseline of the same run.
 
   --only NAME          Only this one; may be given several times.
   --short              Shorter rounds and fewer of them, and no store of 1,000,000 mails: some minutes.
-  --write              Also writes docs/performance.md, with what was measured last of each benchmark.
+  --write              Also writes docs/performance.md, with the last figures of each benchmark.
   --against NAME=SMTP_PORT,HTTP_URL
-                       Measures another server on this machine beside ours, for ingest and delivery. {inbox} in the URL, which
-                       is asked until the mail is in the answer, stands for the inbox. May be given several times.
-  --peers              The same with Mailpit, Inbucket and MailHog, which are built with Go, where it is installed.
+                       Measures another server on this machine, too, for ingest and delivery. The benchmark polls the URL,
+                       in which {inbox} stands for the inbox, until it has the mail. May be given several times.
+  --peers              The same with Mailpit, Inbucket and MailHog, built with Go if it is installed.
   --checkout DIR       Measures the build of another checkout, to compare with. Such results are not written.
   --list               Names the benchmarks.
   --help               This text.
 
-A benchmark that fails does not stop the others. Exit code 1 when one failed, 2 when an option is not understood. Postfix
-(Debian package postfix) brings the senders; benchmarks that need it are left out without it, and say so.
+A benchmark that fails does not stop the others. The exit code is 1 if one failed, 2 for an invalid option. The senders
+come from Postfix (Debian package postfix); without it, benchmarks that need it are skipped, and say so.
 
-It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the machine but what --peers has to download; all
-processes are its own and end with it.`;
+It needs Linux, where all of 127.0.0.0/8 is this machine. Only --peers uses the network, for downloads. All processes
+that it starts end with it.`;
 
 process.exitCode = await main();
 

@@ -11,8 +11,8 @@ export const abuse = {
   name: 'abuse',
   title: 'One client against the others',
   about:
-    'What other clients wait for while one does its worst within its limits (`npm run bench:abuse`). Aim: their p95 stays under ' +
-    '50 ms for deliveries and 20 ms for fetches, and none of them is refused.',
+    'How long other clients wait while one attacks within its limits (`npm run bench:abuse`). Aim: their p95 stays under ' +
+    '50 ms for deliveries and 20 ms for fetches, and they are never refused.',
   run: runAttacks,
 };
 

@@ -16,8 +16,8 @@ export const acceptReadFetch = {
   name: 'accept-read-fetch',
   title: 'A mail in, its parsed content out',
   about:
-    `${SENDERS} at a time: each sends a 14 KB HTML mail to an inbox of its own over a new SMTP connection, then fetches the inbox ` +
-    'over a kept HTTP connection and reads the code. Beside it, in turns, the same client with servers that do nothing: ' +
+    `${SENDERS} clients at a time each send a 14 KB HTML mail to an inbox of their own over a new SMTP connection, fetch the inbox ` +
+    'over a persistent HTTP connection and read the code. The baseline, in turns, is the same client with servers that do nothing: ' +
     '`smtp-sink`, and a bare Fastify that answers as many bytes.',
   run: measurePairs,
 };

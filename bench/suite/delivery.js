@@ -39,13 +39,13 @@ export const delivery = {
   title: 'From SMTP to the test',
   about:
     'Milliseconds from opening an SMTP connection to the email in hand, 14 KB of HTML: on a stream that was open before, or by a ' +
-    `fetch right after the 250. One after the other on an idle service, and while ${OTHERS} mails a second come in from others. In turns ` +
-    'with the idle ones, the same packets go through a process of bare node:net and node:http that keeps nothing, and as many bytes as a ' +
-    'mail takes are written to a file and synced: what this machine and its disk take by themselves, and how steady they were.',
+    `fetch right after the 250. The mails go one after the other, on an idle service and beside ${OTHERS} mails a second from others. In ` +
+    'turns with the idle rounds, the same packets pass through a process of bare node:net and node:http that stores nothing, and a file ' +
+    'of the same size is written and synced. These rows show what the machine and its disk take by themselves, and how steady they were.',
   heldBack:
-    'of the milliseconds on an idle service, the dialogue up to DATA takes 0.7 and reading the mail 0.9. What LMDB adds is a commit, ' +
-    'which syncs twice: the data, and then the page that makes it valid. Under 200 mails a second a mail waits for the commit that is ' +
-    'under way, too. The p99 follows that of the bare servers in the same turns.',
+    'of the milliseconds on an idle service, the dialogue up to DATA takes 0.7 and parsing the mail 0.9. LMDB adds a commit, ' +
+    'which syncs twice: the data, and then the page that makes it valid. Under 200 mails a second, a mail also waits for the commit in ' +
+    'progress. The p99 follows that of the bare servers in the same turns.',
   run: measureDelivery,
 };
 

@@ -26,9 +26,9 @@ export const fetching = {
   name: 'fetch',
   title: 'Fetches',
   about:
-    `Fetches a second of inboxes with one 14 KB HTML mail each, over ${CONNECTIONS} kept connections, in turns with a bare Fastify ` +
-    'that answers a buffer of the same size: the same inbox again and again, as by those who ask until their mail is there, and ' +
-    `${INBOXES.toLocaleString('en')} inboxes in turn, none of which the service has ready.`,
+    `Fetches a second of inboxes with one 14 KB HTML mail each, over ${CONNECTIONS} persistent connections, in turns with a bare Fastify ` +
+    'that answers a buffer of the same size. “Again and again” fetches the same inbox, as polling clients do; “none ready” goes through ' +
+    `${INBOXES.toLocaleString('en')} inboxes, so the service has no answer ready.`,
   heldBack:
     'with the answer at hand, Fastify with our hooks (limits, keys, checks of the query) takes half as much again as without. Making ' +
     'the JSON takes the rest: its escapes, and for LMDB the look-up and a copy of the bytes.',

@@ -32,16 +32,16 @@ export const ingest = {
   name: 'ingest',
   title: 'Mail coming in',
   about:
-    `Mails a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, over a new connection each or over persistent ones, in ` +
-    'turns with `smtp-sink`, which reads and keeps nothing. Mayfly has read every mail, extracted its code and link and synced ' +
-    'it to the disk (`lmdb`) or kept it in memory before it says 250. Each mail has an inbox of its own, and after the run ' +
-    `every one is fetched. Before each kind every server takes ${WARM_UP} of the same mails that are not counted. The processor ` +
+    `Mails a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, each over a new connection or all over persistent ones, in ` +
+    'turns with `smtp-sink`, which reads and discards. Before its 250, Mayfly has parsed the mail, extracted its code and link, and ' +
+    'synced it to the disk (`lmdb`) or kept it in memory. Each mail has an inbox of its own, and after the run ' +
+    `all are fetched. Each server warms up with ${WARM_UP} of the same mails. The processor ` +
     'time is that of the server and all of its threads.',
   heldBack:
-    'of the processor time of a 14 KB mail on a persistent connection, reading it takes 45 %, the main thread 33 % (most of it ' +
-    "sockets and the SMTP dialogue, then handing over to a thread and to LMDB), LMDB's thread 10 %, collecting garbage and compiling " +
-    '12 % (perf, 2026-11-22). Were all but the reading free, some 0.6 could be reached. A new connection costs 0.5 ms more, three ' +
-    "quarters of which a bare server of Node's takes too.",
+    'of the processor time of a 14 KB mail on a persistent connection, parsing takes 45 %, the main thread 33 % (mostly ' +
+    "sockets and the SMTP dialogue, then handing over to a thread and to LMDB), LMDB's thread 10 %, garbage collection and compiling " +
+    '12 % (perf, 2026-11-22). If everything but parsing were free, the ratio would be some 0.6. A new connection costs 0.5 ms more; ' +
+    'three quarters of that arise in a bare Node server, too.',
   run: measureIngest,
 };
 

@@ -30,13 +30,13 @@ export const nodes = {
   name: 'nodes',
   title: 'From one node to the other',
   about:
-    `Milliseconds until a stream that is open on one process has a mail of 14 KB that another one takes, with the same folder of LMDB ` +
-    `or the same Redis server (which writes nothing down): ${SAMPLES.toLocaleString('en')} mails, one after the other, in turns with mails ` +
-    'whose stream is open on the process that takes them. Behind the 250: what is left of them once the sender has its answer, 0 where ' +
-    `the stream was first. Between them, how long a timer of ${TIMER_MS} ms takes here: how busy the machine was with others.`,
+    `Milliseconds until a stream on one process has a mail of 14 KB that another process accepts, with the same LMDB folder ` +
+    `or the same Redis server (without persistence): ${SAMPLES.toLocaleString('en')} mails, one after the other, in turns with mails ` +
+    'whose stream is on the accepting process. “Behind the 250” is the time left once the sender has its reply, 0 if ' +
+    `the stream was first. Between them, a timer of ${TIMER_MS} ms shows how busy the machine was with other work.`,
   heldBack:
-    'LMDB tells no other process that something was written, so that is looked for, 100 times a second while a stream is open. Redis ' +
-    'tells it, on a channel of the inbox.',
+    'LMDB does not notify other processes of writes, so each process polls for them, 100 times a second while a stream is open. Redis ' +
+    'announces them, on a channel of the inbox.',
   run: measureNodes,
 };
 

@@ -27,16 +27,16 @@ export const scale = {
   about:
     'Mails a second from `smtp-source`, 20 at a time over persistent connections, spread evenly over the nodes, in turns; processor ' +
     'time of a mail, of all nodes and of all Redis servers; and the milliseconds from opening an SMTP connection at one node to the ' +
-    'email on a stream that is open on another. **The load generator, every node and every Redis server share the cores of one ' +
-    'machine**: with all of them busy, a second node only takes from the first, so its rate is no measure of two machines. What can ' +
-    'be carried over is the processor time of a mail: a node whose core has nothing else to do takes as many mails as fit into its ' +
-    'seconds. The block below says what was busy in the rounds; the rest is the load generator and whatever else the machine did. ' +
-    'Mail is read, extracted and stored before 250; Redis keeps it in ' +
-    'memory unless “all written down” says that it syncs to the disk first; with a replica, that one has it before 250. Memory of an ' +
-    'email is what `used_memory` grows by, of a stream what its node and the server have more with thousands open.',
+    'email on a stream at another. **The load generator, every node and every Redis server share the cores of one ' +
+    'machine**: with all of them busy, a second node only takes from the first, so its rate says nothing about two machines. The ' +
+    'processor time of a mail does carry over: a node with a core to itself takes as many mails as fit into its ' +
+    'seconds. The block below says what was busy in the rounds; the rest is the load generator and other work of the machine. ' +
+    'Mail is parsed, extracted and stored before its 250. Redis keeps it in ' +
+    'memory unless “all written down” says that it syncs to the disk first; a replica, if there is one, has it before the 250. Memory of ' +
+    'an email is the growth of `used_memory`, memory of a stream the growth of its node and of the server with thousands open.',
   heldBack:
-    'the p99 of a stream is what the machine does beside it: in the same rounds that of one process, with nothing between SMTP and ' +
-    'stream, moves with it.',
+    "the p99 of a stream follows the machine's other work: in the same rounds it moves with that of one process, which has nothing " +
+    'between SMTP and stream.',
   run: measureScale,
 };
 

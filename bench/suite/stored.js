@@ -29,10 +29,10 @@ export const stored = {
   name: 'stored',
   title: 'A store that is full',
   about:
-    'Services with so many 2 KB mails stored (LMDB), each in an inbox of its own, measured in turns: mails a second by ' +
-    '`smtp-source` over persistent connections, and fetches a second of inboxes chosen at random, beside the service with 10,000.',
+    'Services with different numbers of 2 KB mails stored (LMDB), each in an inbox of its own, measured in turns: mails a second by ' +
+    '`smtp-source` over persistent connections, and fetches a second of random inboxes. The baseline is the service with 10,000.',
   heldBack:
-    'fetches at random among 1,000,000 inboxes find neither the pages of the file nor those of the tree in the caches of the processor.',
+    'random fetches among 1,000,000 inboxes find neither the pages of the file nor those of the tree in the processor caches.',
   run: measureStored,
 };
 

@@ -29,10 +29,10 @@ export const streams = {
   name: 'streams',
   title: 'Waiting streams',
   about:
-    'Memory of an idle stream: what the process has more, after a garbage collection, with thousands of them open, beside a bare ' +
-    "`node:http` server that holds event streams, both measured the same way. Then the milliseconds from opening SMTP to a stream's " +
-    'event when one of ten thousand streams is woken, each on an inbox of its own (in a short run two thousand), beside one alone; ' +
-    `and until the last of ${WOKEN_AT_ONCE.toLocaleString('en')} has its event, of one mail to as many recipients.`,
+    'Memory of an idle stream: the growth of the process, after a garbage collection, with thousands of streams open. The baseline is a ' +
+    "bare `node:http` server that holds event streams, measured the same way. Then the milliseconds from opening SMTP to a stream's " +
+    'event if one of ten thousand streams is woken, each on an inbox of its own (in a short run two thousand), with a single stream as ' +
+    `baseline; and until the last of ${WOKEN_AT_ONCE.toLocaleString('en')} has its event, of one mail to as many recipients.`,
   run: measureStreams,
 };
 

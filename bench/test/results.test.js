@@ -24,9 +24,9 @@ function result(day, more) {
 }
 
 describe('the table on the terminal', () => {
-  it('has the figure, what is beside it, the ratio and the aim', () => {
+  it('has the figure, the baseline, the ratio and the aim', () => {
     const [heading, first, second] = tableOf([behind, best]).split('\n');
-    expect(heading).toMatch(/Mayfly +beside it +ratio +aim/);
+    expect(heading).toMatch(/Mayfly +baseline +ratio +aim/);
     expect(first).toMatch(/^HTML, lmdb +1,500 mails\/s +5,000 mails\/s \(smtp-sink\) +0\.30 ↑ +at least 0\.4: missed$/);
     expect(second).toMatch(/^alone +2\.34 ms +at most 3 ms: held$/);
   });
