@@ -63,8 +63,8 @@ const EXAMPLE: Explanation = {
       verdict: 'chosen',
       score: 85,
       reasons: [
-        { rule: 'code-beside', points: 50, text: 'a word for a code stands right beside it' },
-        { rule: 'subject-code', points: 15, text: 'the subject speaks of a code' },
+        { rule: 'code-beside', points: 50, text: 'a word for a code is right beside it' },
+        { rule: 'subject-code', points: 15, text: 'the subject mentions a code' },
         { rule: 'only-number', points: 15, text: 'it is the only one in a short message' },
         { rule: 'six-digits', points: 5, text: 'it has six digits' },
       ],

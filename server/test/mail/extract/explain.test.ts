@@ -32,7 +32,7 @@ test('says what was considered, the best first, and why', () => {
   expect(named?.reasons).toContainEqual({
     rule: 'other-name',
     points: -110,
-    text: 'it bears the name of another kind of number',
+    text: 'it has the name of another kind of number',
   });
   expect(price?.reasons).toEqual([{ rule: 'price', points: 0, text: 'it is a price' }]);
   expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
@@ -85,10 +85,10 @@ test('reads as a table', () => {
       '  40 points are needed.',
       '',
       '  4829 (text): 50 points, chosen',
-      '     +50  a word for a code stands right beside it  [code-beside]',
+      '     +50  a word for a code is right beside it  [code-beside]',
       '',
       '  100482 (subject): -105 points, too few points',
-      '    -110  it bears the name of another kind of number  [other-name]',
+      '    -110  it has the name of another kind of number  [other-name]',
       '      +5  it has six digits  [six-digits]',
       '',
       '  1200 (text): excluded',

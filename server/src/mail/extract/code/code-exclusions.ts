@@ -75,7 +75,7 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ],
   [
     'hyphened-word',
-    'it is hyphened to a word',
+    'it is hyphenated with a word',
     ({ touches, token }) => touches && isHyphenedWord(token.before, token.after),
   ],
   [

@@ -54,7 +54,7 @@ function occurrences(passage: Passage): LetterOccurrence[] {
 const REST: Reason = {
   rule: 'rest-of-address',
   points: 0,
-  text: 'it is the rest of an address that a line break cuts',
+  text: 'it is the rest of an address split by a line break',
 };
 
 /** No more than a line break and marks of a quotation stand between an address and its rest. */

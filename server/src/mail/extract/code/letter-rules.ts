@@ -44,12 +44,12 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   [
     'unpresented',
     -60,
-    'nothing leads to it, and it is not set apart where a code is spoken of',
+    'nothing leads to it, and it is not set apart near the mention of a code',
     (f) => !isPresented(f),
   ],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],
-  ['sale', -90, 'the message speaks of a discount, a gift or a sale', (f) => f.sale],
-  ['trade', -90, 'the message speaks of a journey, a booking or an order', (f) => f.trade],
+  ['sale', -90, 'the message mentions a discount, a gift or a sale', (f) => f.sale],
+  ['trade', -90, 'the message mentions a journey, a booking or an order', (f) => f.trade],
   ['one-of-many', -60, 'it is one of several', (f) => f.isOneOfMany],
 ];

@@ -28,7 +28,7 @@ export interface ActionFacts extends LinkFacts, MatterFacts {
 
 /** What nobody asks to be followed whatever speaks for it. The first that holds counts. */
 export const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
-  ['no-web-address', 'it is not an address of the web', ({ url }) => !/^https?:/i.test(url)],
+  ['no-web-address', 'it is not a web address', ({ url }) => !/^https?:/i.test(url)],
   ...UNFOLLOWED,
 ];
 
@@ -51,23 +51,28 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['magic-link', 100, 'it is the magicLink of the email', (f) => f.isMagic],
 
   // What is said of it.
-  ['says-action', 35, 'its text speaks of verifying, signing in, accepting or a password', saysAction],
-  ['near-action', 10, 'the text around it speaks of that', (f) => f.around.has('action')],
-  ['subject-of-action', 10, 'the subject speaks of that', (f) => f.subjectSaysAction],
+  ['says-action', 35, 'its text mentions verifying, signing in, accepting or a password', saysAction],
+  ['near-action', 10, 'the text around it mentions such an action', (f) => f.around.has('action')],
+  ['subject-of-action', 10, 'the subject mentions such an action', (f) => f.subjectSaysAction],
   [
     'says-matter',
     35,
     'its text offers to see, download or track an order, an invoice, a parcel or the like',
     saysMatter,
   ],
-  ['near-matter', 20, 'the text around it offers that', (f) => f.nearMatter && !saysMatter(f) && !saysAction(f)],
+  [
+    'near-matter',
+    20,
+    'the text around it offers to see, download or track such a thing',
+    (f) => f.nearMatter && !saysMatter(f) && !saysAction(f),
+  ],
   [
     'subject-of-matter',
     15,
-    'the subject names such a thing',
+    'the subject names an order, an invoice, a parcel or the like',
     (f) => f.subjectNamesMatter && (f.saysMatter || f.nearMatter),
   ],
-  ['led-to', 15, 'a colon leads to it', (f) => f.ledTo],
+  ['led-to', 15, 'it follows a colon', (f) => f.ledTo],
   ['says-leave', -80, 'its text offers to unsubscribe, cancel or decline', (f) => f.says.has('leave')],
   [
     'near-leave',
@@ -75,8 +80,8 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     'the text around it offers to unsubscribe, cancel or decline',
     (f) => f.around.has('leave') && !saysAction(f),
   ],
-  ['denied-action', -80, 'what is said before it is that the reader did not ask for this', (f) => f.denied],
-  ['notice', -25, 'another link is for who did not do what the mail tells of', (f) => f.isNotice && !f.denied],
+  ['denied-action', -80, 'the text before it says that the reader did not ask for this', (f) => f.denied],
+  ['notice', -25, 'another link is for readers who did not do this', (f) => f.isNotice && !f.denied],
   [
     'button-aside',
     -25,
@@ -99,16 +104,16 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   // How it is set.
   ['is-button', 20, 'it looks like a button', (f) => f.link.button],
   ['only-button', 15, 'it is the only button', (f) => f.link.button && f.isOnlyButton],
-  ['only-matter', 20, 'it is the only link but those that mail carries by custom', (f) => f.isOnlyMatter],
-  ['written-too', 10, 'its address is written out too', (f) => f.isWrittenToo],
-  ['first-of-matter', 5, 'it is the first link of the matter', (f) => f.isFirst],
-  ['in-sentence', -15, 'it stands within a sentence, beside other links', (f) => f.isInSentence && !f.isOnlyMatter],
+  ['only-matter', 20, 'it is the only link except for customary ones', (f) => f.isOnlyMatter],
+  ['written-too', 10, 'its address is also written out', (f) => f.isWrittenToo],
+  ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.isFirst],
+  ['in-sentence', -15, 'it is within a sentence, next to other links', (f) => f.isInSentence && !f.isOnlyMatter],
   ['one-of-many', -40, 'others have the same text', (f) => f.isOneOfMany],
-  ['in-footer', -30, 'it stands in the footer', (f) => f.link.footer],
+  ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
   [
     'bulk',
     -25,
-    'the mail was sent to many, and its text speaks of no such thing',
+    'the mail was sent to many readers, and the text of this link mentions no such action',
     (f) => f.isBulk && !saysAction(f) && !isTold(f),
   ],
 ];

@@ -17,7 +17,7 @@ const CROWD = 4;
 const NO_WORD: Reason = {
   rule: 'no-word',
   points: 0,
-  text: 'none of the words verify, confirm, reset, token, activate, auth is in it',
+  text: 'it contains none of the words verify, confirm, reset, token, activate, auth',
 };
 
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */

@@ -59,7 +59,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
   [
     'no-token-own-words',
     -30,
-    'the address carries no token, and nothing but its own text speaks of that',
+    'the address carries no token, and only its own text mentions an action',
     (f) => !f.secret && !NAMED_VALUE.test(f.rest) && !isOnlyLink(f) && !f.subjectSaysAction && !f.link.button,
   ],
   [
@@ -73,11 +73,11 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
   // What the message says of it.
-  ['text-action', 20, 'its text speaks of verifying, signing in or a password', (f) => f.says.has('action')],
+  ['text-action', 20, 'its text mentions verifying, signing in or a password', (f) => f.says.has('action')],
   [
     'around-action',
     10,
-    'the text around it speaks of verifying, signing in or a password',
+    'the text around it mentions verifying, signing in or a password',
     (f) => f.around.has('action'),
   ],
   ['text-leaves', -60, 'its text offers to unsubscribe, cancel or decline', (f) => f.says.has('leave')],
@@ -87,38 +87,38 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'the text around it offers to unsubscribe, cancel or decline',
     (f) => f.around.has('leave') && !f.says.has('action'),
   ],
-  ['denied', -70, 'what is said before it is that the reader did not ask for this', (f) => f.denied && !isOnlyLink(f)],
-  ['text-denies', -150, 'its own text is that its reader did not do this', (f) => f.denies],
-  ['text-aside', -40, 'its text speaks of viewing, settings, help, privacy or the like', isAside],
+  ['denied', -70, 'the text before it says that the reader did not ask for this', (f) => f.denied && !isOnlyLink(f)],
+  ['text-denies', -150, 'its own text says that the reader did not do this', (f) => f.denies],
+  ['text-aside', -40, 'its text mentions viewing, settings, help, privacy or the like', isAside],
   [
     'text-other',
     -40,
-    'its text speaks of an order, an invoice or the like',
+    'its text mentions an order, an invoice or the like',
     (f) => f.says.has('other') && !f.says.has('action'),
   ],
   [
     'crowd',
     -40,
-    'many links hold a word, and its text does not speak of it',
+    'many links contain a word, and its text mentions no action',
     (f) => f.isCrowded && !f.says.has('action'),
   ],
   [
     'subject-only',
     -20,
-    'only the subject speaks of that',
+    'only the subject mentions verifying, signing in or a password',
     (f) => !isSpokenOf(f) && f.subjectSaysAction && !isOnlyLink(f),
   ],
   [
     'nothing-speaks',
     -60,
-    'nothing speaks of that',
+    'no text mentions verifying, signing in or a password',
     (f) => !isSpokenOf(f) && !f.subjectSaysAction && !isOnlyLink(f) && !speaksForItself(f),
   ],
 
   // How it is set.
   ['button', 10, 'it looks like a button', (f) => f.link.button],
   ['link-repeated', 10, 'it occurs more than once', (f) => f.repeated],
-  ['first-link', 5, 'it is the first link that holds a word', (f) => f.isFirst],
-  ['link-footer', -20, 'it stands in the footer', (f) => f.link.footer],
-  ['unseen', -40, 'nobody sees it', (f) => f.link.hidden],
+  ['first-link', 5, 'it is the first link that contains a word', (f) => f.isFirst],
+  ['link-footer', -20, 'it is in the footer', (f) => f.link.footer],
+  ['unseen', -40, 'it is hidden', (f) => f.link.hidden],
 ];
