@@ -22,9 +22,9 @@ const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
  * What documents and files say of the placeholder while nobody knows who publishes Mayfly: a line of its own, or a
  * sentence.
  */
-const PLACEHOLDER_LINE = /^[ \t]*# OWNER stands for who publishes Mayfly\.\n/gm;
+const PLACEHOLDER_LINE = /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n/gm;
 const PLACEHOLDER_SENTENCE =
-  / ?(?:\(`OWNER` stands for who publishes Mayfly\.\)|`OWNER` stands for who publishes Mayfly\.)/g;
+  / ?(?:\(`OWNER` stands for the publisher of Mayfly\.\)|`OWNER` stands for the publisher of Mayfly\.)/g;
 const PLACEHOLDER = 'OWNER';
 
 /** Files that may name the repository. These tools and tests speak of the placeholder itself. */

@@ -154,16 +154,16 @@ describe('the project moves', () => {
     const left = await withTree(project, (base) => {
       moveTo(base, 'some-one/mayfly', naming);
       const texts = naming.map((name) => [name, readFileSync(path.join(base, name), 'utf8')]);
-      return texts.filter(([, text]) => /\bOWNER\b|stands for who publishes/.test(text)).map(([name]) => name);
+      return texts.filter(([, text]) => /\bOWNER\b|stands for the publisher of/.test(text)).map(([name]) => name);
     });
     expect(left).toEqual([]);
   });
 
   test('a sentence about the placeholder goes with it, and one line of a comment as a whole', async () => {
     const said = {
-      'docs/ci.md': 'Ports are open. `OWNER` stands for who publishes Mayfly.\nuses: OWNER/mayfly\n',
-      'README.md': 'Copy it. (`OWNER` stands for who publishes Mayfly.) More.\n',
-      'compose.yaml': 'a:\n  # OWNER stands for who publishes Mayfly.\n  image: ghcr.io/OWNER/mayfly\n',
+      'docs/ci.md': 'Ports are open. `OWNER` stands for the publisher of Mayfly.\nuses: OWNER/mayfly\n',
+      'README.md': 'Copy it. (`OWNER` stands for the publisher of Mayfly.) More.\n',
+      'compose.yaml': 'a:\n  # OWNER stands for the publisher of Mayfly.\n  image: ghcr.io/OWNER/mayfly\n',
     };
     const texts = await withTree({ ...tree(), ...said }, (base) => {
       moveTo(base, 'some-one/mayfly', ['package.json', ...Object.keys(said)]);
