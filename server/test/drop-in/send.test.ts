@@ -353,6 +353,31 @@ describe('a large mail', () => {
     }
   });
 
+  test('that waits for its place is told when the service stops, and what has its place is finished', async () => {
+    const stopping = await startCatcher('mailpit', { dropInLimit: 'off' });
+    const { hostname, port } = new URL(stopping.url);
+    /** A body of which all but the last byte has come. */
+    const begin = async () => {
+      const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
+      const body = withFile(freshAddress(), 3_000_000);
+      const head = ['host: localhost', 'expect: 100-continue', `content-length: ${body.length}`];
+      socket.write(`POST /api/v1/send HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+      socket.write(body.slice(0, -1));
+      return { answered: once(socket, 'data').then(String), end: () => socket.write(body.slice(-1)) };
+    };
+    const first = await begin();
+    const second = await begin();
+    const stopped = stopping.stop();
+    const told = await Promise.race([first, second].map(({ answered }) => answered));
+    expect(told).toMatch(/^HTTP\/1\.1 503 [\s\S]*mayfly-error: stopping\r\n[\s\S]*"Error":"The service is stopping/);
+    for (const { end } of [first, second]) end();
+    expect(await Promise.all([first, second].map(({ answered }) => answered))).toContainEqual(
+      expect.stringMatching(/^HTTP\/1\.1 200 /),
+    );
+    await stopped;
+  });
+
   test('waits for others of its client, while small ones go on', async () => {
     const large = Array.from({ length: 4 }, () => sendFile(freshAddress(), 3_000_000));
     const small = await roomy.ask('/api/v1/send', {

@@ -50,6 +50,10 @@ export function addSendRoute(api: App, shared: Shared): void {
   const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
   const small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
   const large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
+  // What has begun is finished.
+  api.addHook('preClose', async () => {
+    for (const turns of [small, large]) turns.close();
+  });
   const areLarge = new WeakSet<Request>();
   let waiting = 0;
   const config = { limit: 'drop-in' } as const;
