@@ -4,7 +4,7 @@
  */
 
 export { basicCredentials } from './access/credentials.js';
-export { checkHost, checkOneHost, hostOf, isLocalOnly } from './access/host.js';
+export { checkHost, checkOneHost, hostOf, isLocalOnly, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { LeavingClient, whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';

@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
 import { httpErrors } from '../errors.js';
-import { ANSWER_HEADERS, checkHost, checkOneHost, hostOf, isLocalOnly, JSON_TYPE, RequestError } from '../http/http.js';
+import {
+  ANSWER_HEADERS,
+  checkHost,
+  checkOneHost,
+  hostOf,
+  isLocalOnly,
+  JSON_TYPE,
+  pathOf,
+  RequestError,
+} from '../http/http.js';
 import type { Metrics } from './metrics.js';
 
 const PATH = '/metrics';
@@ -82,7 +91,7 @@ async function answer(
   checkOneHost(request);
   // A page of a stranger's, whose name was made to point here, must not read them (D17).
   if (localOnly) checkHost(hostOf(request));
-  if (url.split('?', 1)[0] !== PATH) throw new RequestError(httpErrors.notFound);
+  if (pathOf(url) !== PATH) throw new RequestError(httpErrors.notFound);
   if (method !== 'GET' && method !== 'HEAD') {
     const allow = 'GET, HEAD';
     throw new RequestError(httpErrors.methodNotAllowed, { method, allow }, { allow });

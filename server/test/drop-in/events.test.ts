@@ -320,6 +320,8 @@ test('without a web socket it says so, and an upgrade elsewhere changes nothing'
     expect(await asked(`GET ${path}`, '', 'h2c')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   }
   expect(await asked('GET /api/inbox/jane', '', 'websocket')).toMatch(/^HTTP\/1\.1 200 /);
+  // An absolute target (RFC 6455 section 4.1) names it as well; the handshake lacks the rest.
+  expect(await asked('GET http://localhost/api/events', '', 'websocket')).toMatch(/^HTTP\/1\.1 400 /);
   // A connection that is kept serves the next request.
   expect(await asked('GET /api/inbox/jane', '', 'h2c', '')).toMatch(/^HTTP\/1\.1 200 [\s\S]*"count":0/);
 });

@@ -153,7 +153,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
   });
 });
 
-describe('HTTP without a Host', () => {
+describe('requests that only a raw connection can send', () => {
   async function talk(bytes: string): Promise<string> {
     if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -171,6 +171,16 @@ describe('HTTP without a Host', () => {
     api = await startApi({ localOnly: true });
     const answer = await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"This service is available only on its own machine/);
+  });
+
+  test.each([
+    ['GET http://localhost/openapi.json', 200, ''],
+    ['POST http://localhost/openapi.json?a=b', 405, 'allow: GET, HEAD'],
+    ['GET http://localhost/other', 404, ''],
+  ])('%s, an absolute target (RFC 9112 section 3.2.2), is %i', async (line, status, header) => {
+    const answer = await talk(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(header);
   });
 });
 

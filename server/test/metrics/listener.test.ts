@@ -79,6 +79,8 @@ test.runIf(promtool || process.env.CI === 'true')(
 
 test.each([
   ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
+  ['GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
+  ['GET http://localhost HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
   ['GET /metricsx HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
   ['POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n', 405, 'method-not-allowed'],
   ['GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n', 400, 'foreign-host'],
@@ -91,6 +93,14 @@ test.each([
   expect(answer).toContain(`mayfly-error: ${code}\r\n`);
   expect(answer).not.toContain('mayfly_build_info');
 });
+
+test.each(['/metrics', '/metrics?name=a', 'http://localhost/metrics', 'HTTP://127.0.0.1:80/metrics?name=a'])(
+  'the target %s is answered (RFC 9112 section 3.2)',
+  async (target) => {
+    service = await startCounting();
+    expect(await talk(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).toContain('mayfly_build_info');
+  },
+);
 
 test('headers that are too large are refused', async () => {
   service = await startCounting();

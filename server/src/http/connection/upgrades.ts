@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { pathOf } from '../access/host.js';
 import type { UnderWay } from './under-way.js';
 
 /** A connection and what came behind its request (RFC 6455 section 4). */
@@ -39,7 +40,7 @@ export function takeUpgrades(server: Server, { path, underWay, serve }: UpgradeO
 
 /** The rest is for the handshake to judge. */
 function isWebSocketAt(path: string, { method, url = '', headers }: IncomingMessage): boolean {
-  return method === 'GET' && url.split('?', 1)[0] === path && headers.upgrade?.toLowerCase() === 'websocket';
+  return method === 'GET' && pathOf(url) === path && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function answer(server: Server, request: IncomingMessage, upgrade: Upgrade): void {

@@ -1,4 +1,5 @@
 import { httpErrors } from '../../errors.js';
+import { pathOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
 import { TIME_SEGMENT } from './path-fields.js';
 
@@ -13,7 +14,7 @@ export class KnownPaths {
 
   /** 405 with `Allow`, or 404. */
   refusal(method: string, url: string): RequestError {
-    const segments = (url.split('?', 1)[0] ?? '').split('/');
+    const segments = pathOf(url).split('/');
     for (const [pattern, methods] of this.#methods) {
       if (!isMatch(pattern, segments)) continue;
       const allow = [...methods].sort().join(', ');
