@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-// Before anything is loaded: until they are heeded, SIGUSR2 ends a process and SIGUSR1 opens a port for debuggers. What else they mean
-// to the service is in server/src/commands/signals.ts.
+// Before anything is loaded: until they are heeded, SIGUSR2 and SIGHUP end a process and SIGUSR1 opens a port for debuggers. What else
+// they mean to the service is in server/src/commands/signals.ts.
+const { isatty } = require('node:tty');
+
 for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
+// A service without a terminal ignores it; all else ends with its terminal.
+if (process.argv[2] === 'serve' && ![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {});
 
 const { load } = require('./bundle.js');
 

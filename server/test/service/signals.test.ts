@@ -45,7 +45,7 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
   });
 });
 
-test('SIGUSR1 and SIGUSR2 end nothing in the first moments of a process, either', async () => {
+test('SIGHUP, SIGUSR1 and SIGUSR2 end nothing in the first moments of a process, either', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   // They come before the command line is loaded.
@@ -53,7 +53,9 @@ test('SIGUSR1 and SIGUSR2 end nothing in the first moments of a process, either'
     const Module = require("node:module");
     const { _load } = Module;
     Module._load = (name, ...more) => {
-      if (name.endsWith('bundle.js')) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(process.pid, signal);
+      if (name.endsWith('bundle.js')) {
+        for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2']) process.kill(process.pid, signal);
+      }
       return _load(name, ...more);
     };`;
   await writeFile(`${folder.path}/early.cjs`, early);
