@@ -15,6 +15,7 @@ RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
+COPY catchers/package.json catchers/
 COPY cli/package.json cli/
 COPY client/package.json client/
 COPY mcp/package.json mcp/

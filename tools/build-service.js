@@ -61,13 +61,14 @@ if (isUpToDate()) {
 /** Whether nothing that the bundle is made of is younger than it is. */
 function isUpToDate() {
   const made = statSync(ENTRY, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const compiled = ['server/dist', 'cli/dist', 'client/dist', 'mcp/dist'].flatMap((folder) =>
+  const compiled = ['server/dist', 'catchers/dist', 'cli/dist', 'client/dist', 'mcp/dist'].flatMap((folder) =>
     readdirSync(folder, { recursive: true }).flatMap((name) => (name.endsWith('.js') ? [path.join(folder, name)] : [])),
   );
   const sources = [
     ...compiled,
     'node_modules/.package-lock.json',
     'server/bin/bundle.js',
+    'server/extensions.js',
     'tools/build-service.js',
     'tools/service-types.js',
   ];

@@ -66,7 +66,10 @@ function targetOf(file, name, known) {
   if (name === null) return {};
   if (!name.startsWith('.')) return { package: isBuiltin(name) ? `node:${name.replace(/^node:/, '')}` : name };
   const target = path.posix.join(path.posix.dirname(file), name);
-  const forms = [target, ...['.ts', '.tsx'].map((end) => target.replace(/\.js$/, end))];
+  // One workspace imports what another's build has made.
+  const isOther = target.split('/')[0] !== file.split('/')[0];
+  const source = isOther ? target.replace('/dist/', '/src/') : target;
+  const forms = [source, ...['.ts', '.tsx'].map((end) => source.replace(/\.js$/, end))];
   return { ours: forms.find((form) => known.has(form)), asset: /\.(?:css|svg)(?:\?raw)?$/.test(name) };
 }
 

@@ -5,15 +5,16 @@ export const SAME_NAMES = {
   'connection.ts': 'a client of SMTP, and a server of Redis',
   'expiry-index.ts': 'what expires next, in the memory of a process and in Redis',
   'listing.ts': 'the list of a mailbox, and the list of codes and links of a message',
-  'mailbox.ts':
-    'all inboxes as another mail catcher shows them, and an address in a header (RFC 5322 calls it mailbox)',
-  'messages.ts': 'the routes of messages of Mailpit, and how kept messages are read',
   'rows.ts': 'each store has its own rows',
   'summaries.ts': 'the route, and how summaries are read',
 };
 
 /** Files that something outside of the sources begins with, besides what a package exports. */
 export const ENTRIES = [
+  ...['catchers/src/catchers.ts', 'catchers/src/in-thread.ts'].map((file) => ({
+    file,
+    reason: 'server/extensions.js loads it',
+  })),
   { file: 'cli/src/main.ts', reason: 'the build puts it into the package of the client' },
   { file: 'client/src/mayfly-inbox.d.ts', reason: 'the compiler reads it for the package that is not built yet' },
   { file: 'server/src/main.ts', reason: 'server/bin/mayfly.js runs it, bundled' },
@@ -27,7 +28,7 @@ export const ENTRIES = [
  * `to`. All else is imported by the name of its package, as users do.
  */
 export const TESTS_ACROSS = [
-  ...['cli/test/', 'client/test/', 'mcp/test/', 'web/test/'].map((from) => ({
+  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'web/test/'].map((from) => ({
     from,
     to: 'server/test/service/process.ts',
     reason: 'starts the service as a process of its own',
@@ -37,6 +38,21 @@ export const TESTS_ACROSS = [
     to: 'client/test/packed.ts',
     reason: 'packs the packages as they are published',
   })),
+  ...['server/test/store/', 'server/test/manual-clock.ts'].map((to) => ({
+    from: 'catchers/test/',
+    to,
+    reason: 'stores that nodes share, and a clock that the test moves',
+  })),
+  {
+    from: 'catchers/test/',
+    to: 'server/dist/',
+    reason: 'the door of the server, compiled as the extension has it, and settings as it is given them',
+  },
+  {
+    from: 'server/test/service/wired.test.ts',
+    to: 'catchers/dist/mailpit/choice.js',
+    reason: 'tells one wait from all others',
+  },
   {
     from: 'server/test/service/process.ts',
     to: 'client/bin/mayfly.js',
@@ -59,13 +75,13 @@ export const TESTS_ACROSS = [
  * happened.
  */
 export const TEST_TIMERS = [
+  { file: 'catchers/test/cypress-stand-in.ts', reason: "Cypress's own wait, which a client of Mailpit calls" },
   { file: 'client/test/many-tests.test.ts', reason: 'spreads the begin of many tests over time: that is the load' },
   { file: 'client/test/random-waits.test.ts', reason: 'sends mails at random moments: that is what is tried' },
   { file: 'client/test/runners/together.cjs', reason: 'looks again whether another process has come, up to a bound' },
   { file: 'client/test/service.ts', reason: 'a clock that runs faster than ours' },
   { file: 'mcp/test/tools.test.ts', reason: 'a mail comes three seconds after a call began' },
   { file: 'server/test/container/container.ts', reason: 'a bound for a container that says nothing' },
-  { file: 'server/test/drop-in/cypress-stand-in.ts', reason: "Cypress's own wait, which a client of Mailpit calls" },
   { file: 'server/test/ledger/following.ts', reason: 'a client that asks again after a pause' },
   { file: 'server/test/ledger/keeping.ts', reason: 'looks again whether the service is back, up to a bound' },
   { file: 'server/test/ledger/redis-stages.ts', reason: 'how long Redis stands still is what is tried' },

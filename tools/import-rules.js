@@ -1,6 +1,6 @@
 // What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src,
 // a file of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace
-// (cli, client, mcp, web). Which files of a part the others may import stands in doors.js.
+// (catchers, cli, client, mcp, web). Which files of a part the others may import stands in doors.js.
 
 export { DOORS } from './doors.js';
 export { IMPURE_NAMES, PURE_PARTS } from './outside-rules.js';
@@ -27,7 +27,7 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['tls', 'fairness', 'metrics', 'smtp', 'http', 'drop-in', 'inbox', 'store', 'limits', 'settings', 'base'],
+    parts: ['tls', 'fairness', 'metrics', 'smtp', 'http', 'extension', 'inbox', 'store', 'limits', 'settings', 'base'],
     packages: ['node:url'],
   },
   doctor: {
@@ -77,20 +77,17 @@ export const PARTS = {
       'node:zlib',
     ],
   },
-  'drop-in': {
-    parts: ['fairness', 'http', 'inbox', 'limits', 'settings', 'base'],
-    packages: ['mayfly-cli/misspelled', 'mayfly-client/inbox-name', 'node:stream', 'ws'],
+  extension: {
+    parts: ['fairness', 'http', 'inbox', 'mail', 'limits', 'settings', 'base'],
+    packages: ['nodemailer/lib/mail-composer'],
+  },
+  catchers: {
+    parts: ['extension'],
+    packages: ['mayfly-cli/misspelled', 'mayfly-client/inbox-name', 'node:crypto', 'node:stream', 'ws'],
   },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
-    packages: [
-      'mayfly-client',
-      'mayfly-client/inbox-name',
-      'node:buffer',
-      'node:crypto',
-      'node:worker_threads',
-      'nodemailer/lib/mail-composer',
-    ],
+    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
@@ -175,6 +172,11 @@ export const FILE_PACKAGES = [
   },
   { file: 'server/src/manifest.ts', name: 'node:fs', reason: "reads the package's own package.json" },
   { file: 'server/src/manifest.ts', name: '../package.json', reason: 'version, and the Node that is needed' },
+  ...['server/src/service.ts', 'server/src/inbox/threads/tasks.ts'].map((file) => ({
+    file,
+    name: `${file.endsWith('service.ts') ? '..' : '../../..'}/extensions.js`,
+    reason: 'loads the extensions, which are compiled after the server',
+  })),
   { file: 'server/src/service.ts', name: '../api/', reason: 'what the build makes of the routes' },
   { file: 'server/src/service.ts', name: '../page/', reason: 'the inbox page as the build makes it' },
   {

@@ -1,17 +1,22 @@
 import { fileURLToPath } from 'node:url';
+import { openExtensions } from '../extensions.js';
 import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
 import type { Log } from './base/log.js';
+import type { Extension, ExtensionHost } from './extension/extension.js';
 import { memoryOf } from './fairness/client-memory.js';
 import {
   type BuiltApi,
+  type ExtensionRoutes,
   type HttpOptions,
+  type RouteGuard,
   type RunningHttp,
   readBuiltApi,
   readPageFiles,
   startHttp,
 } from './http/http.js';
+import type { AllInboxes, AllInboxesOptions } from './inbox/all/all-inboxes.js';
 import { type AcceptedDomains, Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
@@ -66,9 +71,7 @@ export interface RunningService {
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const closing = new Closing(log);
   try {
-    // Loaded for those alone who ask for it.
-    const catcher = settings['drop-in'] === null ? null : await import('./drop-in/drop-in.js');
-    catcher?.checkOpening(settings, log);
+    const extensions = await openExtensions(settings, log);
     const given = await readCertificate(settings);
     if (given !== null) checkTls(given, settings);
     if (given !== null) warnIfSelfSigned(given, log);
@@ -92,8 +95,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxMessageBytes: settings['max-message'],
       maxMessages: settings['smtp-connections-total'],
     });
-    const mailbox = catcher === null ? null : new catcher.Mailbox({ store, clock });
-    const inboxes = new Inboxes({
+    const inboxes: Inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),
       compat: settings.compat,
@@ -101,37 +103,21 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       clock,
       log,
       held: memory.held,
-      mailbox,
+      changed: (names) => all?.changed(names),
       events: metrics?.events.inbox,
     });
-    const [maxMessageBytes, maxRecipients] = [settings['max-message'], settings['max-recipients']];
+    const all = extensions.length === 0 ? null : await openAllInboxes({ store, clock, inboxes });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
-    const dropIn =
-      catcher &&
-      mailbox &&
-      settings['drop-in'] &&
-      catcher.dropIn({
-        catcher: settings['drop-in'],
-        availability: catcher.availabilityForCallers(settings),
-        root: settings['drop-in-root'],
-        hasPage: page !== null,
-        log,
-        inboxes,
-        threads,
-        mailbox,
-        clock,
-        maxMessageBytes,
-        maxRecipients,
-        mailRate,
-      });
+    const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
+    const routes = all && extensions.map((one) => routesOf(one, { inboxes: all, mailRate, clock, run }));
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, dropIn });
+    const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes ?? [] });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const purging = startPurging(store, clock, log);
@@ -159,7 +145,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       warmUp: () => {
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
         // Whoever asks first hears why it fails.
-        mailbox?.warmUp().catch(() => {});
+        all?.warmUp().catch(() => {});
       },
       stop: () => closing.all(),
     };
@@ -199,6 +185,17 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
   }
 }
 
+/** Loaded for those alone who use an extension, as these are. */
+async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
+  const { AllInboxes } = await import('./inbox/all/all-inboxes.js');
+  return new AllInboxes(options);
+}
+
+function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
+  const { root, webSocketPath } = extension;
+  return { root, webSocketPath, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
+}
+
 async function openHttp(
   settings: Settings,
   {
@@ -206,7 +203,7 @@ async function openHttp(
     started,
     events,
     ...parts
-  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'dropIn'> & { readonly started: Started },
+  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'extensions'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({

@@ -5,6 +5,7 @@ import { withTree } from './tree.js';
 
 /** A small tree in which each part imports what it may, in the ways that are in use. */
 const CLEAN = {
+  'catchers/src/catchers.ts': `import { App } from '../../server/dist/extension/extension.js';\nexport { App };`,
   'cli/src/new.ts': `import { Mayfly } from 'mayfly-client';\nexport const make = () => new Mayfly();`,
   'client/src/index.ts': `export { newName } from './names.js';`,
   'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
@@ -14,6 +15,7 @@ const CLEAN = {
   'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
   'server/src/base/clock.ts': `export const now = () => Date.now();`,
   'server/src/commands/serve.ts': `export const serve = async () => (await import('../service.js')).start();`,
+  'server/src/extension/extension.ts': `export { fastify as App } from '../http/api.js';`,
   'server/src/smtp/engine.ts': `import { SMTPServer } from 'smtp-server';\nexport const listen = () => SMTPServer;`,
   'server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read/read.js';\nexport { fastify, list };`,
   'server/src/inbox/read/read.ts': `import { open } from '../../store/store.js';\nexport const list = () => open;`,
@@ -40,6 +42,7 @@ const RULES = {
   DOORS: {
     commands: { 'commands/serve.ts': 'a test' },
     smtp: { 'smtp/engine.ts': 'a test' },
+    extension: { 'extension/extension.ts': 'a test' },
     http: { 'http/api.ts': 'a test' },
     inbox: { 'inbox/read/read.ts': 'a test' },
     mail: { 'mail/parse.ts': 'a test' },
@@ -176,6 +179,24 @@ test.each([
     'cli/src/planted.ts',
     `import '../../server/src/base/clock.js';`,
     /cli must not import base/,
+  ],
+  [
+    'the server past its door for extensions',
+    'catchers/src/planted.ts',
+    `import '../../server/dist/http/api.js';`,
+    /catchers must not import http \(server\/src\/http\/api\.ts\)/,
+  ],
+  [
+    'what the server does not compile, in an extension',
+    'catchers/src/planted.ts',
+    `import '../../server/dist/store/gone.js';`,
+    /gone\.js is no source file/,
+  ],
+  [
+    'an extension in the service',
+    'server/src/http/planted.ts',
+    `import '../../../catchers/dist/catchers.js';`,
+    /http must not import catchers/,
   ],
   [
     'the command line in SMTP',

@@ -6,7 +6,14 @@ const FILE = 'server/src/http/planted.ts';
 
 const withText = (text, exceptions = []) =>
   withTree(
-    { 'cli/src/a.ts': '', 'client/src/a.ts': '', 'mcp/src/a.ts': '', 'web/src/a.tsx': '', [FILE]: text },
+    {
+      'catchers/src/a.ts': '',
+      'cli/src/a.ts': '',
+      'client/src/a.ts': '',
+      'mcp/src/a.ts': '',
+      'web/src/a.tsx': '',
+      [FILE]: text,
+    },
     (base) => checkRegexes(base, exceptions),
   );
 
@@ -64,6 +71,7 @@ test.each([
   ],
 ])('flagged: %s', async (_, text, sentence, file = FILE) => {
   const files = {
+    'catchers/src/a.ts': '',
     'cli/src/a.ts': '',
     'client/src/a.ts': '',
     'mcp/src/a.ts': '',
@@ -78,6 +86,7 @@ test.each([
 test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
   const files = {
+    'catchers/src/a.ts': '',
     'cli/src/a.ts': '',
     'client/src/a.ts': '',
     'mcp/src/a.ts': '',

@@ -58,23 +58,24 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPath'>,
+  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPaths'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
     KeylessCallersOptions {
-  readonly dropIn: DropIn | null;
+  readonly extensions: readonly ExtensionRoutes[];
 }
 
-/** Another mail catcher's interface, which is not in the API document. */
-export interface DropIn {
-  /** The path that its routes are below, such as `/mailpit`, or empty. */
+/** An interface that is served beside ours. It is not in the API document. */
+export interface ExtensionRoutes {
+  /** The path that its routes are below, or empty. */
   readonly root: string;
+  /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
-  add(api: App, guard: DropInGuard): void;
+  add(api: App, guard: RouteGuard): void;
 }
 
-export interface DropInGuard {
+export interface RouteGuard {
   readonly access: Access;
   readonly streams: OpenStreams;
   readonly keyless: Pick<KeylessCallers, 'admits'>;
@@ -84,12 +85,12 @@ export interface DropInGuard {
 
 /** Builds the whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { log, localOnly, page, dropIn, corsOrigins } = options;
+  const { log, localOnly, page, extensions, corsOrigins } = options;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const webSocketPath = dropIn?.webSocketPath ?? null;
+  const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const { held } = options.inboxes;
-  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPath };
+  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPaths };
   const app = await createApp(appOptions, peers, (request) => {
     checkOneHost(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
@@ -107,16 +108,18 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     keyless: new KeylessCallers(options, peers),
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
-  if (dropIn !== null)
-    await app.register(async (api) => addDropIn(api, dropIn, guard, options), { prefix: dropIn.root });
+  for (const { root, add } of extensions) {
+    await app.register(
+      async (api) => {
+        add(api, guard);
+        // Below a path, the health checks are served there, too.
+        if (root !== '') addHealthRoutes(api, options.probes);
+      },
+      { prefix: root },
+    );
+  }
   await app.ready();
   return app;
-}
-
-/** Below a path, the health checks are served there, too. */
-function addDropIn(api: App, dropIn: DropIn, guard: DropInGuard, { probes }: ApiOptions): void {
-  dropIn.add(api, guard);
-  if (dropIn.root !== '') addHealthRoutes(api, probes);
 }
 
 /** Adds all routes. The build makes the checks and the API document from their schemas. */

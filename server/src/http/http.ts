@@ -1,6 +1,6 @@
 /**
  * The way into this folder: other parts of the service import this file and no other of it. `service` starts the interface, `metrics`
- * counts and refuses as it does, and `drop-in` adds routes to it.
+ * counts and refuses as it does, and `extension` hands on what the routes of others need.
  */
 
 export { basicCredentials } from './access/credentials.js';
@@ -9,7 +9,7 @@ export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStrea
 export { LeavingClient, whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';
 export { ANSWER_HEADERS, JSON_TYPE, RequestError, retryAfter, stoppingError } from './answer/request-error.js';
-export type { DropIn, DropInGuard } from './app.js';
+export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { LEAST_BYTES_PER_SECOND } from './connection/unread-answers.js';
 export { type Upgrade, upgradeOf } from './connection/upgrades.js';

@@ -25,12 +25,11 @@ import { type FoundEmail, type Wait, type Waiter, Waiting } from './wait/waiting
 // What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
-export type { LetterOutcome } from './letters/compose-letter.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { NO_SUMMARIES } from './read/summaries.js';
-export type { CatcherInspection, Inspection } from './threads/inspect.js';
+export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
 export type { Reader } from './threads/reader.js';
 export type { ReadingThreads } from './threads/reading-threads.js';
@@ -76,8 +75,8 @@ export interface InboxesOptions {
   readonly log: Log;
   /** What counts the bytes that are held for clients over HTTP; left out where nothing else counts with it. */
   readonly held?: HeldBytes;
-  /** Who is told whenever mail came into inboxes or was cleared, once a list shows it; null where nobody is. */
-  readonly mailbox?: { changed(inboxes: Iterable<string>): void } | null;
+  /** Told whenever mail came into inboxes or was cleared, once a list shows it. */
+  changed?(inboxes: Iterable<string>): void;
   readonly events?: InboxEvents | undefined;
 }
 
@@ -148,7 +147,7 @@ export class Inboxes implements MailSlot {
       throw error;
     });
     if (!appended.stored) return appended;
-    this.#options.mailbox?.changed(names);
+    this.#options.changed?.(names);
     if (events === undefined) this.#arrivals.announce(names);
     else this.#announce(names, readAt, events);
     return appended;
@@ -209,11 +208,11 @@ export class Inboxes implements MailSlot {
    * where it is not there.
    */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
-    const { store, clock, mailbox } = this.#options;
+    const { store, clock } = this.#options;
     const now = clock.now();
     const wasThere = receivedAt === undefined ? true : await store.clearOne(inbox, receivedAt, now);
     if (receivedAt === undefined) await store.clear(inbox, now);
-    mailbox?.changed([inbox]);
+    this.#options.changed?.([inbox]);
     return wasThere;
   }
 

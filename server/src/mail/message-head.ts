@@ -7,7 +7,7 @@ import { listMailboxes, type NamedAddress } from './mime/sender.js';
 /** So much of a message is looked at for its address fields: those further down are passed over. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
-/** The address fields of a message, each with the names that stand in it, and what Mailpit's senders tag it with. */
+/** The address fields of a message, each with the names that stand in it, and its tags. */
 export interface MessageHead {
   readonly from: readonly NamedAddress[];
   readonly to: readonly NamedAddress[];

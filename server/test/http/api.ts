@@ -60,7 +60,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     lookRate: null,
     dropInRate: null,
     dropInCallers: [],
-    dropIn: null,
+    extensions: [],
     streamRate: null,
     wrongKeyRate: null,
     nameRate: null,

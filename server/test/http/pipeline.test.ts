@@ -40,7 +40,7 @@ async function start(
     clock: new ManualClock(),
     held,
     answer,
-    webSocketPath: null,
+    webSocketPaths: [],
   });
   server.listen(0, '127.0.0.1');
   open.push({ destroy: () => server.close().closeAllConnections() });

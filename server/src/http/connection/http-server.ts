@@ -57,8 +57,8 @@ export interface HttpServerOptions {
   readonly answer: RequestListener;
   /** Left out where nobody counts. */
   readonly events?: HttpEvents | undefined;
-  /** Where a web socket is served; null for nowhere. */
-  readonly webSocketPath: string | null;
+  /** Where web sockets are served. */
+  readonly webSocketPaths: readonly string[];
 }
 
 /**
@@ -67,7 +67,7 @@ export interface HttpServerOptions {
  * no request is answered as every error is.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { limits, peers, clock, held, answer, events, webSocketPath } = options;
+  const { limits, peers, clock, held, answer, events, webSocketPaths } = options;
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headerTimeoutMs,
@@ -95,9 +95,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
   takeRequests(server, answer, { peers, underWay, unread, most });
   const broken = new BrokenRequests(limits.maxBodyBytes, underWay, events);
   const handOver = (_request: IncomingMessage, socket: Duplex) => pipelines.get(socket)?.handOver();
-  if (webSocketPath !== null) {
+  if (webSocketPaths.length > 0) {
     server.on('upgrade', handOver);
-    takeUpgrades(server, { path: webSocketPath, underWay, serve });
+    takeUpgrades(server, { paths: webSocketPaths, underWay, serve });
   }
   server.on('connect', handOver);
   server.on('connect', (_request, socket) => broken.refuseMethod(socket));

@@ -11,7 +11,7 @@ export interface Upgrade {
 }
 
 export interface UpgradeOptions {
-  readonly path: string;
+  readonly paths: readonly string[];
   readonly underWay: UnderWay;
   serve(socket: Socket): void;
 }
@@ -28,19 +28,19 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
  * lets go of every connection that asks for an upgrade, as Java's clients ask for HTTP/2 each time: these are served as if they
  * had not asked (RFC 9110 section 7.8).
  */
-export function takeUpgrades(server: Server, { path, underWay, serve }: UpgradeOptions): void {
+export function takeUpgrades(server: Server, { paths, underWay, serve }: UpgradeOptions): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const socket = duplex as Socket;
     // Earlier requests are still unanswered; no real client does this.
     if (underWay.of(socket).length > 0) socket.destroy();
-    else if (isWebSocketAt(path, request)) answer(server, request, { socket, head });
+    else if (isWebSocketAt(paths, request)) answer(server, request, { socket, head });
     else giveBack(request, { socket, head }, serve);
   });
 }
 
 /** The rest is for the handshake to judge. */
-function isWebSocketAt(path: string, { method, url = '', headers }: IncomingMessage): boolean {
-  return method === 'GET' && pathOf(url) === path && headers.upgrade?.toLowerCase() === 'websocket';
+function isWebSocketAt(paths: readonly string[], { method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'GET' && paths.includes(pathOf(url)) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function answer(server: Server, request: IncomingMessage, upgrade: Upgrade): void {

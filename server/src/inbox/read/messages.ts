@@ -5,7 +5,7 @@ import { piecesWithoutBareCr } from '../../mail/mime/line-ends.js';
 import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
 import { decodedPortions } from '../../mail/mime/portions.js';
 import { EmailGoneError, type Store } from '../../store/store.js';
-import type { Inspection } from '../threads/inspect.js';
+import type { ExtensionWork, Inspection } from '../threads/inspect.js';
 import type { Inspector } from '../threads/inspector.js';
 import type { Reader } from '../threads/reader.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
@@ -38,7 +38,12 @@ export class Messages {
   }
 
   /** What an inspection of one email's message finds, in UTF-8. Rejects as `FairSemaphore.acquire` does. */
-  async inspect(inbox: string, receivedAt: number, inspection: Inspection, by: Reader): Promise<Uint8Array | null> {
+  async inspect(
+    inbox: string,
+    receivedAt: number,
+    inspection: Inspection | ExtensionWork,
+    by: Reader,
+  ): Promise<Uint8Array | null> {
     const { store, clock, inspector, turns } = this.#options;
     const find = () => emailAt(store, inbox, receivedAt, clock.now());
     // An email that is not there needs no turn.

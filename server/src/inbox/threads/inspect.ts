@@ -1,6 +1,4 @@
 import type { EmailParts, Envelope, Explanation } from 'mayfly-client';
-import { type MailhogDetails, mailhogMessage } from '../../mail/catchers/mailhog.js';
-import { type MailpitDetails, mailpitBody, mailpitHeaders, mailpitMessage } from '../../mail/catchers/mailpit.js';
 import { readContents } from '../../mail/contents.js';
 import type { ImageSources } from '../../mail/embedded-images.js';
 import { excerptOf } from '../../mail/excerpt.js';
@@ -11,23 +9,22 @@ import { previewDocument } from '../../mail/preview-document.js';
 
 /**
  * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
- * and with which images, where one of its parts lies, by the part's path; or what another mail catcher says of it. An excerpt is what
- * it holds, each text and list of it with so many characters at the most.
+ * and with which images, where one of its parts lies, by the part's path. An excerpt is what it holds, each text and list of it with
+ * so many characters at the most.
  */
 export type Inspection =
   | 'explanation'
   | 'contents'
   | { readonly excerpt: number }
   | { readonly preview: ImageSources }
-  | { readonly part: string }
-  | CatcherInspection;
+  | { readonly part: string };
 
-/** What another mail catcher's interface answers of a message. */
-export type CatcherInspection =
-  | { readonly mailpit: MailpitDetails }
-  | { readonly mailpitBody: 'text' | 'html'; readonly partsPath: string }
-  | 'mailpitHeaders'
-  | { readonly mailhog: MailhogDetails };
+/** A task that an extension has for a reading thread: the names of both, and what else the task is to know. */
+export interface ExtensionWork {
+  readonly extension: string;
+  readonly task: string;
+  readonly details: unknown;
+}
 
 /** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in UTF-8. */
 export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envelope): Uint8Array {
@@ -35,14 +32,10 @@ export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envel
 }
 
 function found(raw: Uint8Array, inspection: Inspection, envelope: Envelope): string {
-  if (inspection === 'mailpitHeaders') return mailpitHeaders(raw);
   if (typeof inspection === 'string') return JSON.stringify(read(raw, inspection, envelope));
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);
   if ('excerpt' in inspection) return JSON.stringify({ envelope, ...excerptOf(readContents(raw), inspection.excerpt) });
-  if ('part' in inspection) return JSON.stringify(locatePart(raw, inspection.part));
-  if ('mailpit' in inspection) return mailpitMessage(raw, inspection.mailpit);
-  if ('mailhog' in inspection) return mailhogMessage(raw, inspection.mailhog);
-  return mailpitBody(raw, inspection.mailpitBody, inspection.partsPath);
+  return JSON.stringify(locatePart(raw, inspection.part));
 }
 
 function read(raw: Uint8Array, inspection: 'explanation' | 'contents', envelope: Envelope): Explanation | EmailParts {

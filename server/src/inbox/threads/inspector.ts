@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import { FairSemaphore } from '../../fairness/fair-semaphore.js';
 import type { HeldBytes } from '../../fairness/held-bytes.js';
 import type { QuotaBounds } from '../../fairness/quota.js';
-import type { Inspection } from './inspect.js';
+import type { ExtensionWork, Inspection } from './inspect.js';
 import type { Reader } from './reader.js';
 import type { ReadingThreads } from './reading-threads.js';
 import { SharedCopy } from './shared-copy.js';
@@ -60,7 +60,11 @@ export class Inspector {
    * Inspects a message, which is opened when its turn has come: so what waits holds none. Rejects as opening it does, as
    * `FairSemaphore.acquire`, with these two errors, and with the signal's reason when the client has left before the work began.
    */
-  async inspect(open: () => MaybePromise<Inspected>, inspection: Inspection, by: Reader): Promise<Uint8Array> {
+  async inspect(
+    open: () => MaybePromise<Inspected>,
+    inspection: Inspection | ExtensionWork,
+    by: Reader,
+  ): Promise<Uint8Array> {
     const { client, signal } = by;
     const release = await this.#turns.acquire(by);
     const copy = new SharedCopy(this.#spare);
@@ -70,8 +74,10 @@ export class Inspector {
         signal.throwIfAborted();
         copy.add(piece);
       }
-      const details = { inspection, envelope: message.envelope };
-      const [found] = await this.#threads.run('inspect', details, { client, pieces: copy.pieces, signal });
+      const toRead = { client, pieces: copy.pieces, signal };
+      const [found] = isWork(inspection)
+        ? await this.#threads.run('extension', inspection, toRead)
+        : await this.#threads.run('inspect', { inspection, envelope: message.envelope }, toRead);
       by.hold(found.length);
       return alone(found);
     } finally {
@@ -89,4 +95,8 @@ export class Inspector {
 /** What was found, in memory of its own: who reads it slowly must not hold what was found beside it. */
 function alone(found: Uint8Array): Uint8Array {
   return found.length === found.buffer.byteLength ? found : found.slice();
+}
+
+function isWork(inspection: Inspection | ExtensionWork): inspection is ExtensionWork {
+  return typeof inspection === 'object' && 'extension' in inspection;
 }

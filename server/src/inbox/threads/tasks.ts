@@ -1,8 +1,8 @@
 import type { Envelope } from 'mayfly-client';
+import { type ExtensionResult, extensionTask } from '../../../extensions.js';
 import { readMail } from '../../mail/read-mail.js';
-import { composeLetter, type LetterDetails } from '../letters/compose-letter.js';
 import { type Composed, type Composition, composeFrom } from './composition.js';
-import { type Inspection, inspect } from './inspect.js';
+import { type ExtensionWork, type Inspection, inspect } from './inspect.js';
 
 interface InspectDetails {
   readonly inspection: Inspection;
@@ -26,8 +26,9 @@ export const TASKS = {
   inspect(raw: Uint8Array, { inspection, envelope }: InspectDetails): [found: Uint8Array] {
     return [inspect(raw, inspection, envelope)];
   },
-  letter(json: Uint8Array, details: LetterDetails): Promise<[outcome: Uint8Array, raw: Uint8Array]> {
-    return composeLetter(json, details);
+  async extension(bytes: Uint8Array, { extension, task, details }: ExtensionWork): Promise<ExtensionResult> {
+    const run = await extensionTask(extension, task);
+    return run(bytes, details as never);
   },
 } as const;
 

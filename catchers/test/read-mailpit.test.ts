@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { mailpitBody, mailpitMessage } from '../src/mailpit/read-mailpit.js';
+
+const PERSON = { name: '', address: 'app@app.test' };
+const DETAILS = {
+  id: 'x',
+  messageId: '<1@app.test>',
+  from: PERSON,
+  bcc: [],
+  envelopeFrom: 'app@app.test',
+  subject: '',
+  tags: [],
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  username: '',
+  otp: null,
+  magicLink: null,
+};
+
+/** `Text` and `HTML` of a message, which are the bodies that `/view/` has. */
+function bodiesOf(raw: string): [text: string, html: string] {
+  const bytes = Buffer.from(raw);
+  const { Text, HTML } = JSON.parse(mailpitMessage(bytes, DETAILS));
+  expect(JSON.parse(mailpitBody(bytes, { kind: 'text', partsPath: '/' }))).toBe(Text);
+  expect(JSON.parse(mailpitBody(bytes, { kind: 'html', partsPath: '/' })) ?? '').toBe(HTML);
+  return [Text, HTML];
+}
+
+const htmlMail = (html: string) => `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`;
+
+describe('the text of a mail that has HTML alone', () => {
+  test.each([
+    [
+      'a link',
+      '<p>Hello</p><a href="https://app.test/v?t=1&amp;u=2">Verify</a>',
+      'Hello\n\nVerify ( https://app.test/v?t=1&u=2 )',
+    ],
+    ['its own address', '<a href="https://app.test/v">https://app.test/v</a>', 'https://app.test/v'],
+    [
+      'another address as its text',
+      '<a href="https://t.test/r">https://app.test/v</a>',
+      'https://app.test/v ( https://t.test/r )',
+    ],
+    [
+      'what follows',
+      '<p>Click <a href="https://app.test/v">here</a>, or <a href="/help">ask</a>.</p>',
+      'Click here ( https://app.test/v ), or ask ( /help ).',
+    ],
+    ['an address of mail', '<a href="mailto:help@app.test">Write to us</a>', 'Write to us ( help@app.test )'],
+    ['the same as its text', '<a href="mailto:help@app.test">help@app.test</a>', 'help@app.test'],
+    [
+      'an image with words',
+      '<a href="https://app.test/v"><img src="b.png" alt="Verify"></a>',
+      'Verify ( https://app.test/v )',
+    ],
+    [
+      'an image without',
+      '<p>Hello</p><a href="https://app.test/v"><img src="b.png"></a><p>Bye</p>',
+      'Hello ( https://app.test/v )\n\nBye',
+    ],
+    ['no words at all', '<a href="https://app.test/v"></a>', '( https://app.test/v )'],
+    [
+      'a button of a table',
+      '<table><tr><td><a href=" https://app.test/v "><b>Verify</b></a></td></tr></table>',
+      'Verify ( https://app.test/v )',
+    ],
+    ['no address', '<a name="top">Top</a> <a href="">Empty</a>', 'Top Empty'],
+    [
+      'one after the other',
+      '<a href="https://a.test/">A</a><a href="https://b.test/">B</a>',
+      'A ( https://a.test/ ) B ( https://b.test/ )',
+    ],
+  ])('has of a link with %s its address', (_, html, text) => {
+    expect(bodiesOf(htmlMail(html))[0]).toBe(text);
+  });
+
+  test('has what suites look for in it', () => {
+    const [text] = bodiesOf(
+      htmlMail(
+        '<p><a href="http://127.0.0.1:54321/auth/v1/verify?token=abc&amp;type=signup">Confirm your mail</a></p>',
+      ),
+    );
+    expect(/\(\s*(https?:\/\/\S+)\s*\)/.exec(text)?.[1]).toBe(
+      'http://127.0.0.1:54321/auth/v1/verify?token=abc&type=signup',
+    );
+  });
+
+  test('has the addresses of as many links as are read', () => {
+    const [text] = bodiesOf(htmlMail('<a href="https://app.test/v">Verify</a>\n'.repeat(5_000)));
+    expect(text.split('https://app.test/v').length - 1).toBe(1_000);
+  });
+
+  test('is the text where that says something', () => {
+    const mail = (text: string) =>
+      [
+        'Content-Type: multipart/alternative; boundary=b',
+        '',
+        '--b',
+        '',
+        text,
+        '--b',
+        'Content-Type: text/html',
+        '',
+        '<a href="https://app.test/v">Verify</a>',
+        '--b--',
+        '',
+      ].join('\r\n');
+    expect(bodiesOf(mail('Hello'))[0]).toBe('Hello');
+    expect(bodiesOf(mail(' '))[0]).toBe('Verify ( https://app.test/v )');
+  });
+});
+
+describe('line ends', () => {
+  const LINES = 'one \r\ntwo\r\n';
+
+  test.each([
+    ['7bit', '', LINES, LINES],
+    ['quoted-printable', 'Content-Transfer-Encoding: quoted-printable\r\n', 'one=20\r\ntw=\r\no\r\n', LINES],
+    [
+      'base64 of LF',
+      'Content-Transfer-Encoding: base64\r\n',
+      `${Buffer.from('one\ntwo\n').toString('base64')}\r\n`,
+      'one\ntwo\n',
+    ],
+    ['base64 of CRLF', 'Content-Transfer-Encoding: base64\r\n', `${Buffer.from(LINES).toString('base64')}\r\n`, LINES],
+    ['flowed text', 'Content-Type: text/plain; format=flowed\r\n', LINES, LINES],
+  ])('of %s are those that were sent', (_, header, sent, text) => {
+    expect(bodiesOf(`Subject: x\r\n${header}\r\n${sent}`)).toEqual([text, '']);
+  });
+
+  test('of HTML are those that were sent', () => {
+    expect(bodiesOf(htmlMail('<p>one</p>\r\n<p>two</p>'))[1]).toBe('<p>one</p>\r\n<p>two</p>\r\n');
+  });
+
+  test('before a delimiter belong to that, and several texts are kept apart', () => {
+    const part = (text: string) => `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`;
+    const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part('one\r\ntwo')}${part('three')}--b--\r\n`;
+    expect(bodiesOf(raw)[0]).toBe('one\r\ntwo\n--\nthree');
+  });
+});

@@ -1,0 +1,16 @@
+// Which extensions there are. Each is a workspace that is compiled after the server, so that nothing in server/src can
+// import it: this file loads it when it is used, and the bundle holds it in files of its own.
+
+/** What extensions do in the reading threads, by their names. */
+const THREAD_TASKS = { catchers: () => import('../catchers/dist/in-thread.js') };
+
+export async function openExtensions(settings, log) {
+  if (settings['drop-in'] === null) return [];
+  const { openCatcher } = await import('../catchers/dist/catchers.js');
+  return [openCatcher(settings, log)];
+}
+
+export async function extensionTask(extension, task) {
+  const { TASKS } = await THREAD_TASKS[extension]();
+  return TASKS[task];
+}

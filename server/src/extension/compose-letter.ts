@@ -1,0 +1,84 @@
+/** What is wrong with a letter, which is its message. */
+export class BadLetterError extends Error {
+  override name = 'BadLetterError';
+}
+
+export interface Person {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A mail that an application asks for in fields, not as a message. Its texts cannot begin another field. */
+export interface Letter {
+  readonly from: Person;
+  readonly to: readonly Person[];
+  readonly cc: readonly Person[];
+  readonly bcc: readonly Person[];
+  readonly replyTo: readonly Person[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly content: Buffer;
+  readonly filename: string;
+  readonly contentType: string;
+  /** Content-ID of what the HTML shows; else empty. */
+  readonly cid: string;
+}
+
+export interface ComposedLetter {
+  /** Addresses of To, Cc and Bcc. */
+  readonly recipients: readonly string[];
+  /** With its angle brackets. */
+  readonly messageId: string;
+  readonly raw: Buffer;
+}
+
+/** Of all headers together: to encode and fold them takes up to two microseconds a character. */
+const MAX_HEADER_CHARS = 64 * 1024;
+
+/** Makes a message of a letter, in a reading thread. Reads no file and no URL for it. Rejects with a `BadLetterError`. */
+export async function composeLetter(
+  letter: Letter,
+  { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },
+): Promise<ComposedLetter> {
+  if (headerChars(letter) > MAX_HEADER_CHARS)
+    throw new BadLetterError(`its headers have more than ${MAX_HEADER_CHARS} characters in total`);
+  const recipients = [...letter.to, ...letter.cc, ...letter.bcc].map(({ address }) => address);
+  if (recipients.length === 0) throw new BadLetterError('it has no recipient in To, Cc or Bcc');
+  if (recipients.length > maxRecipients) throw new BadLetterError(`it has more than ${maxRecipients} recipients`);
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const { bcc: _bcc, replyTo, headers, text, html, attachments, ...rest } = letter;
+  const composer = new MailComposer({
+    ...rest,
+    to: [...letter.to],
+    cc: [...letter.cc],
+    replyTo: [...replyTo],
+    text,
+    ...(html === '' ? {} : { html }),
+    headers: Object.fromEntries(headers),
+    attachments: attachments.map(({ content, filename, contentType, cid }) => ({
+      content,
+      filename: filename || false,
+      ...(contentType === '' ? {} : { contentType }),
+      ...(cid === '' ? {} : { cid }),
+    })),
+    date: new Date(date),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: '\r\n',
+  });
+  const message = composer.compile();
+  // Before `build`: the first caller has the Message-ID made.
+  return { recipients, messageId: message.messageId(), raw: await message.build() };
+}
+
+function headerChars({ from, to, cc, replyTo, subject, headers, attachments }: Letter): number {
+  const people = [from, ...to, ...cc, ...replyTo].flatMap(({ name, address }) => [name, address]);
+  const files = attachments.flatMap(({ filename, contentType, cid }) => [filename, contentType, cid]);
+  return [subject, ...people, ...[...headers].flat(), ...files].reduce((sum, { length }) => sum + length, 0);
+}

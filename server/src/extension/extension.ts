@@ -1,0 +1,66 @@
+/**
+ * What extensions may import: interfaces that are served beside our own, each in a workspace of its own, which
+ * `server/extensions.js` loads for those alone who ask for it. What they do in the reading threads imports `reading.ts`.
+ */
+
+import type { Clock } from '../base/clock.js';
+import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
+import type { AllInboxes } from '../inbox/all/all-inboxes.js';
+import type { ExtensionWork } from '../inbox/inboxes.js';
+import type { ToRead } from '../inbox/threads/reading-threads.js';
+import type { Limiter } from '../limits/limiter.js';
+
+export type { Clock } from '../base/clock.js';
+export type { Log } from '../base/log.js';
+export { startingWith } from '../base/starting-with.js';
+export { httpErrors } from '../errors.js';
+export { FairSemaphore, releaseWhenOver } from '../fairness/fair-semaphore.js';
+export {
+  type App,
+  addRawRoutes,
+  basicCredentials,
+  ifThere,
+  isLocalOnly,
+  JSON_TYPE,
+  LEAST_BYTES_PER_SECOND,
+  LeavingClient,
+  messageIfThere,
+  type OpenStream,
+  partHeaders,
+  type Reply,
+  type Request,
+  RequestError,
+  readerOf,
+  readQuery,
+  retryAfter,
+  sendJson,
+  stoppingError,
+  textBody,
+  type Upgrade,
+  upgradeOf,
+  waitForTurn,
+  whenOver,
+  wholeOrStream,
+} from '../http/http.js';
+export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
+export { type ExtensionWork, type Reader, StoreAwayError, TEXT_CHARS } from '../inbox/inboxes.js';
+export { type AddressRange, shownRange } from '../limits/client-address.js';
+export { SettingsError } from '../settings/reading.js';
+export type { Settings } from '../settings/table.js';
+
+/** An interface of its own on the mail of all inboxes. It reads its settings when it is opened. */
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {
+  /** Adds its routes below `root`. They count requests and check keys as ours do: `limit` in a route's `config`. */
+  addRoutes(api: App, host: ExtensionHost): void;
+}
+
+/** What the service gives an extension. */
+export interface ExtensionHost extends RouteGuard {
+  /** Lists, finds, reads, clears, sends and watches mail. */
+  readonly inboxes: AllInboxes;
+  /** Counts the mails that a client sends, over SMTP or over HTTP. */
+  readonly mailRate: Limiter;
+  readonly clock: Clock;
+  /** Does one of the extension's tasks in a reading thread, in turns by client. Rejects when that fails or takes too long. */
+  run(work: ExtensionWork, toRead: ToRead): Promise<readonly Uint8Array[]>;
+}

@@ -1,0 +1,13 @@
+/**
+ * What extensions may import in the reading threads: functions that read a mail or compose one. A thread that loads an
+ * extension's tasks loads nothing of HTTP with them.
+ */
+
+export { readPage } from '../mail/html/read-page.js';
+export { type ByteString, bytesOf, trimBlanks } from '../mail/mime/byte-string.js';
+export { fieldNamed, listFields } from '../mail/mime/header-list.js';
+export { listParts, type MimePart } from '../mail/mime/part-list.js';
+export { listMailboxes, type NamedAddress } from '../mail/mime/sender.js';
+export { readSentBodies } from '../mail/mime/sent-bodies.js';
+export { parameter, parseStructuredField, percentDecoded } from '../mail/mime/structured-field.js';
+export { type Attachment, BadLetterError, composeLetter, type Letter, type Person } from './compose-letter.js';

@@ -1,0 +1,310 @@
+import type { Clock } from '../../base/clock.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { Turns } from '../../fairness/event-loop.js';
+import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import type { Appended, Inboxes, IncomingMail, OpenedPart, Message as SentMessage } from '../inboxes.js';
+import type { Addressee, RefusedRecipient } from '../ingest/recipient.js';
+import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import { nullIfGone } from '../read/read.js';
+import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
+import type { ExtensionWork } from '../threads/inspect.js';
+import type { Reader } from '../threads/reader.js';
+import { Catalogue, MOST_LISTED } from './catalogue.js';
+import { type Head, Heads, headFor, type WholeHead } from './heads.js';
+import { Listing, type Message } from './message-list.js';
+
+export type { Head, Message };
+
+/** Who asks, and which inboxes they may see. */
+export interface Viewer {
+  mayOpen(inbox: string): boolean;
+  /** Whether `mayOpen` is true of every inbox. */
+  readonly seesAll: boolean;
+  readonly leaving: Leaving;
+}
+
+/** Heads that are read, or messages that are opened, in one turn of the event loop. */
+const SHARE = 8;
+
+/** Messages with a known head that are looked at in one turn. */
+const KNOWN_SHARE = 1_000;
+
+/** Messages cleared at the same time: a client that clears an inbox of its own waits behind as many. */
+const MESSAGES_AT_ONCE = 8;
+
+const CLEARED_AT_ONCE = 64;
+
+/** How far apart the emails of one message usually are: each inbox gives its own a time behind what it has. */
+const NEAR_MS = 20;
+
+/** Bounds `clearAll` where there is more than is listed, or mail keeps coming. */
+const CLEARING_ROUNDS = 100;
+
+export interface AllInboxesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly inboxes: Pick<Inboxes, 'clear' | 'deliver' | 'held' | 'messages' | 'recipientOf'>;
+}
+
+/**
+ * The mail of all inboxes: messages, each once, however many recipients it has. Its caller says who may see what (`Viewer`).
+ */
+export class AllInboxes {
+  readonly #options: AllInboxesOptions;
+  readonly #catalogue: Catalogue;
+  readonly #heads: Heads;
+  readonly #turns = new Turns();
+  readonly #watchers = new Set<() => void>();
+  #opened = 0;
+
+  constructor(options: AllInboxesOptions) {
+    this.#options = options;
+    this.#catalogue = new Catalogue(options);
+    this.#heads = new Heads(options.store);
+  }
+
+  /** Goes through the store, for which the first caller would otherwise wait. Rejects when that fails. */
+  async warmUp(): Promise<void> {
+    await this.#catalogue.messages();
+  }
+
+  /** Tells that mail came into inboxes or was cleared in this process: a list must show it already. */
+  changed(inboxes: Iterable<string>): void {
+    for (const inbox of inboxes) this.#catalogue.changed(inbox);
+    for (const wake of this.#watchers) wake();
+  }
+
+  /** Calls `wake` after each change in this process, until the returned function is called. */
+  watch(wake: () => void): () => void {
+    this.#watchers.add(wake);
+    return () => this.#watchers.delete(wake);
+  }
+
+  /** The newest messages first, `MOST_LISTED` emails at most. `options` are those of `Catalogue.messages`. */
+  async list({ mayOpen, seesAll }: Viewer, options: { readonly isWhole?: boolean } = {}): Promise<readonly Message[]> {
+    const messages = await this.#catalogue.messages(options);
+    if (seesAll) return messages;
+    return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
+  }
+
+  /** The messages of one recipient, the newest first. Only that inbox is looked at. */
+  async listFor({ inbox, to }: Recipient, { mayOpen, leaving }: Viewer): Promise<readonly Message[]> {
+    if (!mayOpen(inbox)) return [];
+    const { store, clock } = this.#options;
+    const look = { inbox, selection: {}, now: clock.now(), signal: leaving };
+    const emails = await select({ store, turns: this.#turns }, look);
+    const listing = new Listing(store);
+    for (const email of emails) if (email.to === to) listing.append(email);
+    return listing.messages;
+  }
+
+  /** The message of one email; null for a missing one, and for an inbox that the viewer may not see. */
+  async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
+    if (!mayOpen(inbox)) return null;
+    const { store, clock } = this.#options;
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    return email === null ? null : { key: store.contentKey(email), emails: [email] };
+  }
+
+  /**
+   * The email that stands for a message: that of the first recipient whom the viewer may see, so that it is the same whichever
+   * recipient the message was found by.
+   */
+  async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
+    // In one inbox, all of a message's emails but the first have times of their own.
+    const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
+    const found = inOrder[0] as StoredEmail;
+    const { store, clock } = this.#options;
+    for (const { inbox, to } of recipients) {
+      if (!mayOpen(inbox)) continue;
+      const known = inOrder.find((email) => email.to === to);
+      if (known !== undefined) return known;
+      // Usually all recipients' emails have the same time.
+      const email = await emailAt(store, inbox, found.receivedAt, clock.now());
+      if (email !== null && store.contentKey(email) === key) return email;
+    }
+    return found;
+  }
+
+  /** The same for a message that may be deleted by now, as far as it is known without reading. */
+  knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
+    const inOrder = [...message.emails].sort((one, other) => one.receivedAt - other.receivedAt);
+    // A client that knows a message's ID has seen its head, so the head is kept.
+    const recipients = this.#heads.known(message)?.recipients ?? [];
+    const first = recipients.find(({ inbox, to }) => mayOpen(inbox) && inOrder.some((email) => email.to === to));
+    return inOrder.find(({ to }) => to === first?.to) ?? (inOrder[0] as StoredEmail);
+  }
+
+  /** The head of a message as the viewer may see it; null for a deleted one. */
+  async head(message: Message, { mayOpen }: Viewer): Promise<Head | null> {
+    const head = await this.#head(message);
+    return head && headFor(head, mayOpen);
+  }
+
+  async #head(message: Message): Promise<WholeHead | null> {
+    try {
+      return await this.#heads.of(message);
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  /**
+   * The messages whose heads, as the viewer may see them, pass a test; in their order, with turns for others in between. Ends when the
+   * viewer has left.
+   */
+  async matching(
+    messages: readonly Message[],
+    test: (head: Head, message: Message) => boolean | Promise<boolean>,
+    { leaving, mayOpen, seesAll }: Viewer,
+  ): Promise<readonly Message[]> {
+    const found: Message[] = [];
+    let [known, read] = [0, 0];
+    for (const message of messages) {
+      if (leaving.aborted) return found;
+      let head: WholeHead | null | undefined = this.#heads.known(message);
+      if (head === undefined) {
+        if (read % SHARE === 0) await this.#turns.next();
+        read += 1;
+        head = await this.#head(message);
+      } else {
+        known += 1;
+        if (known % KNOWN_SHARE === 0) await this.#turns.next();
+      }
+      if (head !== null && (await test(seesAll ? head : headFor(head, mayOpen), message))) found.push(message);
+    }
+    return found;
+  }
+
+  /** The text of a message's body; empty for a deleted message. */
+  async body(message: Message): Promise<string> {
+    const stored = await this.#stored(message);
+    return stored === null ? '' : (JSON.parse(stored.json('body').toString()) ?? '');
+  }
+
+  /** The first piece of a message as it was sent, some 64 KB; empty for a deleted one. */
+  async beginning(message: Message): Promise<string> {
+    return (await this.#stored(message))?.first.toString() ?? '';
+  }
+
+  /** A message byte for byte; null for a deleted one, and for one of several pieces in the store. */
+  async source(message: Message): Promise<Uint8Array | null> {
+    const stored = await this.#stored(message);
+    return stored === null || stored.rest !== null ? null : stored.first;
+  }
+
+  async #stored(message: Message): Promise<StoredMessage | null> {
+    // A search for a word reads every message, and hundreds of searches may run at the same time.
+    this.#opened += 1;
+    if (this.#opened % SHARE === 0) await this.#turns.next();
+    try {
+      return await openMessage(await this.#options.store.content(firstOf(message)));
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  /** See `Messages.whole`. */
+  whole(message: Message): MaybePromise<SentMessage | null> {
+    const { inbox, receivedAt } = firstOf(message);
+    return this.#options.inboxes.messages.whole(inbox, receivedAt);
+  }
+
+  /** See `Messages.part`. */
+  part(message: Message, path: string, by: Reader): Promise<OpenedPart | 'no part' | 'multipart' | null> {
+    const { inbox, receivedAt } = firstOf(message);
+    return this.#options.inboxes.messages.part(inbox, receivedAt, path, by);
+  }
+
+  /** What an extension's own task in a reading thread makes of a message; null for a deleted one. See `Messages.inspect`. */
+  read(message: Message, work: ExtensionWork, by: Reader): Promise<Uint8Array | null> {
+    const { inbox, receivedAt } = firstOf(message);
+    return this.#options.inboxes.messages.inspect(inbox, receivedAt, work, by);
+  }
+
+  /** Lets others have the event loop. */
+  turn(): Promise<void> {
+    return this.#turns.next();
+  }
+
+  recipientOf(address: string): Addressee | RefusedRecipient {
+    return this.#options.inboxes.recipientOf(address);
+  }
+
+  /** Stores a mail as if it had come over SMTP. */
+  send(mail: Omit<IncomingMail, 'receivedAt'>): Promise<Appended> {
+    const { inboxes, clock } = this.#options;
+    return inboxes.deliver({ ...mail, receivedAt: clock.now() });
+  }
+
+  /** Whether so much is held in memory for a client that nothing more may be read from it. */
+  isFullFor(client: string): boolean {
+    return this.#options.inboxes.held.isFullFor(client);
+  }
+
+  /** Clears a message for those of its recipients whose inboxes the viewer may see. */
+  async clear(message: Message, viewer: Viewer): Promise<void> {
+    const { inboxes } = this.#options;
+    for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) await inboxes.clear(inbox, receivedAt);
+  }
+
+  async clearEach(messages: readonly Message[], viewer: Viewer): Promise<void> {
+    for (let start = 0; start < messages.length; start += MESSAGES_AT_ONCE) {
+      const share = messages.slice(start, start + MESSAGES_AT_ONCE);
+      await Promise.all(share.map((message) => this.clear(message, viewer)));
+      await this.#turns.next();
+    }
+  }
+
+  /** Clears every inbox with mail that the viewer may see, unless the viewer has left before. */
+  async clearAll(viewer: Viewer): Promise<void> {
+    const { inboxes } = this.#options;
+    for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
+      // What another process took a moment ago is among "all", too.
+      const messages = await this.list(viewer, { isWhole: true });
+      if (viewer.leaving.aborted) return;
+      const emails = messages.flatMap((message) => message.emails);
+      const names = [...new Set(emails.map(({ inbox }) => inbox))];
+      for (let start = 0; start < names.length; start += CLEARED_AT_ONCE) {
+        await Promise.all(names.slice(start, start + CLEARED_AT_ONCE).map((inbox) => inboxes.clear(inbox)));
+      }
+      if (emails.length < MOST_LISTED) return;
+    }
+  }
+
+  /** All emails of a message, whichever recipient it was found by. */
+  async #emailsOf(message: Message, { mayOpen, leaving }: Viewer): Promise<readonly StoredEmail[]> {
+    const head = await this.#head(message);
+    const [found] = message.emails;
+    if (head === null || found === undefined || head.recipients.length === message.emails.length) return message.emails;
+    const { store, clock } = this.#options;
+    const inInbox = async (inbox: string, range: Pick<Look, 'selection' | 'before'>) => {
+      const look = { inbox, ...range, now: clock.now(), signal: leaving };
+      const listed = await select({ store, turns: this.#turns }, look);
+      return listed.filter((email) => store.contentKey(email) === message.key);
+    };
+    const { receivedAt } = found;
+    const near = { selection: { after: receivedAt - NEAR_MS }, before: receivedAt + NEAR_MS };
+    const emails: StoredEmail[] = [];
+    const names = head.recipients.map(({ inbox }) => inbox);
+    for (const inbox of new Set(names)) {
+      if (!mayOpen(inbox)) continue;
+      const isNear = await inInbox(inbox, near);
+      const isAll = isNear.length === names.filter((name) => name === inbox).length;
+      emails.push(...(isAll ? isNear : await inInbox(inbox, { selection: {} })));
+    }
+    return emails;
+  }
+}
+
+/** Each message has at least one email. */
+function firstOf({ emails }: Message): StoredEmail {
+  return emails[0] as StoredEmail;
+}
+
+/** What a viewer may see of a message; null where that is nothing. */
+function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
+  const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
+  if (emails.length === message.emails.length) return message;
+  return emails.length === 0 ? null : { key: message.key, emails };
+}

@@ -1,0 +1,147 @@
+import type { EmailSummary } from 'mayfly-client';
+import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
+import { readMessageHead } from '../../mail/message-head.js';
+import type { NamedAddress } from '../../mail/mime/sender.js';
+import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
+import { type Addressee, acceptedRecipient } from '../ingest/recipient.js';
+import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import type { Message } from './message-list.js';
+
+export interface Head {
+  /** Message-ID as it stands. */
+  readonly id: string;
+  readonly subject: string;
+  /** Of the From header, or else of MAIL FROM. */
+  readonly from: NamedAddress;
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  /** Of a Bcc header, then the recipients that no header names. */
+  readonly bcc: readonly NamedAddress[];
+  readonly replyTo: readonly NamedAddress[];
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+  /** In the order of the transaction. */
+  readonly recipients: readonly Addressee[];
+  readonly xTags: string;
+  readonly text: string;
+  readonly size: number;
+  readonly attachments: number;
+  readonly fileNames: readonly string[];
+  readonly inlineFiles: number;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+}
+
+/** A head with all recipients. `headFor` makes of it what a viewer may see. */
+export interface WholeHead extends Head {
+  /** The recipients at the end of `bcc`, which no header names. */
+  readonly unnamed: readonly Addressee[];
+}
+
+/** Without recipients whose inboxes a viewer may not open: names are secrets (D15). Its sender showed the header to all recipients. */
+export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
+  const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
+  if (head.recipients.every(isShown)) return head;
+  const inHeader = head.bcc.slice(0, head.bcc.length - head.unnamed.length);
+  const bcc = [...inHeader, ...head.unnamed.filter(isShown).map(addressAlone)];
+  return { ...head, bcc, recipients: head.recipients.filter(isShown) };
+}
+
+function addressAlone({ to, written = to }: Addressee): NamedAddress {
+  return { name: '', address: written };
+}
+
+/** Of all kept heads together. */
+const MAX_KEPT_CHARS = 16 * 1024 * 1024;
+
+const HEAD_CHARS = 400;
+
+/** Reads the heads of messages, and keeps those read last: a client that waits for a message asks for the others again. */
+export class Heads {
+  readonly #store: Store;
+  readonly #kept = new Map<ContentKey, { readonly head: WholeHead; readonly chars: number }>();
+  #chars = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  known({ key }: Message): WholeHead | undefined {
+    return this.#kept.get(key)?.head;
+  }
+
+  /** Throws `EmailGoneError`, or rejects with it, for a deleted email. */
+  of(message: Message): MaybePromise<WholeHead> {
+    const known = this.known(message);
+    if (known !== undefined) return known;
+    const email = message.emails[0] as StoredEmail;
+    return withAnswer(this.#store.summaries([email]), ([summary]) =>
+      withAnswer(this.#store.content(email), (content) =>
+        withAnswer(openMessage(content), (stored) => {
+          const head = headOf(email, stored, summary ? JSON.parse(Buffer.from(summary).toString()) : NO_SUMMARY);
+          this.#keep(message.key, head);
+          return head;
+        }),
+      ),
+    );
+  }
+
+  #keep(key: ContentKey, head: WholeHead): void {
+    const chars = charsOf(head);
+    if (chars > MAX_KEPT_CHARS || this.#kept.has(key)) return;
+    this.#kept.set(key, { head, chars });
+    this.#chars += chars;
+    for (const [oldest, { chars }] of this.#kept) {
+      if (this.#chars <= MAX_KEPT_CHARS) return;
+      this.#kept.delete(oldest);
+      this.#chars -= chars;
+    }
+  }
+}
+
+const NO_FILES: KeptFiles = { names: [], inline: 0 };
+
+type Summary = Pick<EmailSummary, 'fromName' | 'size' | 'attachments' | 'text'>;
+
+/** Of an email that was deleted a moment ago: reading its content rejects. */
+const NO_SUMMARY: Summary = { fromName: '', size: 0, attachments: 0, text: '' };
+
+function headOf(email: StoredEmail, message: StoredMessage, { fromName, size, attachments, text }: Summary): WholeHead {
+  const value = (name: Parameters<StoredMessage['json']>[0]) => JSON.parse(message.json(name).toString());
+  const { from, to, cc, bcc, replyTo, xTags } = readMessageHead(message.first);
+  const recipients = ((value('recipients') ?? [email.to]) as string[]).map(acceptedRecipient);
+  const { names: fileNames, inline: inlineFiles }: KeptFiles = value('files') ?? NO_FILES;
+  const seen = new Set([...to, ...cc, ...bcc].map(({ address }) => address.toLowerCase()));
+  const unnamed = recipients.filter(({ to }) => !seen.has(to) && seen.add(to));
+  return {
+    id: value('id') ?? '',
+    subject: value('subject') ?? '',
+    from: from[0] ?? { name: fromName, address: value('from') ?? '' },
+    to,
+    cc,
+    bcc: [...bcc, ...unnamed.map(addressAlone)],
+    replyTo,
+    envelopeFrom: value('envelopeFrom') ?? '',
+    recipients,
+    unnamed,
+    xTags,
+    text,
+    size,
+    attachments,
+    fileNames,
+    inlineFiles,
+    otp: value('otp'),
+    magicLink: value('magicLink'),
+  };
+}
+
+function charsOf(head: WholeHead): number {
+  const { id, subject, from, to, cc, bcc, replyTo, recipients, text, magicLink, xTags, fileNames } = head;
+  const people = [from, ...to, ...cc, ...bcc, ...replyTo].reduce(
+    (sum, one) => sum + 50 + one.name.length + one.address.length,
+    0,
+  );
+  const addresses = recipients.reduce((sum, { to, written = '' }) => sum + 60 + 2 * to.length + written.length, 0);
+  const texts = [id, subject, text, magicLink ?? '', xTags, ...fileNames];
+  return HEAD_CHARS + people + addresses + texts.reduce((sum, { length }) => sum + length, 0);
+}
