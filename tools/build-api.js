@@ -17,7 +17,7 @@ const TARGET = 'server/api';
 
 const checks = new Map();
 const log = openLog('silent', 'json');
-const options = { limits: {}, held: new HeldBytes(), corsOrigins: [], log, checks: keepingChecks };
+const options = { limits: {}, held: new HeldBytes(), corsOrigins: [], webSocketPaths: [], log, checks: keepingChecks };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
 const app = await createApp(options, new Peers([]), () => {});
 await app.register(swagger, {

@@ -49,6 +49,11 @@ export const TESTS_ACROSS = [
     reason: 'the door of the server, compiled as the extension has it, and settings as it is given them',
   },
   {
+    from: 'catchers/test/loaded-when-asked.test.ts',
+    to: 'server/bin/bundle.js',
+    reason: 'tells which files of the bundle were loaded',
+  },
+  {
     from: 'server/test/service/wired.test.ts',
     to: 'catchers/dist/mailpit/choice.js',
     reason: 'tells one wait from all others',

@@ -22,7 +22,7 @@ export const DOORS = {
   },
   extension: {
     'extension/extension.ts': 'what an extension is, what it is given, and what its routes answer with',
-    'extension/reading.ts': 'what an extension reads and composes mail with',
+    'extension/mail.ts': 'what an extension reads and composes mail with',
   },
   http: {
     'http/http.ts':

@@ -59,8 +59,8 @@ const CATCHERS: Readonly<Record<CatcherName, Catcher>> = {
 };
 
 /**
- * The interface of the mail catcher that `--drop-in` names, as far as tests use it (D42). It shows all mail, so the operator has to turn
- * it on. Throws as `checkOpening`.
+ * The interface of the mail catcher that `--drop-in` names, as far as tests use it (D42). It shows all mail, so the
+ * operator has to turn it on. Throws as `checkOpening`.
  */
 export function openCatcher(settings: Settings, log: Log): Extension {
   checkOpening(settings, log);

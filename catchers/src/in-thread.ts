@@ -1,4 +1,4 @@
-import { BadLetterError, composeLetter } from '../../server/dist/extension/reading.js';
+import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.js';
 import { mailhogMessage } from './mailhog/read-mailhog.js';
 import { letterOf } from './mailpit/letter.js';
 import { mailpitBody, mailpitHeaders, mailpitMessage } from './mailpit/read-mailpit.js';
@@ -20,7 +20,9 @@ export const TASKS = {
   mailpitBody: reading(mailpitBody),
   mailhogMessage: reading(mailhogMessage),
 
-  /** Makes a message of the JSON of a request to send: the outcome as JSON, and the message, empty where there is none. */
+  /**
+   * Makes a message of the JSON of a request to send: the outcome as JSON, and the message, empty where there is none.
+   */
   async letter(
     json: Uint8Array,
     details: Parameters<typeof composeLetter>[1],

@@ -5,7 +5,9 @@ type Key = Message['key'];
 /** The last ones marked; more than are listed at once. */
 const MOST_MARKS = 50_000;
 
-/** Which messages count as read: of this process alone, and forgotten with it, for our own interface has no such state. */
+/**
+ * Which messages count as read: of this process alone, and forgotten with it, for our own interface has no such state.
+ */
 export class ReadMarks {
   readonly #read = new Set<Key>();
   #watcher: (key: Key, isRead: boolean) => void = () => {};

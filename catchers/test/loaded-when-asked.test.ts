@@ -13,7 +13,7 @@ const ROUTES = '/api/v2/outgoing-smtp';
 const TASKS = 'ListUnsubscribe:';
 
 /** What a service needs for extensions, and not without them. */
-const ALL_INBOXES = 'class AllInboxes ';
+const ALL_INBOXES = 'AllInboxes = class';
 
 /** How many of the files that a service has loaded once it is ready hold each of these. */
 function loaded(args: readonly string[]): readonly number[] {

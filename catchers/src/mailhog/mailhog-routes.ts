@@ -146,7 +146,10 @@ function done(reply: Reply): string {
 
 const KINDS = ['from', 'to', 'containing'] as const;
 
-/** Newest first. A whole address of a served domain searches its inbox alone, anything else the newest of all mail. Throws 400. */
+/**
+ * Newest first. A whole address of a served domain searches its inbox alone, anything else the newest of all mail.
+ * Throws 400.
+ */
 async function searched(request: Request, shared: Shared, viewer: Viewer): Promise<readonly Message[]> {
   const { inboxes } = shared;
   const kind = KINDS.find((known) => known === textParameter(request, 'kind'));

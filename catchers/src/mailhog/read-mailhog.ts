@@ -1,4 +1,4 @@
-import { type ByteString, bytesOf, parameter, parseStructuredField } from '../../../server/dist/extension/reading.js';
+import { type ByteString, bytesOf, parameter, parseStructuredField } from '../../../server/dist/extension/mail.js';
 
 export interface MailhogDetails {
   readonly id: string;
@@ -24,8 +24,8 @@ interface Content {
 }
 
 /**
- * A message as MailHog answers it: each header once, bodies undecoded, and all between a multipart's delimiters, preamble and epilogue
- * included. Linear for each level of multiparts; never throws.
+ * A message as MailHog answers it: each header once, bodies undecoded, and all between a multipart's delimiters,
+ * preamble and epilogue included. Linear for each level of multiparts; never throws.
  */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;

@@ -25,7 +25,10 @@ const STAYING = { aborted: false };
 
 type EventsOptions = Pick<Shared, 'inboxes' | 'marks' | 'senders' | 'clock' | 'log'>;
 
-/** Mailpit's events are the differences between two looks at the mail, after changes here and by a timer for other processes. */
+/**
+ * Mailpit's events are the differences between two looks at the mail, after changes here and by a timer for other
+ * processes.
+ */
 export class Events {
   readonly #options: EventsOptions;
   /** By workspace; null for callers without a key. */
@@ -194,7 +197,7 @@ interface Changes {
 }
 
 /** Sockets that see the same mail, and what they have seen of it. */
-export class Group {
+class Group {
   readonly viewer: Viewer;
   readonly sockets = new Set<EventSocket>();
   #listed: readonly Message[] = [];

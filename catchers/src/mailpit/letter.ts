@@ -1,4 +1,4 @@
-import { type Attachment, BadLetterError, type Letter, type Person } from '../../../server/dist/extension/reading.js';
+import { type Attachment, BadLetterError, type Letter, type Person } from '../../../server/dist/extension/mail.js';
 
 /** Fields that a letter has by other means. */
 const OWN_FIELDS = [

@@ -31,8 +31,8 @@ const BODY_POLICY =
 const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
 
 /**
- * `GET /api/v1/message/{ID}` with `/raw`, `/headers` and `/part/{PartID}`, `GET /view/{ID}.html` and `.txt`, and `GET /search?q=`, a page
- * of Mailpit's that leads to the newest message found.
+ * `GET /api/v1/message/{ID}` with `/raw`, `/headers` and `/part/{PartID}`, `GET /view/{ID}.html` and `.txt`, and `GET
+ * /search?q=`, a page of Mailpit's that leads to the newest message found.
  */
 export function addMessageRoutes(api: App, shared: Shared): void {
   const { inboxes, marks, senders, access, callers } = shared;

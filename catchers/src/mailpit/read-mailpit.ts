@@ -10,7 +10,7 @@ import {
   readPage,
   readSentBodies,
   trimBlanks,
-} from '../../../server/dist/extension/reading.js';
+} from '../../../server/dist/extension/mail.js';
 
 export interface MailpitDetails {
   readonly id: string;

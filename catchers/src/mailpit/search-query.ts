@@ -33,8 +33,8 @@ const TERMS =
   'to: from: cc: bcc: reply-to: addressed: subject: message-id: tag: before: after: larger: smaller: is:read is:unread is:tagged has:attachment has:inline and words';
 
 /**
- * Mailpit's syntax: words and `name:value`, all of which must hold; `"…"` keeps blanks, a leading `-` or `!` excludes. Throws
- * 400 with a sentence.
+ * Mailpit's syntax: words and `name:value`, all of which must hold; `"…"` keeps blanks, a leading `-` or `!` excludes.
+ * Throws 400 with a sentence.
  */
 export function searchTerms(query: string, zone: Zone): Term[] {
   if (query.length > MAX_CHARS) throw badSearch(`it has more than ${MAX_CHARS} characters`);

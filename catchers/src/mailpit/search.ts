@@ -39,8 +39,8 @@ export type Searched = Pick<Shared, 'inboxes' | 'marks'>;
 type NamedAddress = Head['from'];
 
 /**
- * Newest first. A whole address of a domain that is served searches its inbox alone, anything else the newest of all mail.
- * `since` is when the same search found nothing: older messages are skipped, as they do not change.
+ * Newest first. A whole address of a domain that is served searches its inbox alone, anything else the newest of all
+ * mail. `since` is when the same search found nothing: older messages are skipped, as they do not change.
  */
 export async function searched(
   terms: readonly Term[],

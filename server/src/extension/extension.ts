@@ -1,6 +1,6 @@
 /**
  * What extensions may import: interfaces that are served beside our own, each in a workspace of its own, which
- * `server/extensions.js` loads for those alone who ask for it. What they do in the reading threads imports `reading.ts`.
+ * `server/extensions.js` loads for those alone who ask for it. What they do in the reading threads imports `mail.ts`.
  */
 
 import type { Clock } from '../base/clock.js';

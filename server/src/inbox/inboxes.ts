@@ -32,7 +32,6 @@ export { NO_SUMMARIES } from './read/summaries.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
 export type { Reader } from './threads/reader.js';
-export type { ReadingThreads } from './threads/reading-threads.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { AcceptedDomains, Appended };
