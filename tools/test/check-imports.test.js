@@ -15,7 +15,7 @@ const CLEAN = {
   'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
   'server/src/base/clock.ts': `export const now = () => Date.now();`,
   'server/src/commands/serve.ts': `export const serve = async () => (await import('../service.js')).start();`,
-  'server/src/extension/extension.ts': `export { fastify as App } from '../http/api.js';`,
+  'server/src/extension/extension.ts': `export { list as App } from '../inbox/read/read.js';`,
   'server/src/smtp/engine.ts': `import { SMTPServer } from 'smtp-server';\nexport const listen = () => SMTPServer;`,
   'server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read/read.js';\nexport { fastify, list };`,
   'server/src/inbox/read/read.ts': `import { open } from '../../store/store.js';\nexport const list = () => open;`,
