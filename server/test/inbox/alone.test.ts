@@ -5,7 +5,7 @@ import { openMemoryStore } from '../../src/store/memory.js';
 import { ManualClock } from '../manual-clock.js';
 import { newThreads } from './threads/threads.js';
 
-test('a mail that comes alone is read at once; one that comes while another is on its way, in a thread', async () => {
+test('a mail that comes alone is read at once; one that comes while another is on its way, in its turn', async () => {
   // By this clock reading takes no time, so that there is never a pause behind it.
   const clock = new ManualClock();
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });

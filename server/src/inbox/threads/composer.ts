@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { AtOnce, type Compose } from './at-once.js';
+import { AT_ONCE_BYTES, AtOnce, type Compose } from './at-once.js';
 import { type Composed, type Composition, composeFrom, composeUnread } from './composition.js';
 import type { ReadingThreads } from './reading-threads.js';
 
@@ -18,7 +18,10 @@ export interface Composing {
   readonly isAlone: boolean;
 }
 
-/** Turns messages into what the store keeps of them (D20): in threads, except for a small one that comes alone. */
+/**
+ * Turns messages into what the store keeps of them (D20): in threads; small ones on the event loop where they come alone,
+ * or while there is no thread.
+ */
 export class Composer {
   readonly #log: Log;
   readonly #threads: ReadingThreads;
@@ -32,21 +35,38 @@ export class Composer {
 
   /** Begins what the first messages would otherwise wait for. Rejects when what reads cannot be loaded. */
   async warmUp(): Promise<void> {
-    await this.#threads.warmUp();
     await this.#atOnce.warmUp();
   }
 
   /** Composes a message; where it cannot be read, with its raw text alone. */
-  async compose(composition: Composition, { client, isAlone }: Composing): Promise<Composed> {
-    const { raw, ...details } = composition;
+  async compose(composition: Composition, by: Composing): Promise<Composed> {
     try {
-      if (isAlone && this.#threads.isIdle && this.#atOnce.mayRead(raw.length)) return this.#atOnce.read(composition);
-      const [index, record, summary] = await this.#threads.run('compose', details, { client, pieces: [raw] });
-      return { index, record, summary };
+      return await this.#compose(composition, by);
     } catch (error) {
-      this.#log.error({ err: error, bytes: raw.length }, 'a message could not be parsed; its raw text is kept');
+      const bytes = composition.raw.length;
+      this.#log.error({ err: error, bytes }, 'a message could not be parsed; its raw text is kept');
       return composeUnread(composition);
     }
+  }
+
+  async #compose(composition: Composition, { client, isAlone }: Composing): Promise<Composed> {
+    const { raw, ...details } = composition;
+    const atOnce = this.#atOnce;
+    const isSmall = raw.length <= AT_ONCE_BYTES;
+    // A thread has it read before the event loop has loaded what reads.
+    if (isSmall && !atOnce.isLoaded && !this.#threads.hasOne) await atOnce.load();
+    const mayReadHere = isSmall && atOnce.isLoaded;
+    if (mayReadHere && isAlone && this.#threads.isIdle && atOnce.pauseMs() === 0) return atOnce.read(composition);
+    const onLoop = {
+      pauseMs: () => atOnce.pauseMs(),
+      read: () => {
+        const { index, record, summary } = atOnce.read(composition);
+        return [index, record, summary];
+      },
+    };
+    const toRead = { client, pieces: [raw], ...(mayReadHere && { onLoop }) };
+    const [index, record, summary] = await this.#threads.run('compose', details, toRead);
+    return { index, record, summary };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import { type Account, FairQueue } from '../../fairness/fair-queue.js';
+import { type Account, type Entry, FairQueue } from '../../fairness/fair-queue.js';
 import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js';
 import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
 import { SLAB_BYTES } from './thread-messages.js';
@@ -16,14 +16,17 @@ const BATCH_MS = 4;
 /** A message that was in a batch whose thread died, and is not to blame, is read again; after so many deaths it is given up. */
 const MAX_DEATHS = 2;
 
-/** A thread that has had nothing to do for so long ends, except for those that are always kept. */
+/** A thread that has had nothing to do for so long ends. */
 export const IDLE_THREAD_MS = 300_000;
 
 /** After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads need. */
 export const START_PAUSE_MS = 1_000;
 
-/** One thread for small messages and one for large ones. */
-const KEPT_THREADS = 2;
+/** While there is no thread, the event loop reads what it may. One begins where more messages wait than this, */
+export const LOOP_MESSAGES = 8;
+
+/** or where they would wait for longer than this because a message was costly. */
+const LOOP_PAUSE_MS = 20;
 
 /** The module that threads run. */
 const WORKER = new URL('./worker.js', import.meta.url);
@@ -36,6 +39,15 @@ export interface ToRead {
   readonly pieces: readonly Uint8Array[];
   /** Once it is aborted, nothing is begun any more. */
   readonly signal?: AbortSignal;
+  /** How the event loop reads it, which it may while there is no thread; left out where it must not. */
+  readonly onLoop?: OnLoop;
+}
+
+export interface OnLoop {
+  /** For how many milliseconds the event loop is for others first. */
+  pauseMs(): number;
+  /** What a thread would answer. Throws what reading it does. */
+  read(): readonly Uint8Array[];
 }
 
 export interface ReadingThreadsOptions {
@@ -54,11 +66,15 @@ interface QueuedWork extends Work {
   /** How many threads have ended that had been handed it. */
   deaths: number;
   readonly signal: AbortSignal | undefined;
+  /** Undefined, too, once a thread has died with it. */
+  onLoop: OnLoop | undefined;
 }
 
 /** The small messages, or the large ones: who waits, who has used how much time, and how many threads are at them. */
 class Lane {
   readonly queue = new FairQueue<QueuedWork>();
+  /** How many messages wait or are being read. */
+  open = 0;
   running = 0;
 }
 
@@ -80,8 +96,8 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Ends the pause after a thread that could not begin; null when there is none. */
   #endPause: (() => void) | null = null;
   #isPlanned = false;
-  /** Called when the thread that is starting can take work, or has ended. */
-  #startEnded: (() => void)[] = [];
+  /** Ends the wait for the event loop to have time for reading; null when there is none. */
+  #endLoopPause: (() => void) | null = null;
   #isClosed = false;
 
   constructor({ count, clock, worker = WORKER }: ReadingThreadsOptions) {
@@ -92,25 +108,33 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   /** Does a task with a message. Rejects when that fails or takes too long, or with the signal's reason. */
   run<N extends TaskName>(name: N, details: TaskDetails<N>, toRead: ToRead): Promise<TaskResult<N>> {
-    const { client, pieces, signal } = toRead;
+    const { client, pieces, signal, onLoop } = toRead;
     if (this.#isClosed) return Promise.reject(new Error('The reading threads are closed.'));
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isSmall = bytes <= SMALL_BYTES;
     const lane = isSmall ? this.#small : this.#large;
     const account = lane.queue.open(client);
+    lane.open += 1;
     return new Promise((resolve, reject) => {
       const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
         // What was given up before it was begun says nothing of what the client's mail takes: it would make it look cheap.
         if (work.expectedMs > 0) lane.queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
         lane.queue.close(account);
+        lane.open -= 1;
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome as TaskResult<N>);
       };
       const isCopied = isSmall;
-      const work = { name, details, pieces, bytes, isCopied, ended, account, lane, expectedMs: 0, deaths: 0, signal };
+      const how = { name, details, pieces, bytes, isCopied, ended, onLoop };
+      const work = { ...how, account, lane, expectedMs: 0, deaths: 0, signal };
       lane.queue.add({ account, item: work });
       this.#plan();
     });
+  }
+
+  /** Whether there is a thread, busy or not, that has begun. */
+  get hasOne(): boolean {
+    return this.#threads.size > (this.#starting === null ? 0 : 1);
   }
 
   /** Whether nothing is being read or waits for it. */
@@ -118,19 +142,11 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     return this.#small.queue.isIdle && this.#large.queue.isIdle;
   }
 
-  /** Begins the threads that are always kept, so that the first mails do not wait for them. Resolves when none is starting any more. */
-  async warmUp(): Promise<void> {
-    for (let threads = this.#threads.size; threads < KEPT_THREADS && !this.#isClosed; threads += 1) {
-      this.#startOne();
-      if (this.#starting === null) return;
-      await new Promise<void>((resolve) => this.#startEnded.push(resolve));
-    }
-  }
-
   /** Ends the threads. What waits, and what they were doing, rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#endPause?.();
+    this.#endLoopPause?.();
     this.#rejectAll(new Error('The reading threads were closed.'));
     await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
   }
@@ -162,6 +178,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   #doAgain(work: QueuedWork): void {
     const { account, lane } = work;
     work.deaths += 1;
+    work.onLoop = undefined;
     lane.queue.takeBack(account, work.expectedMs);
     work.expectedMs = 0;
     if (this.#isClosed || work.deaths >= MAX_DEATHS) {
@@ -189,7 +206,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     for (let lane = this.#nextLane(); lane !== null && !this.#isClosed; lane = this.#nextLane()) {
       const [thread] = this.#free.keys();
       if (thread === undefined) {
-        this.#startOne();
+        if (!this.#readOnLoop() || !this.#large.queue.isEmpty) this.#startOne();
         return;
       }
       const batch = this.#batchOf(lane);
@@ -201,6 +218,37 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
       thread.hand(batch);
     }
   };
+
+  /** Reads the next message on the event loop where it may. Tells whether what waits needs no thread. */
+  #readOnLoop(): boolean {
+    const { queue, open } = this.#small;
+    const next = this.hasOne ? undefined : queue.first();
+    const onLoop = next?.item.onLoop;
+    if (next === undefined || onLoop === undefined) return false;
+    const pauseMs = onLoop.pauseMs();
+    if (pauseMs === 0) {
+      this.#begin(next);
+      next.item.ended(...this.#outcomeOf(onLoop));
+      this.#plan();
+    } else {
+      this.#endLoopPause ??= this.#clock.after(pauseMs, () => {
+        this.#endLoopPause = null;
+        this.#assign();
+      });
+    }
+    return pauseMs <= LOOP_PAUSE_MS && open <= LOOP_MESSAGES;
+  }
+
+  #outcomeOf(onLoop: OnLoop): [outcome: readonly Uint8Array[] | Error, usedMs: number] {
+    const begunAt = this.#clock.monotonic();
+    let outcome: readonly Uint8Array[] | Error;
+    try {
+      outcome = onLoop.read();
+    } catch (error) {
+      outcome = error as Error;
+    }
+    return [outcome, this.#clock.monotonic() - begunAt];
+  }
 
   /** A lane with work that a thread may be given to. Neither lane may have the last thread, which is the other's. */
   #nextLane(): Lane | null {
@@ -225,13 +273,19 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
       bytes += item.bytes;
       ms += expectedMs;
       if (batch.length > 0 && (bytes > SLAB_BYTES || ms > BATCH_MS || item.deaths > 0)) break;
-      queue.take();
-      queue.begin(account, expectedMs);
-      item.expectedMs = expectedMs;
+      this.#begin(next);
       batch.push(item);
       if (batch.length >= BATCH_MAILS || item.deaths > 0) break;
     }
     return batch;
+  }
+
+  /** Takes the next message of a lane, to be read now. */
+  #begin({ account, item }: Entry<QueuedWork>): void {
+    const { queue } = item.lane;
+    queue.take();
+    item.expectedMs = queue.expectedMs(account, item.bytes);
+    queue.begin(account, item.expectedMs);
   }
 
   /** Begins another thread where there may be one. One at a time: each takes all of a processor for a moment. */
@@ -262,13 +316,12 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   #endStart(thread: ReadingThread<QueuedWork>): boolean {
     if (this.#starting !== thread) return false;
     this.#starting = null;
-    for (const resolve of this.#startEnded.splice(0)) resolve();
     return true;
   }
 
   #endIdle(thread: ReadingThread<QueuedWork>): void {
-    if (this.#threads.size <= KEPT_THREADS || !this.#free.delete(thread)) return;
-    // At once, not when it has ended: of several that are idle for so long at the same moment, some are to be kept.
+    if (!this.#free.delete(thread)) return;
+    // At once: what comes until it has ended needs another.
     this.#threads.delete(thread);
     void thread.end();
   }

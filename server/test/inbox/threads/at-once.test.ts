@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { AT_ONCE_BYTES, AtOnce } from '../../../src/inbox/threads/at-once.js';
+import { AtOnce } from '../../../src/inbox/threads/at-once.js';
+import { WARM_UP_MAILS } from '../../../src/inbox/threads/sample-mail.js';
 import { ManualClock } from '../../manual-clock.js';
+
+const COMPOSITION = {
+  raw: Uint8Array.of(0),
+  envelopeFrom: '',
+  generatedId: '',
+  recipientBytes: 0,
+  recipients: null,
+};
 
 const COMPOSED = { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
 
@@ -25,16 +34,10 @@ async function newAtOnce() {
   });
   await atOnce.warmUp();
   return {
-    mayRead: (bytes = 100) => atOnce.mayRead(bytes),
+    pauseMs: () => atOnce.pauseMs(),
     read: (message: Costs) => {
       costs = message;
-      return atOnce.read({
-        raw: Uint8Array.of(0),
-        envelopeFrom: '',
-        generatedId: '',
-        recipientBytes: 0,
-        recipients: null,
-      });
+      return atOnce.read(COMPOSITION);
     },
     pass(ms: number) {
       now += ms;
@@ -42,27 +45,48 @@ async function newAtOnce() {
   };
 }
 
-test('nothing is read before what reads is loaded', () => {
-  const atOnce = new AtOnce(new ManualClock(), async () => () => COMPOSED);
-  expect(atOnce.mayRead(100)).toBe(false);
+test('what reads is loaded once, and read with after that', async () => {
+  let loaded = 0;
+  const atOnce = new AtOnce(new ManualClock(), async () => {
+    loaded += 1;
+    return () => COMPOSED;
+  });
+  expect(atOnce.isLoaded).toBe(false);
+  expect(() => atOnce.read(COMPOSITION)).toThrow('not loaded');
+  await Promise.all([atOnce.load(), atOnce.warmUp(), atOnce.load()]);
+  expect([loaded, atOnce.isLoaded]).toEqual([1, true]);
+  expect(atOnce.read(COMPOSITION)).toBe(COMPOSED);
 });
 
-test('nothing is read while what reads is being compiled', async () => {
-  const whileWarming: boolean[] = [];
-  const atOnce: AtOnce = new AtOnce(new ManualClock(), async () => () => {
-    whileWarming.push(atOnce.mayRead(100));
+test('the first message ends warming up: it does the same', async () => {
+  let reads = 0;
+  const atOnce = new AtOnce(new ManualClock(), async () => () => {
+    reads += 1;
     return COMPOSED;
   });
-  await atOnce.warmUp();
-  expect(new Set(whileWarming)).toEqual(new Set([false]));
-  expect(atOnce.mayRead(100)).toBe(true);
+  await atOnce.load();
+  const warming = atOnce.warmUp();
+  await Promise.resolve();
+  atOnce.read(COMPOSITION);
+  await warming;
+  expect(reads).toBeLessThan(4);
 });
 
-test('what is larger is never read', async () => {
-  const { mayRead } = await newAtOnce();
-  expect(AT_ONCE_BYTES).toBe(16 * 1024);
-  expect(mayRead(AT_ONCE_BYTES)).toBe(true);
-  expect(mayRead(AT_ONCE_BYTES + 1)).toBe(false);
+test('what takes long before all is compiled is not costly', async () => {
+  let now = 0;
+  const clock = Object.assign(new ManualClock(), { monotonic: () => now, processor: () => now });
+  const atOnce = new AtOnce(clock, async () => () => {
+    now += 5;
+    return COMPOSED;
+  });
+  await atOnce.load();
+  for (let messages = 0; messages < WARM_UP_MAILS; messages += 1) {
+    atOnce.read(COMPOSITION);
+    expect(atOnce.pauseMs()).toBe(5);
+    now += 5;
+  }
+  atOnce.read(COMPOSITION);
+  expect(atOnce.pauseMs()).toBe(500);
 });
 
 test.each([
@@ -72,11 +96,10 @@ test.each([
   ['as long as it took, where others had the processor meanwhile', { ms: 50, processorMs: 2 }, 2],
   ['as long as it took, where other threads used the processor too', { ms: 2, processorMs: 50 }, 2],
 ])('after a message nothing is read for %s', async (_, message: Costs, pause) => {
-  const { mayRead, read, pass } = await newAtOnce();
+  const { pauseMs, read, pass } = await newAtOnce();
   if (message.fails) expect(() => read(message)).toThrow('cannot be read');
   else read(message);
-  pass(pause - 1);
-  expect(mayRead()).toBe(false);
-  pass(1);
-  expect(mayRead()).toBe(true);
+  expect(pauseMs()).toBe(pause);
+  pass(pause + 1);
+  expect(pauseMs()).toBe(0);
 });

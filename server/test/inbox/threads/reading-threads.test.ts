@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.js';
 import { READING_LIMIT_MS, ReadingThread } from '../../../src/inbox/threads/reading-thread.js';
 import {
   IDLE_THREAD_MS,
+  LOOP_MESSAGES,
   type ReadingThreads,
   type ReadingThreadsOptions,
   SMALL_BYTES,
@@ -98,41 +99,101 @@ test('a message that is read is told of while the one behind it in its batch sti
   await expect(hanging).rejects.toThrow('was ended');
 }, 20_000);
 
-describe('warming up', () => {
-  const begun: Worker[] = [];
-  const note = (worker: Worker) => void begun.push(worker);
-
-  function warmThreads(options: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
-    begun.length = 0;
+describe('while there is no thread', () => {
+  /** Threads, how many began, and messages that the event loop may read. */
+  function countedThreads(options: Partial<ReadingThreadsOptions> = {}) {
+    const counted = { begun: 0 };
+    const note = () => {
+      counted.begun += 1;
+    };
     process.on('worker', note);
     onTestFinished(() => void process.off('worker', note));
-    return strangeThreads({ count: 4, ...options });
+    const threads = strangeThreads({ count: 4, ...options });
+    let pause = 0;
+    const onLoop = (text: string) => ({
+      pauseMs: () => pause,
+      read: () => {
+        if (text === 'throw') throw new Error('This message cannot be read.');
+        return [Buffer.from(`${text} on the loop`)];
+      },
+    });
+    const readAnywhere = async (text: string, client = 'a') => {
+      const pieces = [Buffer.from(text)];
+      const [index] = await threads.run('compose', DETAILS, { client, pieces, onLoop: onLoop(text) });
+      return Buffer.from(index).toString();
+    };
+    const setPause = (ms: number) => {
+      pause = ms;
+    };
+    return { threads, counted, readAnywhere, setPause };
   }
 
-  test('begins a thread for small messages and one for large ones, once', async () => {
-    const threads = warmThreads();
-    await threads.warmUp();
-    await threads.warmUp();
-    await new Promise(setImmediate);
-    expect(begun).toHaveLength(2);
-    const { message, open, isReached } = gate();
-    const large = readLarge(threads, message);
-    await vi.waitFor(() => expect(isReached()).toBe(true), PATIENCE);
-    expect(await read(threads, 'small')).toBe('index of small');
-    open();
-    await large;
-    expect(begun).toHaveLength(2);
+  test('the event loop reads a few messages, in turns by client, and none begins', async () => {
+    const { counted, readAnywhere } = countedThreads();
+    const ended: string[] = [];
+    const clients = ['flood', 'flood', 'flood', 'flood', 'other'];
+    const texts = await Promise.all(
+      clients.map((client) => readAnywhere('mail', client).finally(() => ended.push(client))),
+    );
+    expect(texts).toEqual(clients.map(() => 'mail on the loop'));
+    expect(ended.indexOf('other')).toBeLessThan(2);
+    expect(counted.begun).toBe(0);
   });
 
-  test('is over where no thread can be begun, and begins none once the threads are closed', async () => {
-    const failing = warmThreads({ worker: new URL('data:text/javascript,process.exit(1)') });
-    await failing.warmUp();
-    const threads = strangeThreads({ count: 4 });
+  test("what reading throws there is the message's own", async () => {
+    const { readAnywhere } = countedThreads();
+    const [failed, fine] = await Promise.allSettled([readAnywhere('throw'), readAnywhere('fine')]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'This message cannot be read.' } });
+    expect(fine).toEqual({ status: 'fulfilled', value: 'fine on the loop' });
+  });
+
+  test('one begins where many messages wait, and reads from then on', async () => {
+    const { counted, readAnywhere } = countedThreads();
+    await Promise.all(Array.from({ length: LOOP_MESSAGES }, () => readAnywhere('few')));
+    expect(counted.begun).toBe(0);
+    await Promise.all(Array.from({ length: LOOP_MESSAGES + 1 }, () => readAnywhere('many')));
+    await vi.waitFor(() => expect(counted.begun).toBe(1), PATIENCE);
+    await vi.waitFor(async () => expect(await readAnywhere('then')).toBe('index of then'), PATIENCE);
+  });
+
+  test('a message waits for the pause of the event loop, and no thread begins for a short one', async () => {
+    const clock = new ManualClock();
+    const { counted, readAnywhere, setPause } = countedThreads({ clock });
+    setPause(10);
+    const text = readAnywhere('mail');
+    await vi.waitFor(() => expect(clock.alarms).toBe(1), PATIENCE);
+    setPause(0);
+    await clock.advance(10);
+    expect(await text).toBe('mail on the loop');
+    expect(counted.begun).toBe(0);
+  });
+
+  test('one begins for a long pause', async () => {
+    const clock = new ManualClock();
+    const { threads, readAnywhere, setPause } = countedThreads({ clock });
+    setPause(1_000);
+    expect(await readAnywhere('mail')).toBe('index of mail');
     await threads.close();
-    begun.length = 0;
-    await threads.warmUp();
-    await new Promise(setImmediate);
-    expect(begun).toEqual([]);
+    expect(clock.alarms).toBe(0);
+  });
+
+  test('one begins for what the event loop may not read, however much it reads meanwhile', async () => {
+    const { threads, counted, readAnywhere } = countedThreads();
+    const { message, open, isReached } = gate();
+    const large = readLarge(threads, message);
+    while (!isReached()) expect(await readAnywhere('mail')).toMatch(/ mail$|on the loop$/);
+    open();
+    await large;
+    expect(counted.begun).toBeGreaterThan(0);
+  });
+
+  test('what a thread died with is not read on the event loop', async () => {
+    const { threads, readAnywhere } = countedThreads({ count: 1 });
+    await read(threads, 'begin');
+    const poisoned = read(threads, 'exit').catch(String);
+    const behind = readAnywhere('behind');
+    expect(await poisoned).toContain('was ended');
+    expect(await behind).toBe('index of behind');
   });
 });
 
@@ -298,7 +359,6 @@ test('poison again and again does not keep others from being read', async () => 
 
 test('threads that cannot begin reject what waits, and do not try for ever', async () => {
   const threads = strangeThreads({ worker: new URL('./no-such-worker.js', import.meta.url) });
-  await threads.warmUp();
   await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
 });
@@ -306,7 +366,6 @@ test('threads that cannot begin reject what waits, and do not try for ever', asy
 test('a system that gives no thread rejects what waits, and ends nothing else', async () => {
   // Node throws at once, as it does where the system has no thread left.
   const threads = strangeThreads({ worker: new URL('https://inbox.test/worker.js') });
-  await threads.warmUp();
   await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
 });
@@ -394,7 +453,7 @@ describe('a thread that ends while it begins', () => {
   });
 });
 
-test('of threads that have been idle for long at the same moment, two are kept and the others end', async () => {
+test('threads that have been idle for long end, and another begins when one is needed', async () => {
   let ended = 0;
   const count = (worker: Worker) => worker.once('exit', () => (ended += 1));
   process.on('worker', count);
@@ -411,9 +470,8 @@ test('of threads that have been idle for long at the same moment, two are kept a
   await clock.advance(IDLE_THREAD_MS - 1);
   expect(ended).toBe(0);
   await clock.advance(1);
-  await vi.waitFor(() => expect(ended).toBeGreaterThanOrEqual(2), PATIENCE);
-  expect(ids).toContain(Number(await read(threads, 'which')));
-  expect(ended).toBe(2);
+  await vi.waitFor(() => expect(ended).toBe(4), PATIENCE);
+  expect(ids).not.toContain(Number(await read(threads, 'which')));
 });
 
 test('small messages are read while as many large ones as threads are', async () => {
@@ -455,7 +513,6 @@ test('closing rejects what waits and what is being read', async () => {
   const { message } = gate();
   const given = [readLarge(threads, message), read(threads, 'hang'), read(threads, 'waits')];
   const settled = Promise.allSettled(given);
-  await threads.warmUp();
   await threads.close();
   expect(await settled).toMatchObject(given.map(() => ({ status: 'rejected' })));
   await expect(read(threads, 'late')).rejects.toThrow('closed');
