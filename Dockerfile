@@ -1,8 +1,8 @@
-# The image of Mayfly, for amd64 and arm64 (docs/ci.md). Built once, on the machine's own kind of processor: only the package of the
-# store's engine differs. server/test/container/ runs these steps without a container engine.
+# The image of Mayfly, for amd64 and arm64 (docs/ci.md). Everything is built once, on the build machine's architecture: only the
+# package of the store's engine differs. server/test/container/ runs these steps without a container engine.
 
-# What is installed for production, anew only where the manifest has changed. Of the packages for development, the manifest names some
-# that are in this clone alone. A package that fits no processor is left out silently, so that is looked at.
+# The production packages, a layer that only a changed manifest invalidates. Development packages are removed from the manifest because
+# some exist only in this clone. npm silently skips a package for another architecture, so its folder is checked.
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
 ARG TARGETARCH
 WORKDIR /packages
@@ -23,22 +23,22 @@ COPY server/package.json server/
 COPY web/package.json web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The image has the files of the package that goes to npm.
+# The image contains the files of the npm package.
 RUN npm run --silent build && \
     npm pack --workspace server --pack-destination /tmp && \
     mkdir -p /rootfs/app/node_modules/mayfly-inbox && \
     tar --extract --file /tmp/mayfly-inbox-*.tgz --strip-components=1 --no-same-owner --directory /rootfs/app/node_modules/mayfly-inbox
 
-# There is no shell and no /usr/bin/env in the image: this makes "docker exec NAME mayfly wait ADDRESS" work all the same.
+# The image has no shell and no /usr/bin/env; this makes "docker exec NAME mayfly wait ADDRESS" work without them.
 RUN mkdir -p /rootfs/usr/local/bin && \
     printf '#!/nodejs/bin/node\nrequire("/app/node_modules/mayfly-inbox/bin/mayfly.js");\n' > /rootfs/usr/local/bin/mayfly && \
     chmod 755 /rootfs/usr/local/bin/mayfly
 
-# For the image's user, and for any other that is given without a group: Docker puts that into group 0.
+# For the image's user, and for any user given without a group, which Docker puts into group 0.
 RUN mkdir -p /volume/data && chmod 770 /volume/data
 
 FROM gcr.io/distroless/nodejs24-debian13:nonroot
-# Version and revision are labels that a release adds.
+# A release adds the labels for version and revision.
 LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.description="Disposable inboxes for automated tests: mail in over SMTP, codes and links out over HTTP." \
       org.opencontainers.image.url="https://github.com/OWNER/mayfly" \
@@ -47,11 +47,10 @@ LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=packages --chown=0:0 /packages/node_modules/ /app/node_modules/
 COPY --from=build --chown=0:0 /rootfs/ /
-# The folder is copied with the one above it, since only then its mode comes along.
+# Copied with its parent folder, because only then does its mode survive.
 COPY --from=build --chown=65532:0 /volume/ /
-# A container is reached through the ports that are published, so it listens at all of its addresses.
-# What glibc's allocator keeps of memory that was given back, in pieces that fit nothing, would otherwise be as much again as is held for
-# slow readers.
+# A container is reached through its published ports, so it listens on all of its addresses.
+# Without the MALLOC settings, glibc's fragmentation would take as much memory again as is held for slow readers (D47).
 ENV MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=262144 \
     MAYFLY_HOST=0.0.0.0 \

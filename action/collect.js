@@ -9,7 +9,7 @@ await runStep(async () => {
   const maxSize = input('max-size', /^\d{1,12}(?:B|[KMG]iB)$/, 'write a size such as 100MiB') || '100MiB';
   const services = servicesOfJob();
   if (services.length === 0) {
-    console.log('This job started no Mayfly by the action, so there is nothing to collect.');
+    console.log('This job started no Mayfly with the action, so there is nothing to collect.');
     return;
   }
   const collected = mkdtempSync(path.join(variable('RUNNER_TEMP'), 'mayfly-collected-'));

@@ -48,9 +48,9 @@ function readInputs() {
 /** What to install: a version of npm's, or a tarball. */
 function sourceOf(version, tarball) {
   if (tarball === '') return { version: version || ownVersion() };
-  if (version !== '') throw new StepError('The inputs version and package exclude each other: give one of them.');
+  if (version !== '') throw new StepError('The inputs version and package exclude each other: set only one.');
   const file = path.resolve(process.env.GITHUB_WORKSPACE ?? '.', tarball);
-  if (!existsSync(file)) throw new StepError(`The input package names ${file}, and there is no such file.`);
+  if (!existsSync(file)) throw new StepError(`The input package names ${file}, which does not exist.`);
   return { file };
 }
 
@@ -67,7 +67,7 @@ async function installInto(folder, { version, file }) {
   if (code === 0) return;
   printFolded('What npm says', output);
   throw new StepError(
-    `mayfly-inbox (${version ?? file}) cannot be installed. Is there such a version, and does the runner have npm and a way to its registry?`,
+    `mayfly-inbox (${version ?? file}) cannot be installed. Check that this version exists, and that the runner has npm and can reach its registry.`,
   );
 }
 

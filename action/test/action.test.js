@@ -209,7 +209,7 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     [{ version: 'git+https://x.test/y' }, /^The input version /],
     [{ version: '0.1.0', package: 'a.tgz' }, /^The inputs version and package exclude each other/],
     [{ package: 'folder' }, /^The input package is "folder", which is not valid: write the path of a tarball/],
-    [{ package: 'none.tgz' }, /^The input package names .*none\.tgz, and there is no such file\.$/],
+    [{ package: 'none.tgz' }, /^The input package names .*none\.tgz, which does not exist\.$/],
     [{ 'http-port': '80a' }, /^The input http-port is "80a", which is not valid: write a port/],
     [{ 'smtp-port': '-1' }, /^The input smtp-port /],
     [{ timeout: '0' }, /^The input timeout is "0", which is not valid: write a number of seconds/],
@@ -231,7 +231,7 @@ describe('collecting', () => {
   test('where nothing was started does nothing', async () => {
     expect(await job.use('collect')).toEqual({
       code: 0,
-      printed: 'This job started no Mayfly by the action, so there is nothing to collect.\n',
+      printed: 'This job started no Mayfly with the action, so there is nothing to collect.\n',
       outputs: { folder: '' },
       used: [],
     });

@@ -22,7 +22,7 @@ function Lost() {
   return (
     <main class="notice">
       <Mark />
-      <h1>There is nothing at this address</h1>
+      <h1>Page not found</h1>
       <p>Inboxes are at /inbox/NAME.</p>
       <a class="button button-main" href="/">
         Go to the start page

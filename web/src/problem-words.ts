@@ -22,6 +22,6 @@ export function wordsForStatus(status: number): string {
   const words = WORDS[status];
   if (words !== undefined) return words;
   return status < 400
-    ? 'What answers at this address is not Mayfly, or another version of it. Reload the page.'
+    ? 'This address is not Mayfly, or is another version of it. Reload the page.'
     : `Mayfly answered with an error (${status}).`;
 }

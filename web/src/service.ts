@@ -85,7 +85,7 @@ async function answered(asked: Promise<Response>): Promise<Response> {
   });
   if (response.ok) return response;
   const { status } = response;
-  const message = `Answered ${status}.`;
+  const message = `The answer was ${status}.`;
   if (status === 429) throw new MayflyRateLimitError(message, { status, retryAfterMs: STANDARD_RETRY_MS });
   throw new (status === 404 ? MayflyGoneError : MayflyResponseError)(message, { status });
 }

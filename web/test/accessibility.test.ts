@@ -17,7 +17,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
   '/': {
     'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
     'a name that is none': async (page) => {
-      await page.getByLabel('Or a name of your own').fill('a..b');
+      await page.getByLabel('Or choose a name').fill('a..b');
       await page.getByRole('button', { name: 'Open', exact: true }).click();
       await page.getByText('is not an inbox name').waitFor();
     },

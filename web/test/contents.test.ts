@@ -93,7 +93,7 @@ describeInBrowser('what a mail holds', (browser) => {
     const page = await open({ text: `${'Some words. '.repeat(100)}\n`.repeat(600) });
     const shownChars = async (name: string) => {
       const panel = await tab(page, name);
-      await panel.getByText(name === 'Text' ? 'Only its beginning is shown.' : 'The first 64 KiB are shown.').waitFor();
+      await panel.getByText(name === 'Text' ? 'Only the beginning is shown.' : 'The first 64 KiB are shown.').waitFor();
       return (await panel.locator('pre').textContent())?.length ?? 0;
     };
     expect(await shownChars('Text')).toBe(256 * 1024);
@@ -148,7 +148,7 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await sender.locator('> *').evaluate((name) => getComputedStyle(name).unicodeBidi)).toBe('isolate');
     const panel = await tab(page, 'Headers');
     await panel.getByRole('row', { name: 'Subject invoiceU+202Efdp.exe' }).waitFor();
-    await panel.getByLabel('As they came').check();
+    await panel.getByLabel('As received').check();
     await panel.getByRole('row', { name: /^Subject =\?UTF-8\?/i }).waitFor();
   });
 

@@ -45,7 +45,7 @@ describeInBrowser('the start page', (browser) => {
 
   test('opens the inbox of a name of your own, and says what is wrong with one that is none', async () => {
     const page = await open();
-    const name = page.getByLabel('Or a name of your own');
+    const name = page.getByLabel('Or choose a name');
     await name.fill('a..b');
     await name.press('Enter');
     await page.getByText('"a..b" is not an inbox name.').waitFor();

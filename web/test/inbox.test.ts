@@ -298,7 +298,7 @@ describeInBrowser('the inbox page', (browser) => {
     await give('acme-key-of-16-chars');
     await page.getByText('Enter it as NAME=KEY').waitFor();
     await give('acme=wrong-key-of-16-chars');
-    await page.getByText('This key does not open it.').waitFor();
+    await page.getByText('This key does not open the inbox.').waitFor();
     await give('acme=acme-key-of-16-chars');
     await row(page, 'Your code').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();

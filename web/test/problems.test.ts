@@ -123,7 +123,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     const { mayfly, page } = await withMail();
     await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
     await page.goto(`${mayfly.url}/inbox/demo`);
-    await page.getByRole('alert').filter({ hasText: 'What answers at this address is not Mayfly' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This address is not Mayfly' }).waitFor();
   });
 
   test('a start page whose service is away says so, and goes on when it is back', async () => {
@@ -202,7 +202,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     const { mayfly, page } = await withMail();
     const response = await page.goto(`${mayfly.url}/inboxes/demo`);
     expect(response?.status()).toBe(404);
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.getByRole('heading', { name: 'An inbox for every test.' }).waitFor();
     const plain = await fetch(`${mayfly.url}/inboxes/demo`);

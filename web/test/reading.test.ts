@@ -188,7 +188,7 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     await remove(name, `/${second}`);
     const page = await browser.open(`${mayfly.url}/inbox/${name}#${second}`);
     await page.getByRole('heading', { name: 'This email is gone' }).waitFor();
-    await page.getByText('It was deleted, or it never was in this inbox.').waitFor();
+    await page.getByText('It was deleted, or was never in this inbox.').waitFor();
     await page.getByRole('button', { name: 'Show the inbox' }).click();
     await title(page).filter({ hasText: 'Third' }).waitFor();
     await page.goto(`${mayfly.url}/inbox/${name}#2020-01-01T00:00:00.000Z`);

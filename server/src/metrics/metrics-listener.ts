@@ -60,7 +60,7 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
       answer(request, localOnly, collect, metrics.contentType).then(
         ({ type, text }) => send(request, response, 200, { ...ANSWER_HEADERS, 'content-type': type }, text),
         (error) => {
-          if (!(error instanceof RequestError)) log.error({ err: error }, 'The metrics could not be collected.');
+          if (!(error instanceof RequestError)) log.error({ err: error }, 'Collecting the metrics failed.');
           const { status, headers, body } =
             error instanceof RequestError ? error : new RequestError(httpErrors.internal);
           send(request, response, status, { ...headers, 'content-type': JSON_TYPE }, body);
@@ -73,7 +73,7 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
   server.maxRequestsPerSocket = 1;
   server.setTimeout(TIMEOUT_MS);
   await listen(server, host, port);
-  server.on('error', (error) => log.error({ err: error }, 'The listener of the metrics failed.'));
+  server.on('error', (error) => log.error({ err: error }, 'The metrics listener failed.'));
   const { port: bound } = server.address() as AddressInfo;
   const url = `http://${withPort(host, bound)}${PATH}`;
   log.info(`Metrics are at ${url}`);

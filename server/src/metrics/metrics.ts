@@ -51,14 +51,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registers = [register];
   const limited = new Counter({
     name: 'mayfly_limited_total',
-    help: 'Requests, connections and messages that were refused for a limit, by its setting.',
+    help: 'Requests, connections and messages refused because of a limit, by its setting.',
     labelNames: ['limit'],
     registers,
   });
   for (const limit of [...HTTP_LIMITS, ...SMTP_LIMITS.values()]) limited.inc({ limit }, 0);
   const seconds = new Histogram({
     name: 'mayfly_delivery_seconds',
-    help: 'How long the stages of a delivery take: read (from the answer to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all who wait have been told).',
+    help: 'Duration of the stages of a delivery: read (from the reply to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients have been told).',
     labelNames: ['stage'],
     buckets: DELIVERY_BUCKETS_S,
     registers,
@@ -99,13 +99,13 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
   };
   new Gauge({
     name: 'mayfly_build_info',
-    help: 'Always 1, with the version of Mayfly and of Node.',
+    help: 'Always 1, with the versions of Mayfly and Node.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.version }, 1);
   new Gauge({
     name: 'mayfly_store_bytes',
-    help: 'Bytes that mail takes in the store, counted as --store-budget is.',
+    help: 'Bytes of mail in the store, counted as for --store-budget.',
     registers,
     async collect() {
       setOrOmit(this, (await held())?.bytes);
@@ -113,7 +113,7 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
   });
   new Gauge({
     name: 'mayfly_store_emails',
-    help: 'Emails in the store. One that was cleared may count until it would have expired.',
+    help: 'Emails in the store. A cleared email may count until it would have expired.',
     registers,
     async collect() {
       setOrOmit(this, (await held())?.emails);
@@ -133,24 +133,24 @@ type Seconds = Histogram<'stage'>;
 function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited): SmtpEvents {
   const connections = new Counter({
     name: 'mayfly_smtp_connections_total',
-    help: 'SMTP connections: accepted, or refused for a row of the table of errors.',
+    help: 'SMTP connections: accepted, or refused with a row of the table of errors.',
     labelNames: ['result'],
     registers,
   });
   const open = new Gauge({
     name: 'mayfly_smtp_connections_open',
-    help: 'SMTP connections that are open.',
+    help: 'Open SMTP connections.',
     registers,
   });
   const messages = new Counter({
     name: 'mayfly_smtp_messages_total',
-    help: 'Messages by what became of them: stored; refused for a row of the table of errors, by MAIL, by RCPT (each recipient counts), by DATA or at their end; lost where the client left in the middle.',
+    help: 'Messages by result: stored; refused with a row of the table of errors, at MAIL, RCPT (each recipient counts), DATA or the end; lost if the client left in the middle.',
     labelNames: ['result', 'reason'],
     registers,
   });
   const bytes = new Histogram({
     name: 'mayfly_smtp_message_bytes',
-    help: 'Sizes of the messages that were stored.',
+    help: 'Sizes of stored messages.',
     buckets: MESSAGE_BUCKETS_BYTES,
     registers,
   });
@@ -199,7 +199,7 @@ function inboxFigures(registers: Registry[], seconds: Seconds): InboxEvents {
   ] as const;
   const extractions = new Counter({
     name: 'mayfly_extractions_total',
-    help: 'Messages that were read, by whether they have a one-time code (otp) and a magic link (link).',
+    help: 'Parsed messages, by whether they have a one-time code (otp) and a magic link (link).',
     labelNames: ['kind', 'found'],
     registers,
   });
@@ -222,10 +222,10 @@ function inboxFigures(registers: Registry[], seconds: Seconds): InboxEvents {
 }
 
 function httpFigures(registers: Registry[], limited: Limited): HttpEvents {
-  const open = new Gauge({ name: 'mayfly_streams_open', help: 'Streams that are open.', registers });
+  const open = new Gauge({ name: 'mayfly_streams_open', help: 'Open streams.', registers });
   const waits = new Histogram({
     name: 'mayfly_stream_wait_seconds',
-    help: 'How long streams waited, by how that ended: with an email, with the timeout, gone (the client left), stopped (the service did) or failed.',
+    help: 'How long streams waited, by how they ended: with an email, with the timeout, gone (the client left), stopped (the service stopped) or failed.',
     labelNames: ['result'],
     buckets: WAIT_BUCKETS_S,
     registers,
@@ -233,7 +233,7 @@ function httpFigures(registers: Registry[], limited: Limited): HttpEvents {
   for (const result of STREAM_RESULTS) waits.zero({ result });
   const requests = new Counter({
     name: 'mayfly_http_requests_total',
-    help: 'Requests that were answered, by route, status and what the client calls itself.',
+    help: 'Answered requests, by route, status and the source that the client names.',
     labelNames: ['route', 'status', 'source'],
     registers,
   });

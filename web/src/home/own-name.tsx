@@ -15,7 +15,7 @@ export function OwnName({ service }: { service: Service }) {
   };
   return (
     <form class="field" onSubmit={submit}>
-      <label for="own-name">Or a name of your own</label>
+      <label for="own-name">Or choose a name</label>
       <span class="field-row">
         <input
           id="own-name"

@@ -23,7 +23,7 @@ export function RecentInboxes() {
         <button type="button" class="button button-quiet" onClick={forget}>
           Forget these
         </button>
-        <span class="hint">Only this browser knows them.</span>
+        <span class="hint">Stored only in this browser.</span>
       </p>
     </section>
   );

@@ -26,9 +26,8 @@ export function ExplanationPanel({ service, inbox, mail, held: { value: parts },
   return (
     <Scroll label="Why this code?" class="explanation">
       <p>
-        Every number and every link in the email gains points for what speaks for it and loses points for what speaks
-        against it. The best one is chosen if it has enough points. Otherwise nothing is: a missing code is easier to
-        notice in a test than a wrong one.
+        Rules give points to every number and link in the email, or take points away. The best one is chosen if it has
+        enough points. Otherwise none is chosen: in a test, a missing code is easier to notice than a wrong one.
       </p>
       <Candidates
         title="Code of digits"

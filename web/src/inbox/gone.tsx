@@ -33,7 +33,7 @@ export function MissingMail({ gone, retentionMs, letGo }: GoneProps) {
       <p>
         {gone === 'expired'
           ? `It has expired: emails are deleted after ${span(retentionMs)}.`
-          : 'It was deleted, or it never was in this inbox.'}
+          : 'It was deleted, or was never in this inbox.'}
       </p>
       <button type="button" class="button button-main" onClick={letGo}>
         <Icon name="back" /> Show the inbox

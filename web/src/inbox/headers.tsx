@@ -14,7 +14,7 @@ export function HeaderPanel({ held }: { held: Parts }) {
       <p class="panel-actions">
         <label class="switch">
           <input type="checkbox" checked={isRaw} onChange={() => setRaw(!isRaw)} />
-          As they came
+          As received
         </label>
         <span class="hint">
           By SMTP from <Visible text={parts.envelope.from || '<>'} /> for <Visible text={parts.envelope.to} />
@@ -35,7 +35,7 @@ export function HeaderPanel({ held }: { held: Parts }) {
             ))}
           </tbody>
         </table>
-        {parts.incomplete.includes('headers') && <p class="hint">It has more fields than are listed.</p>}
+        {parts.incomplete.includes('headers') && <p class="hint">This email has more header fields than listed.</p>}
       </Scroll>
     </>
   );

@@ -31,7 +31,7 @@ export function keysFor({ listed, shown, search, help, choose, letGo }: KeyConte
     Home: () => go(0),
     End: () => go(listed.length - 1),
     c: () => press('.found-code button', 'This email has no code.'),
-    o: () => press('.found-link a', 'This email has no link to open.') && toast('Opened the link in a tab of its own.'),
+    o: () => press('.found-link a', 'This email has no link to open.') && toast('Opened the link in a new tab.'),
     '/': () => search.current?.focus(),
     '?': () => help.current?.showModal(),
     Escape: letGo,

@@ -19,7 +19,7 @@ export function LinksPanel({ held }: { held: Parts }) {
           <Link key={position} link={link} />
         ))}
       </ol>
-      {parts.incomplete.includes('links') && <p class="hint">It has more links than are listed.</p>}
+      {parts.incomplete.includes('links') && <p class="hint">This email has more links than listed.</p>}
     </Scroll>
   );
 }
@@ -28,7 +28,7 @@ function Link({ link: { url, text, action } }: { link: EmailLink }) {
   return (
     <li>
       <p class="link-text">
-        {action && <span class="tag">What the email asks for</span>}
+        {action && <span class="tag">Link to follow</span>}
         {text !== url && text !== '' && <Visible text={text} />}
       </p>
       <p class="link-address">

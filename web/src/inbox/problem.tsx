@@ -3,8 +3,8 @@ import { wordsFor } from '../problem-words.js';
 import { ApiKeyForm } from '../ui/api-key-form.js';
 
 const KEY_PROBLEMS = {
-  missing: 'Its name belongs to a workspace. Enter the API key of that workspace.',
-  wrong: 'This key does not open it. Check the key, and enter it as NAME=KEY.',
+  missing: 'The name belongs to a workspace. Enter the API key of that workspace.',
+  wrong: 'This key does not open the inbox. Check the key, and enter it as NAME=KEY.',
 } as const;
 
 interface ProblemProps {

@@ -42,7 +42,7 @@ function Written({ held, field, label, none }: WrittenProps) {
     <>
       <p class="panel-actions">
         <CopyButton text={text} what={label} />
-        {isCut && <span class="hint">Only its beginning is shown. The message has all of it.</span>}
+        {isCut && <span class="hint">Only the beginning is shown. Download the message for the rest.</span>}
       </p>
       <Scroll label={label}>
         <pre>{writtenOut(text.slice(0, MAX_SHOWN_CHARS))}</pre>

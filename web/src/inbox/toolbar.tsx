@@ -63,8 +63,8 @@ const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
   connecting: 'Opening',
   live: 'Live',
   away: 'Mayfly cannot be reached. Trying again…',
-  limited: 'Too many requests from your address. Going on in a moment…',
-  resting: 'Resting until you look',
+  limited: 'Too many requests from your address. Continuing in a moment…',
+  resting: 'Paused until you come back',
 };
 
 interface ConnectionStateProps {

@@ -17,7 +17,7 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
       new Service(written);
       onApiKey(written);
     } catch {
-      setProblem('Enter it as NAME=KEY, the way the service got it in --workspace.');
+      setProblem('Enter it as NAME=KEY, as in the --workspace setting.');
     }
   };
   return (
@@ -39,7 +39,7 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
         </button>
       </span>
       <span id={`${id}-hint`} class={problem === '' ? 'hint' : 'problem'} role={problem === '' ? undefined : 'alert'}>
-        {problem || 'Kept in this tab only, until you close it. Leave it empty to use no key.'}
+        {problem || 'Kept only in this tab, until you close it. Leave it empty to use no key.'}
       </span>
     </form>
   );
