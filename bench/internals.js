@@ -1,7 +1,7 @@
 // All that benchmarks use of the service's inside. Everything else goes through its settings, SMTP and HTTP.
 import { compose } from '../server/dist/inbox/threads/tasks.js';
 import { openStore } from '../server/dist/store/open-store.js';
-import { packed } from '../server/dist/store/redis/mail/packing.js';
+import { packed } from '../server/dist/store/redis/mail/part.js';
 
 export { readMail } from '../server/dist/mail/read-mail.js';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RESERVE_FILE } from '../server/dist/store/lmdb/reserve.js';
+import { RESERVE_FILE } from '../server/dist/store/lmdb/disk-room.js';
 import { cpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */

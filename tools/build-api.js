@@ -6,7 +6,7 @@ import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
 import { openLog } from '../server/dist/base/log.js';
-import { HeldBytes } from '../server/dist/fairness/held-bytes.js';
+import { HeldBytes } from '../server/dist/fairness/client-memory.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
 import { Peers } from '../server/dist/http/connection/peers.js';

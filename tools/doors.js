@@ -91,16 +91,12 @@ export const DOORS = {
   fairness: {
     'fairness/event-loop.ts': 'what a turn of the event loop is spent on',
     'fairness/fair-queue.ts': 'a queue for each client; who used least is next',
-    'fairness/fair-semaphore.ts': 'so many at once, in turns by client',
-    'fairness/held-bytes.ts': 'the budget of bytes that are held for clients',
-    'fairness/in-flight.ts': 'the budget of bytes of mail that comes in',
-    'fairness/client-memory.ts': 'both budgets in one account',
+    'fairness/semaphore.ts': 'so many at once: in order, or in turns by client',
+    'fairness/client-memory.ts': 'the bytes of mail that comes in and of what is held for clients, in one account',
     'fairness/quota.ts': 'how much one client, and all, may hold',
-    'fairness/semaphore.ts': 'a few jobs at once, in order',
   },
   tls: {
-    'tls/certificate-files.ts': 'reads a certificate and its key',
-    'tls/certificate-renewal.ts': 'takes up a renewed certificate',
+    'tls/certificate-files.ts': 'reads the certificate, and takes up a renewed one',
     'tls/certificate.ts': 'what is known of a certificate',
   },
   base: {

@@ -8,10 +8,10 @@ const EXTRACTION = 'docs/extraction.md';
 const README = 'README.md';
 
 const INSPECTOR = 'server/src/inbox/threads/inspector.ts';
-const QUEUE = 'server/src/fairness/fair-semaphore.ts';
+const QUEUE = 'server/src/fairness/semaphore.ts';
 const READER = 'server/src/http/connection/unread-answers.ts';
 const LARGE = 'server/src/http/answer/large-answers.ts';
-const HELD = 'server/src/fairness/held-bytes.ts';
+const HELD = 'server/src/fairness/client-memory.ts';
 const WAITING = 'server/src/inbox/wait/waiting.ts';
 const NUMBERS = 'server/src/mail/extract/code/numbers.ts';
 
@@ -40,7 +40,7 @@ export const FIGURES = {
     ({ s }) => `| emails of an inbox | ${number(s('max-emails'))} |`,
     ({ s }) => `| all mail in the store | ${size(s('store-budget'))} |`,
     ({ s, c }) =>
-      `| messages that are being received | ${size(s('max-in-flight'))} together with what is held over HTTP (D49); a quarter is kept for small messages (up to ${KiB(c('server/src/fairness/in-flight.ts', 'MAX_SMALL_BYTES'))})`,
+      `| messages that are being received | ${size(s('max-in-flight'))} together with what is held over HTTP (D49); a quarter is kept for small messages (up to ${KiB(c('server/src/fairness/client-memory.ts', 'MAX_SMALL_BYTES'))})`,
     ({ s }) =>
       `| SMTP connections | ${number(s('smtp-connections'))} for one address, ${number(s('smtp-connections-total'))} in all; ${s('smtp-connections') / 8} for one address once half`,
     ({ s }) => `| mails of one address | ${count(s('smtp-limit'))} a minute |`,

@@ -186,12 +186,12 @@ export const FILE_PACKAGES = [
   },
   { file: 'server/src/base/make-folder.ts', name: 'node:fs/promises', reason: 'makes a folder' },
   {
-    file: 'server/src/store/lmdb/reserve.ts',
+    file: 'server/src/store/lmdb/disk-room.ts',
     name: 'node:fs/promises',
     reason: 'keeps a file beside that of LMDB, for when the disk is full',
   },
   {
-    file: 'server/src/store/lmdb/reserve.ts',
+    file: 'server/src/store/lmdb/disk-room.ts',
     name: 'node:os',
     reason: 'knows the numbers of the errors of the system',
   },

@@ -32,8 +32,7 @@ import type { Settings } from './settings/table.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
 import { secureContextOf, selfSigned, type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
-import { readCertificate, unusableCertificate } from './tls/certificate-files.js';
-import { watchCertificate } from './tls/certificate-renewal.js';
+import { readCertificate, unusableCertificate, watchCertificate } from './tls/certificate-files.js';
 
 /** What the build makes of the HTTP interface, seen from wherever this file is run. */
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TlsIdentity } from '../src/tls/certificate.js';
-import { CHECK_MS, watchCertificate } from '../src/tls/certificate-renewal.js';
+import { CHECK_MS, watchCertificate } from '../src/tls/certificate-files.js';
 import { ManualClock } from './manual-clock.js';
 
 const OLD: TlsIdentity = { cert: 'old', key: 'old key' };

@@ -1,16 +1,16 @@
-/** Time as Mayfly sees it, so that tests can give their own. */
+/** Time as Mayfly sees it; tests give their own. */
 export interface Clock {
   /** Milliseconds since the epoch. May go back. */
   now(): number;
   /** Milliseconds since some moment. Never goes back. */
   monotonic(): number;
-  /** Milliseconds of processor time that the process has used, all of its threads together. */
+  /** Milliseconds of processor time that all threads of the process have used. */
   processor(): number;
-  /** Calls `wake` once, after so many milliseconds, unless the returned function is called before. */
+  /** Calls `wake` once after `delayMs`, unless the returned function is called before. */
   after(delayMs: number, wake: () => void): () => void;
 }
 
-/** A clock that tells another's time of day as so many milliseconds later. What it measures stays the same. */
+/** A clock whose time of day is another's plus an offset. What it measures stays the same. */
 export function shiftedClock(clock: Clock, offsetMs: () => number): Clock {
   return { ...clock, now: () => clock.now() + offsetMs() };
 }

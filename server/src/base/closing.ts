@@ -5,10 +5,10 @@ interface Part {
   readonly close: () => Promise<void>;
 }
 
-/** What was opened, and is closed again in reverse. */
+/** What was opened, to be closed in reverse. */
 export class Closing {
   readonly #log: Log;
-  /** In each step those that are closed at the same time. */
+  /** Parts of one step close at the same time. */
   readonly #steps: Part[][] = [];
   #closed: Promise<void> | null = null;
 
@@ -20,14 +20,14 @@ export class Closing {
     this.#steps.push([{ name, close }]);
   }
 
-  /** The same for one that is closed at the same time as the part before it. */
+  /** Adds a part that closes at the same time as the one before it. */
   addBeside(name: string, close: () => Promise<void>): void {
     this.#steps.at(-1)?.push({ name, close });
   }
 
   /**
-   * Closes every part, the last one first, each after those before it. One that fails is logged and keeps no other open; this then
-   * rejects when all are done. Called again, it waits for the same.
+   * Closes every part, the last one first. A failure is logged and does not keep other parts open; this then rejects
+   * when all are done. A second call waits for the first.
    */
   all(): Promise<void> {
     this.#closed ??= this.#closeAll();

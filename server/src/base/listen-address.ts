@@ -1,4 +1,4 @@
-/** Addresses that stand for all that a machine has, each with the one by which it reaches itself. */
+/** Addresses that stand for all of a machine's, each with the one by which it reaches itself. */
 const REACHED_AT: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
@@ -12,13 +12,13 @@ export function reachedAt(host: string): string {
   return REACHED_AT.get(host) ?? host;
 }
 
-/** An address or a name with its port, as in a URL: an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
+/** A host with its port, as in a URL: an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
 export function withPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**
- * How many connections may wait for a listener to take them. One too many is dropped by the system without a word, and its client tries
- * again after one second, then three. Linux allows no more than `net.core.somaxconn`, which is 4,096.
+ * How many connections may wait to be accepted. The system drops one too many silently, and its client retries after
+ * one second, then three. Linux allows no more than `net.core.somaxconn`, which is 4,096.
  */
 export const BACKLOG = 4_096;

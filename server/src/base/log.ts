@@ -3,7 +3,9 @@ import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
-/** A log on standard error from a level of pino's on (`silent` for none), which leaves standard output to the `ready` line. */
+/**
+ * A log on standard error from one of pino's levels on (`silent` for none): standard output is for the `ready` line.
+ */
 export function openLog(level: string, format: 'text' | 'json'): Log {
   const destination = standardError();
   const stream =
@@ -13,13 +15,13 @@ export function openLog(level: string, format: 'text' | 'json'): Log {
   return pino({ level }, stream);
 }
 
-/** Standard error. Where that is a terminal, what comes after it was closed is dropped: the service stops cleanly without it. */
+/** Standard error. After a terminal was closed, output to it is dropped: the service stops cleanly without it. */
 function standardError() {
   const stream = pino.destination({ dest: 2, sync: true });
   if (!process.stderr.isTTY) return stream;
   return stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EIO') throw error;
-    // What could not be written would be written again with the next line, and at the end.
+    // The library would retry unwritten lines with the next line, and at the end.
     Object.assign(stream, { write: () => true, flushSync() {}, end() {}, destroy() {} });
   });
 }

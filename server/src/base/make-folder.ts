@@ -1,13 +1,12 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Mail is nobody else's business. */
+/** Mail is private. */
 const OWNER_ONLY = 0o700;
 
-/** Why a folder cannot be used. */
 class UnusableFolder extends Error {}
 
-/** What is wrong with a folder and what to do, by the code of the system's error. */
+/** What is wrong with a folder and what to do, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file. Use a folder, existing or new.',
   ENOTDIR: 'part of its path is a file. Use a folder, existing or new.',
@@ -21,10 +20,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a folder, and those above it that are not there, for this user alone. Does nothing where it is there. Rejects with the
- * system's error, or with one whose message is why (see `whyUnusable`).
- *
- * Node's own `recursive` is not used: in /proc, where making a folder fails as if the one above were not there, it never ends.
+ * Makes a folder and its missing parents, for this user alone. Rejects with the system's error, or with one whose
+ * message says why (see `whyUnusable`).
+ * Node's own `recursive` never ends in /proc, where making a folder fails as if its parent were missing.
  */
 export async function makeFolder(directory: string): Promise<void> {
   const missing: string[] = [];
@@ -36,13 +34,13 @@ export async function makeFolder(directory: string): Promise<void> {
   }
   for (const path of missing) {
     await mkdir(path, { mode: OWNER_ONLY }).catch(async (error) => {
-      // Another process may have been sooner.
+      // Another process may have been faster.
       if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
     });
   }
 }
 
-/** Whether a folder is there; rejects where something else is. */
+/** Rejects if something else is there. */
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -52,10 +50,10 @@ async function isFolder(path: string): Promise<boolean> {
   return found !== null;
 }
 
-/** Rejects when at a path that leads nowhere is a link. */
+/** Rejects a dangling link. */
 async function refuseLink(path: string, isWhole: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
-  // What is no link has been made by another process in this moment.
+  // Another process has just made it.
   if (!found?.isSymbolicLink()) return;
   const what = isWhole ? 'it' : 'a part of its path';
   throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);

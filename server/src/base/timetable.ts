@@ -1,30 +1,29 @@
 import type { Clock } from './clock.js';
 
 /**
- * The least pause between two times at which the clock wakes a timetable. Ten thousand who keep one have moments in every
- * millisecond; each is at most so late.
+ * Least pause between two wakings. Ten thousand streams have moments in every millisecond; each is at most this late.
  */
 const PAUSE_MS = 4;
 
-/** How many have their moment in one go, so that thousands who began together do not hold up everything else. */
+/** How many are due in one go, so that thousands that began together do not block everything else. */
 const AT_ONCE = 200;
 
-/** Between the goes of those who are due together. */
+/** Between the goes of those that are due together. */
 const BREATH_MS = 1;
 
 export abstract class Timed {
-  /** When it began, as `Clock.monotonic` has it. */
+  /** As `Clock.monotonic` has it. */
   startedAt = 0;
-  /** For which moment it waits. The timetable's own, as the next two are: objects of their own would cost more than all of it. */
+  /** The moment it waits for. This and the next two are the timetable's own: separate objects would cost more. */
   row: Row | null = null;
   earlier: Timed | null = null;
   later: Timed | null = null;
 
-  /** Called at each moment of the timetable, with its number. Must not throw. */
+  /** Called at each moment of the timetable with its number. Must not throw. */
   abstract due(moment: number): void;
 }
 
-/** Those who wait for one moment, the first to be due at the front. */
+/** Those that wait for one moment, the first to be due at the front. */
 class Row {
   readonly atMs: number;
   readonly number: number;
@@ -38,8 +37,8 @@ class Row {
 }
 
 /**
- * Moments after a beginning, which are the same for all who keep them. Those who wait for the same moment are due in the order in
- * which they began: so each moment has a row, whoever is due goes over to the next row, and one timer does for thousands.
+ * Moments after a beginning, the same for all. Those that wait for the same moment are due in the order in which they
+ * began: so each moment has a row, an entry that was due moves to the next row, and one timer serves thousands.
  */
 export class Timetable {
   readonly #clock: Clock;
@@ -50,7 +49,7 @@ export class Timetable {
   #isCalling = false;
   #kept = 0;
 
-  /** `momentsMs` are in milliseconds after the beginning, in their order. */
+  /** `momentsMs`: milliseconds after the beginning, in order. */
   constructor(clock: Clock, momentsMs: readonly number[]) {
     this.#clock = clock;
     this.#rows = momentsMs.map((atMs, number) => new Row(atMs, number));
@@ -62,7 +61,7 @@ export class Timetable {
     if (!this.#isCalling) this.#setTimer();
   }
 
-  /** Somebody keeps the timetable no longer. Ending twice is fine. */
+  /** Ending twice is fine. */
   end(timed: Timed): void {
     const { row, earlier, later } = timed;
     if (row === null) return;
@@ -74,7 +73,7 @@ export class Timetable {
     timed.earlier = null;
     timed.later = null;
     this.#kept -= 1;
-    // A timer that is left would keep a process that has stopped from its end, for as long as the next moment is away.
+    // A timer left behind would keep a stopped process alive until the next moment.
     if (this.#kept === 0 && !this.#isCalling) this.#wakeAt(Number.POSITIVE_INFINITY);
   }
 
@@ -120,7 +119,7 @@ export class Timetable {
     else this.#wakeAt(now + BREATH_MS);
   };
 
-  /** Calls those who are due at `now`, as many as have their moment in one go; tells whether these were all. */
+  /** Calls those that are due at `now`, up to `AT_ONCE`; returns whether these were all. */
   #callDue(now: number): boolean {
     let left = AT_ONCE;
     for (const row of this.#rows) {

@@ -14,7 +14,7 @@ export type { Clock } from '../base/clock.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/starting-with.js';
 export { httpErrors } from '../errors.js';
-export { FairSemaphore, releaseWhenOver } from '../fairness/fair-semaphore.js';
+export { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
 export {
   type App,
   addRawRoutes,

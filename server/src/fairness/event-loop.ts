@@ -1,26 +1,23 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 
 /**
- * Turns on the event loop for work whose size a client chose. Whoever has done its share asks for the next turn, and each time
- * the event loop comes round one of them has it: however many read long lists at once, requests and mail of others come
- * between any two shares (D22).
+ * Turns on the event loop for work whose size a client chose. Work asks for a turn after each share, and each round of
+ * the event loop gives one: however many read long lists, requests and mail of others come between any two shares
+ * (D22).
  */
 export class Turns {
-  /** As many as there are requests and streams that read, which have bounds of their own. */
+  /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];
-  /** Whether a turn was given, or is about to be, before the event loop comes round. */
+  /** Whether this round's turn is given or promised. */
   #isTaken = false;
 
-  /**
-   * Answers when it is the caller's first turn: at once, unless another has had one since the event loop came round. So hundreds
-   * that begin at the same moment do not have all of their first shares in one go.
-   */
+  /** The caller's first turn: at once, unless this round's turn is given, so that hundreds do not all begin at once. */
   first(): MaybePromise<void> {
     if (this.#isTaken) return this.next();
     this.#take();
   }
 
-  /** Resolves when it is the caller's turn. Turns are given in the order in which they are asked for. */
+  /** Resolves at the caller's turn, in the order of asking. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -42,10 +39,10 @@ export class Turns {
   };
 }
 
-/** How many bytes of an answer are made in one turn. */
+/** Bytes of an answer made in one turn. */
 const ANSWER_SHARE_BYTES = 256 * 1024;
 
-/** The same pieces, with a turn for others after each share of them. */
+/** The same pieces, with a turn for others after each share. */
 export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
@@ -58,27 +55,26 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
   }
 }
 
-/** How one kind of work is shared out. */
 export interface RoundRobinOptions<T> {
-  /** How much of it one client may begin each time the event loop comes round. */
+  /** What one client may begin in a round of the event loop. */
   readonly share: number;
-  /** How much that had to wait is begun in one round, of all clients together. */
+  /** Waiting work begun in one round, of all clients together. */
   readonly atOnce: number;
-  /** How much of one client's may wait. */
+  /** A client's work that may wait. */
   readonly most: number;
-  /** Does a piece of work. Must not throw. */
+  /** Must not throw. */
   begin(work: T): void;
 }
 
 /**
- * Work that clients bring along, such as requests, in turns by client: one that brings more than its share waits for later rounds of
- * the event loop, and others come between (D22). A client that brings little never waits.
+ * Work that clients bring, such as requests, in turns by client: what exceeds a client's share waits for later rounds
+ * of the event loop, and others come between (D22). A client with little never waits.
  */
 export class RoundRobin<T> {
   readonly #options: RoundRobinOptions<T>;
-  /** How much each client has begun since the event loop came round. */
+  /** What each client has begun in this round. */
   readonly #begun = new Map<string, number>();
-  /** What waits, by client; the one that has waited longest is first. */
+  /** By client, the one that has waited longest first. */
   readonly #waiting = new Map<string, T[]>();
   #roundIsAwaited = false;
 
@@ -86,7 +82,7 @@ export class RoundRobin<T> {
     this.#options = options;
   }
 
-  /** Begins a piece of work of a client, now or in a later round. Answers false when too much of the client's waits already. */
+  /** Begins a piece of work, now or in a later round. Returns false when too much of the client's waits already. */
   take(client: string, work: T): boolean {
     const { share, most, begin } = this.#options;
     const waiting = this.#waiting.get(client);
@@ -120,7 +116,7 @@ export class RoundRobin<T> {
       if (left <= 0) break;
       const served = waiting.splice(0, share);
       left -= served.length;
-      // What the work brings along, and the rest, goes behind all others.
+      // New work and the rest go behind all others.
       this.#waiting.delete(client);
       if (waiting.length > 0) this.#waiting.set(client, waiting);
       this.#begun.set(client, served.length);
@@ -130,7 +126,7 @@ export class RoundRobin<T> {
   };
 }
 
-/** Numbers the rounds of the event loop. Nothing runs while nobody asks. */
+/** Numbers the rounds of the event loop; idle while nothing asks. */
 export class Rounds {
   #number = 0;
   #endIsAwaited = false;
@@ -139,7 +135,6 @@ export class Rounds {
     this.#number += 1;
   };
 
-  /** The number of the running round. */
   get current(): number {
     if (!this.#endIsAwaited) {
       this.#endIsAwaited = true;
@@ -150,14 +145,14 @@ export class Rounds {
 }
 
 /**
- * What one SMTP connection may have of a round: so many commands, or KiB of content, or what comes of both.
- * libuv has 32 pieces of 64 KiB at hand, and a dozen large mails, or a flood of commands, would let nobody else in.
+ * What one SMTP connection may do in a round: commands plus KiB of content. libuv has 32 pieces of 64 KiB at hand, and
+ * a dozen large mails, or a flood of commands, would let nothing else in.
  */
 const ROUND_BUDGET = 64;
 
 const KIB_BITS = 10;
 
-/** How much of the running round one connection has had. */
+/** What one connection has used of the running round. */
 export class RoundBudget {
   readonly #rounds: Rounds;
   #round = -1;
@@ -167,12 +162,12 @@ export class RoundBudget {
     this.#rounds = rounds;
   }
 
-  /** Whether the connection has to wait for the next round. */
+  /** Whether the connection must wait for the next round. */
   get isSpent(): boolean {
     return this.#spent >= ROUND_BUDGET && this.#round === this.#rounds.current;
   }
 
-  /** Counts a command, or a piece of content of so many bytes. */
+  /** Counts a command, or a piece of content of that size. */
   spend(contentBytes = 0): void {
     const round = this.#rounds.current;
     if (round !== this.#round) {

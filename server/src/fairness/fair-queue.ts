@@ -1,85 +1,74 @@
-/**
- * How many clients are remembered that have nothing in a queue: those that have used more than the others so far. Above that
- * the ones that came first are forgotten, for made-up addresses must not fill the memory.
- */
+/** Idle clients remembered. Above that the earliest go: made-up addresses must not fill the memory. */
 const MAX_REMEMBERED = 10_000;
 
-/** What reading a mail costs beside its bytes, put as bytes. */
+/** What reading a mail costs beside its bytes, in bytes. */
 const MAIL_BYTES = 2_048;
 
-/** What is expected of reading before anything was read, in milliseconds for each byte. */
+/** The first expectation, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** How fast an expectation follows what is measured. That of all clients is slow: one client must not make all look costly. */
+/** How fast expectations follow measurements. The common one is slow: one client must not make all look costly. */
 const OWN_WEIGHT = 1 / 2;
 const COMMON_WEIGHT = 1 / 64;
 
-/**
- * How far a client may be behind the others for what it has used before. A mail that hangs for a minute must not cost its
- * client the next minute of a busy service.
- */
+/** How far old use may set a client back: a mail that hangs for a minute must not cost it the next minute. */
 const MAX_BEHIND_MS = 1_000;
 
-/** What one client has used, and what of it waits. Only `FairQueue` changes it. */
+/** What one client has used and has waiting. Only `FairQueue` changes it. */
 export interface Account<T = unknown> {
   readonly client: string;
-  /** How much time it has used, in milliseconds. Zero is somewhere in the past: only differences between clients count. */
+  /** Zero is somewhere in the past: only differences between clients count. */
   usedMs: number;
-  /** How much time is expected of those of its jobs that are being done. */
+  /** Time expected of its running jobs. */
   expectedMs: number;
-  /** How many milliseconds a byte takes. */
   msPerByte: number;
-  /** How many of its jobs wait or are being done. */
+  /** Its jobs that wait or run. */
   open: number;
   readonly items: T[];
 }
 
-/** Something that waits, and for whom. */
 export interface Entry<T> {
   readonly account: Account<T>;
   readonly item: T;
 }
 
 /**
- * A fair queue: the next job is always that of the client that has used the least time so far, and within a client the first that came.
- * So a thousand mails of one client are one client's (D22). Each job is charged with what it is expected to take when it begins, and
- * with what it took once that is known.
- *
- * A job is opened, added, taken, begun, ended and closed. The queue has no bound of its own: those who fill it have one.
+ * A fair queue: next is the client that has used the least time, and within a client the first job. So a thousand mails
+ * of one client are one client's (D22). A job is charged its expected time when it begins, and its real time once that
+ * is known. A job is opened, added, taken, begun, ended and closed. The queue has no bound of its own; those who fill
+ * it have one.
  */
 export class FairQueue<T> {
   readonly #byClient = new Map<string, Account<T>>();
-  /** The clients that wait, next last; of those that have used as much, the one that has waited longest. */
+  /** Clients that wait, the next one last; of equals, the one that has waited longest. */
   readonly #waiting: Account<T>[] = [];
   readonly #maxRemembered: number;
   #msPerByte = FIRST_MS_PER_BYTE;
   /** The most time that a client had used when its turn came. */
   #servedMs = 0;
-  /** How many clients have something open. */
+  /** Clients with open jobs. */
   #open = 0;
 
   constructor(maxRemembered = MAX_REMEMBERED) {
     this.#maxRemembered = maxRemembered;
   }
 
-  /** How many clients are known. */
   get size(): number {
     return this.#byClient.size;
   }
 
-  /** Whether nothing waits. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** Whether nothing waits or is being done. */
+  /** Whether nothing waits or runs. */
   get isIdle(): boolean {
     return this.#open === 0;
   }
 
   /**
-   * Notes one more job of a client, until `close`. A client that had none is put where those are who are being served: so it neither
-   * saves up time by waiting for nothing, nor pays for what it used while no other client waited.
+   * Opens a job of a client, until `close`. A client without jobs joins at the level of those being served: it neither
+   * saves up time by waiting for nothing, nor pays for what it used while nobody else waited.
    */
   open(client: string): Account<T> {
     const account = this.#byClient.get(client) ?? this.#newAccount(client);
@@ -91,7 +80,6 @@ export class FairQueue<T> {
     return account;
   }
 
-  /** Ends what `open` began. */
   close(account: Account<T>): void {
     account.open -= 1;
     if (account.open > 0) return;
@@ -99,23 +87,24 @@ export class FairQueue<T> {
     if (this.isIdle) this.#byClient.clear();
   }
 
-  /** Puts a job at the end of its client's. */
   add({ account, item }: Entry<T>): void {
     if (account.items.push(item) === 1) this.#insert(account);
   }
 
-  /** Puts a job that was taken back at the beginning of its client's. */
+  /** Puts a job that was taken back in front of its client's others. */
   putBack({ account, item }: Entry<T>): void {
     if (account.items.unshift(item) === 1) this.#insert(account);
   }
 
-  /** The next job of the clients that may have a turn, without taking it. Few may be without: each is looked at again every time. */
+  /**
+   * The next job of clients that `mayTake` accepts, left in the queue. It should reject few: each is tested every time.
+   */
   first(mayTake: (account: Account<T>) => boolean = anybody): Entry<T> | undefined {
     const account = this.#waiting.findLast(mayTake);
     return account && { account, item: account.items[0] as T };
   }
 
-  /** Takes the next job; undefined when none waits of a client that may have a turn. */
+  /** Takes the next job; undefined if no such client waits. */
   take(mayTake: (account: Account<T>) => boolean = anybody): Entry<T> | undefined {
     const next = this.first(mayTake);
     if (next === undefined) return undefined;
@@ -124,7 +113,7 @@ export class FairQueue<T> {
     return next;
   }
 
-  /** Takes out a job that is not wanted any more; tells whether it was there. */
+  /** Removes a job that is no longer wanted; returns whether it was there. */
   remove({ account, item }: Entry<T>): boolean {
     const at = account.items.indexOf(item);
     if (at < 0) return false;
@@ -133,26 +122,25 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** What a job of so many bytes is expected to take, in milliseconds. */
+  /** The time that a job of that size is expected to take. */
   expectedMs(account: Account<T>, bytes: number): number {
     return (bytes + MAIL_BYTES) * account.msPerByte;
   }
 
-  /** A job begins. `end` or `takeBack` ends that. */
+  /** A job begins, until `end` or `takeBack`. */
   begin(account: Account<T>, expectedMs: number): void {
-    // Never back: a client that came then would be put before all who have waited since.
+    // Never back: a client that came then would be put before all that have waited since.
     this.#servedMs = Math.max(this.#servedMs, account.usedMs);
     account.expectedMs += expectedMs;
     this.#reorder(account);
   }
 
-  /** A job that was begun will be begun again. */
+  /** A begun job will begin again. */
   takeBack(account: Account<T>, expectedMs: number): void {
     account.expectedMs -= expectedMs;
     this.#reorder(account);
   }
 
-  /** A job of so many bytes that was begun took so long. */
   end(account: Account<T>, bytes: number, { expectedMs, usedMs }: { expectedMs: number; usedMs: number }): void {
     account.expectedMs -= expectedMs;
     account.usedMs += usedMs;
@@ -162,7 +150,7 @@ export class FairQueue<T> {
     this.#reorder(account);
   }
 
-  /** Gives a client that waits its new place, as it is charged with more or less than before. */
+  /** Moves a waiting client to its new place after its charge has changed. */
   #reorder(account: Account<T>): void {
     if (account.items.length === 0) return;
     this.#delete(account);
@@ -190,7 +178,7 @@ export class FairQueue<T> {
     return account;
   }
 
-  /** Forgets half of those that have nothing open, so that this is seldom done. */
+  /** Forgets half of the idle clients, so that this is rare. */
   #forget(): void {
     let left = Math.ceil(this.#maxRemembered / 2);
     for (const { client, open } of this.#byClient.values()) {

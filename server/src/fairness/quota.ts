@@ -1,37 +1,34 @@
-/** Why a client gets nothing: it has all that it may have, or everything is taken that is not kept for others. */
+/** The client has all that it may have, or everything is taken that is not kept for others. */
 export type Refusal = 'client-full' | 'all-taken';
 
-/** How much of something may be held at once, in all and by one client: a number of things, or bytes. */
+/** How much may be held at once: a number of things, or bytes. */
 export interface QuotaBounds {
   readonly total: number;
   readonly perClient: number;
-  /** Left out where a client may have its bound however much is taken. */
+  /** Absent: a client may have its bound however much is taken. */
   readonly scarce?: Scarcity;
 }
 
-/** When something is scarce, and how much of it a client may have then: the rest is kept for clients that have little (D22). */
+/** When something is scarce, and a client's bound then: the rest is kept for clients that have little (D22). */
 export interface Scarcity {
-  /** It is scarce once so much is taken. */
+  /** Scarce once so much is taken. */
   readonly from: number;
   readonly perClient: number;
 }
 
-/**
- * What is scarce once half of it is taken, and how much a client may have then. Where one client may have more than half, nothing is
- * scarce: an operator who allows that has few clients, and trusts them.
- */
+/** Scarce from half of the total on; never where one client may have more: such an operator trusts the clients. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }
 
-/** Counts who holds how much of something that is bounded, such as connections, streams (D13) or bytes, in this process. */
+/** Counts who holds how much of something bounded, such as connections, streams (D13) or bytes, in this process. */
 export class Quota {
   readonly #bounds: QuotaBounds;
   readonly #pool: Pool | undefined;
   readonly #byClient = new Map<string, number>();
   #used = 0;
 
-  /** In a pool, `reserve` is what other quotas always leave of the pool to this one. */
+  /** `reserve` is what other quotas always leave of the pool to this one. */
   constructor(bounds: QuotaBounds, shared?: { readonly pool: Pool; readonly reserve: number }) {
     this.#bounds = bounds;
     this.#pool = shared?.pool;
@@ -42,12 +39,11 @@ export class Quota {
     return this.#used;
   }
 
-  /** Whether everything is taken, and nothing more can be. */
   get isFull(): boolean {
     return this.#used >= this.#total;
   }
 
-  /** Whether more is taken than may be, which only `add` can do. */
+  /** Only `add` can exceed the bounds. */
   get isExceeded(): boolean {
     return this.#used > this.#total;
   }
@@ -59,17 +55,15 @@ export class Quota {
     return largest;
   }
 
-  /** How much a client has. */
   of(client: string): number {
     return this.#byClient.get(client) ?? 0;
   }
 
-  /** Whether a client has as much as one may have, or more. */
   isFullFor(client: string): boolean {
     return this.of(client) >= this.#bounds.perClient;
   }
 
-  /** Why a client would not get so much, what it can change itself first; null when it would. */
+  /** Why a client would not get `cost`, what it can change itself first; null if it would. */
   refusal(client: string, cost = 1): Refusal | null {
     const { perClient, scarce } = this.#bounds;
     const used = this.of(client);
@@ -78,19 +72,18 @@ export class Quota {
     return isKeptBack || this.#used + cost > this.#total ? 'all-taken' : null;
   }
 
-  /** Takes so much for a client, until `release`. Returns null, or why it gets nothing. */
+  /** Takes `cost` for a client, until `release`. Returns null, or why not. */
   acquire(client: string, cost = 1): Refusal | null {
     const refused = this.refusal(client, cost);
     if (refused === null) this.add(client, cost);
     return refused;
   }
 
-  /** Gives back what `acquire` took. */
   release(client: string, cost = 1): void {
     this.add(client, -cost);
   }
 
-  /** As `acquire`. Returns what gives it back, which does so once, or why the client gets nothing. */
+  /** As `acquire`, but returns the release, which works once, or why not. */
   take(client: string): (() => void) | Refusal {
     const refused = this.acquire(client);
     if (refused !== null) return refused;
@@ -101,7 +94,7 @@ export class Quota {
     };
   }
 
-  /** Counts so much more of a client, or less, whatever the bounds are. */
+  /** Changes what a client has, whatever the bounds. */
   add(client: string, cost: number): void {
     const used = this.of(client) + cost;
     if (used > 0) this.#byClient.set(client, used);
@@ -115,7 +108,7 @@ export class Quota {
   }
 }
 
-/** A total that several quotas share, each beside its own. Every one has a reserve that the others cannot take. */
+/** A total that several quotas share. Each has a reserve that the others cannot take. */
 export class Pool {
   readonly #total: number;
   readonly #reserves = new Map<Quota, number>();
@@ -129,7 +122,7 @@ export class Pool {
     this.#reserves.set(quota, reserve);
   }
 
-  /** How much a quota may have: all that the others neither have nor keep. */
+  /** All that the other quotas neither have nor keep. */
   leftTo(quota: Quota): number {
     let left = this.#total;
     for (const [other, reserve] of this.#reserves) if (other !== quota) left -= Math.max(other.used, reserve);

@@ -12,7 +12,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
-import type { HeldBytes } from '../fairness/held-bytes.js';
+import type { HeldBytes } from '../fairness/client-memory.js';
 import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
 import { NotCountedError } from '../limits/limiter.js';
 import {

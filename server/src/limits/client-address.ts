@@ -3,22 +3,19 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A set of addresses, written as CIDR ranges. */
 export type AddressRange = readonly [Address, number];
 
 /** IPv6 clients get at least a /64 each, so that is what is counted (D12). */
 const IPV6_CLIENT_PREFIX_BITS = 64;
 
-/** How many addresses of X-Forwarded-For are looked at. No request goes through more proxies of one operator. */
+/** Addresses of X-Forwarded-For that are read. No request passes more proxies of one operator. */
 const MAX_HOPS = 32;
 
 /**
- * Whose request it is, where proxies may stand between (D12): the address at which it entered the part of the way that
- * is trusted. `peer` is the other end of the connection, `forwardedFor` the value of X-Forwarded-For, to whose end each proxy
- * adds the address that it was asked by.
- *
- * Whatever a proxy wrote that is no address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as that
- * proxy itself: with a text of its own choice a client would be a new one at each request, and no limit would hold.
+ * A request's client behind trusted proxies (D12): the address at which it entered the trusted part of the way. `peer`
+ * is the other end of the connection; each proxy appends the address that asked it to X-Forwarded-For.
+ * An entry that is no address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the
+ * proxy that wrote it: a client could otherwise be a new one at each request, and no limit would hold.
  */
 export function clientAddress(
   peer: string,
@@ -37,7 +34,7 @@ export function clientAddress(
   return client;
 }
 
-/** The address of one element of X-Forwarded-For, without quotes, brackets, zone and port; null when it holds none. */
+/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null if there is none. */
 function hopAddress(element: string): string | null {
   const text = element.trim();
   const written = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
@@ -46,10 +43,7 @@ function hopAddress(element: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-/**
- * A host as a URL writes it (RFC 3986 section 3.2.2) without its port and the brackets of an IPv6 address; null when what follows
- * the host is no port.
- */
+/** A URL's host (RFC 3986 section 3.2.2) without port and brackets; null if what follows the host is no port. */
 export function withoutPort(text: string): string | null {
   const isBracketed = text.startsWith('[');
   const end = text.indexOf(isBracketed ? ']' : ':');
@@ -58,14 +52,14 @@ export function withoutPort(text: string): string | null {
   return port.length <= ':65535'.length && /^(?::\d*)?$/.test(port) ? text.slice(isBracketed ? 1 : 0, end) : null;
 }
 
-/** The zone of a link-local address (RFC 4007 section 11) names an interface of one machine and tells no two clients apart. */
+/** A link-local address's zone (RFC 4007 section 11) names an interface of one machine and tells no clients apart. */
 function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? '';
 }
 
 /**
- * What stands for a client where clients are counted: an IPv4 address, the /64 of an IPv6 address, and the IPv4 address
- * inside an IPv4-mapped one. A text that is no address stands for itself.
+ * The key by which clients are counted: an IPv4 address, the /64 of an IPv6 address, or the IPv4 address inside an
+ * IPv4-mapped one. Other texts stand for themselves.
  */
 export function clientKey(address: string): string {
   const bare = withoutZone(address);
@@ -76,7 +70,7 @@ export function clientKey(address: string): string {
   return `${network.toString()}/${IPV6_CLIENT_PREFIX_BITS}`;
 }
 
-/** Reads `10.0.0.0/8`, `::1` and the like. Null when the text is neither an address nor a range. */
+/** Reads `10.0.0.0/8`, `::1` and the like. Null for anything else. */
 export function parseRange(text: string): AddressRange | null {
   if (ipaddr.isValidCIDR(text)) return unmapped(ipaddr.parseCIDR(text));
   if (!ipaddr.isValid(text)) return null;
@@ -84,22 +78,21 @@ export function parseRange(text: string): AddressRange | null {
   return [address, address instanceof ipaddr.IPv4 ? 32 : 128];
 }
 
-/** How many bits stand before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
+/** Bits before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
 const MAPPED_PREFIX_BITS = 96;
 
-/** A range of IPv4-mapped addresses is the one of the IPv4 addresses in them, as each of these addresses is. */
+/** A range of IPv4-mapped addresses is that of their IPv4 addresses. */
 function unmapped([network, bits]: AddressRange): AddressRange {
   const isMapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS;
   return isMapped ? [network.toIPv4Address(), bits - MAPPED_PREFIX_BITS] : [network, bits];
 }
 
-/** A range as it is written. */
 export function shownRange([network, bits]: AddressRange): string {
   const isOne = bits === (network instanceof ipaddr.IPv4 ? 32 : 128);
   return isOne ? network.toString() : `${network.toString()}/${bits}`;
 }
 
-/** Whether an address lies in one of the ranges. An IPv4-mapped IPv6 address is its IPv4 address. */
+/** An IPv4-mapped IPv6 address is its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const bare = withoutZone(address);
   if (ranges.length === 0 || !ipaddr.isValid(bare)) return false;
@@ -107,7 +100,6 @@ export function isInRanges(address: string, ranges: readonly AddressRange[]): bo
   return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
 }
 
-/** Whether an address is one of this machine's own loopback addresses. */
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

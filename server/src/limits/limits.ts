@@ -4,7 +4,7 @@ import type { Limiter, NameLimiter, Rate } from './limiter.js';
 import { NameBuckets } from './name-buckets.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** What is counted, which is also what a count is called where nodes share it. */
+/** What is counted, and the name of the count where nodes share it. */
 export type Counted =
   | 'fetch'
   | 'look'
@@ -19,9 +19,8 @@ export type Counted =
 
 /** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
 export interface ClientQuota {
-  /** Takes one for a client, until `release`. Answers null, or why the client gets none. */
+  /** Takes one for a client, until `release`. Returns null, or why not. */
   acquire(client: string): MaybePromise<Refusal | null>;
-  /** Gives back one that `acquire` took. */
   release(client: string): void;
 }
 

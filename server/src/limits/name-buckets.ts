@@ -1,24 +1,23 @@
 import type { NameLimiter, Rate } from './limiter.js';
 
-/** How many clients are remembered at once; some 20 MB at the most. */
+/** Clients remembered at once; some 20 MB at most. */
 const MAX_CLIENTS = 100_000;
 
-/** How many of those that were not heard of for the longest are looked at to make room for another. */
+/** Least recently used clients that are examined to make room for another. */
 const LOOKED_AT = 64;
 
 /**
- * Counts names for each client of this process. A client's bucket holds as many names as the rate allows, and one leaves it every
- * `windowMs / count`: of a bucket, only the time at which it will be empty is kept.
- *
- * Memory is bounded. Where it runs out, a bucket that is empty, or the emptiest of those that were not used for the longest, is
- * forgotten; a full one never is, for otherwise a flood of made-up addresses would empty it.
+ * Counts names for each client of this process. A client's bucket holds as many names as the rate allows, and one
+ * leaves it every `windowMs / count`: only the time at which it will be empty is kept.
+ * Memory is bounded. When it runs out, an empty bucket, or the emptiest of the least recently used, is forgotten. A
+ * full one never is, or a flood of made-up addresses would empty it.
  */
 export class NameBuckets implements NameLimiter {
   readonly #rate: Rate | null;
   readonly #maxClients: number;
-  /** How long it takes for one name to leave. */
+  /** How long one name takes to leave. */
   readonly #shareMs: number;
-  /** When the bucket of each client is empty, which was not used for the longest first. */
+  /** When each client's bucket is empty, the least recently used first. */
   readonly #emptyAt = new Map<string, number>();
 
   /** Without a rate everything is allowed. */
@@ -28,7 +27,7 @@ export class NameBuckets implements NameLimiter {
     this.#shareMs = rate === null ? 0 : rate.windowMs / rate.count;
   }
 
-  /** Whoever counts each name once does so before: here the same name counts each time. */
+  /** The same name counts each time: callers that count it once filter before. */
   take(client: string, now: number): number {
     if (this.#rate === null) return 0;
     const known = this.#emptyAt.get(client);
@@ -45,7 +44,7 @@ export class NameBuckets implements NameLimiter {
     this.#emptyAt.set(client, emptyAt - this.#shareMs);
   }
 
-  /** In how many milliseconds a bucket takes one more; 0 for now. */
+  /** Milliseconds until a bucket takes one more; 0 for now. */
   #waitOf(emptyAt: number, now: number): number {
     const { windowMs } = this.#rate as Rate;
     // Whole microseconds: sums of shares are not exact.
@@ -53,7 +52,7 @@ export class NameBuckets implements NameLimiter {
     return Math.max(0, waitMs);
   }
 
-  /** Returns 0 when one more client can be remembered, otherwise in how many milliseconds that may be. */
+  /** Returns 0 when one more client can be remembered, otherwise the milliseconds until then. */
   #makeRoom(now: number): number {
     if (this.#emptyAt.size < this.#maxClients) return 0;
     let [emptiest, emptyAt] = ['', Number.POSITIVE_INFINITY];

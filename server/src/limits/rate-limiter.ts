@@ -1,15 +1,15 @@
 import type { Limiter, Rate } from './limiter.js';
 
-/** How many clients are remembered at once; some 100 MB at the worst, a few hundred bytes each as a rule. */
+/** Clients remembered at once; some 100 MB at the worst, usually a few hundred bytes each. */
 const MAX_CLIENTS = 100_000;
 
 /**
- * Into how many batches the uses of one client are gathered. Up to so many a window are counted exactly; above that a
- * use is forgotten together with the last one of its batch: never too early, and late by a small part of the window.
+ * Batches of a client's uses. Up to so many a window are counted exactly; above that a use is forgotten with the last
+ * one of its batch: never too early, and late by a small part of the window.
  */
 const MAX_BATCHES = 64;
 
-/** How many uses are remembered together where so many are allowed. */
+/** Uses remembered together where so many are allowed. */
 export function batchSizeOf(count: number): number {
   return Math.ceil(count / MAX_BATCHES);
 }
@@ -25,11 +25,10 @@ interface Client {
 }
 
 /**
- * A sliding window for each client (interface section 8, D12 and D13). A refused use does not count, so a client
- * that keeps asking is served again as soon as its earliest use has left the window.
- *
- * Memory is bounded. Where it runs out, clients that still have uses left are forgotten, the least recent first; a client
- * at its limit is never forgotten, for otherwise a flood of made-up addresses would lift its limit.
+ * A sliding window for each client (interface section 8, D12 and D13). A refused use does not count, so a client that
+ * keeps asking is served again as soon as its earliest use leaves the window.
+ * Memory is bounded. When it runs out, clients with uses left are forgotten, the least recent first. A client at its
+ * limit never is, or a flood of made-up addresses would lift its limit.
  */
 export class RateLimiter implements Limiter {
   readonly #rate: Rate | null;
@@ -37,7 +36,7 @@ export class RateLimiter implements Limiter {
   readonly #batchSize: number;
   /** Clients with uses left, least recent first. */
   readonly #free = new Map<string, Client>();
-  /** Clients that had none left when they were last looked at, in the order in which they used up theirs. */
+  /** Clients that had none left when last examined, in the order in which they used up theirs. */
   readonly #spent = new Map<string, Client>();
 
   /** Without a rate everything is allowed. */
@@ -85,13 +84,13 @@ export class RateLimiter implements Limiter {
     }
   }
 
-  /** The client at its limit that has to be over before a new one can be remembered; undefined where there is room. */
+  /** The client at its limit that must be over before a new one can be remembered; undefined where there is room. */
   #firstInTheWay(): Client | undefined {
     const isFull = this.#free.size === 0 && this.#spent.size >= this.#maxClients;
     return isFull ? this.#spent.values().next().value : undefined;
   }
 
-  /** Returns 0 when one more client can be remembered, otherwise in how many milliseconds that may be. */
+  /** Returns 0 when one more client can be remembered, otherwise the milliseconds until then. */
   #makeRoom(rate: Rate, now: number): number {
     if (this.#free.size + this.#spent.size < this.#maxClients) return 0;
     for (const client of this.#free.keys()) {
@@ -109,7 +108,7 @@ export class RateLimiter implements Limiter {
   }
 }
 
-/** Drops the uses that had left the window at `horizon`. */
+/** Drops the uses that left the window by `horizon`. */
 function forget(entry: Client, horizon: number): void {
   for (let first = entry.batches[0]; first !== undefined && first.lastAt <= horizon; first = entry.batches[0]) {
     entry.uses -= first.uses;

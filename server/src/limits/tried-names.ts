@@ -2,49 +2,49 @@ import { isMadeName } from 'mayfly-client/made-name';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import type { NameLimiter } from './limiter.js';
 
-/** How many names of all clients are remembered; some 30 MB at the most. */
+/** Names of all clients remembered; some 30 MB at most. */
 const MAX_NAMES = 200_000;
 
-/** A name that a client has tried: when that was counted, or null since it has shown the client mail. */
+/** A name that a client tried: when that was counted; null once the name has shown it mail. */
 interface Tried {
   readonly at: number;
   countedAt: number | null;
 }
 
 /**
- * Which inbox names a client tries without a fetch, by streams and by looks. An inbox's name is its secret (D15), so guessing names
- * has a limit (D48); but tests open and ask for much, each of a name that they know. What tells them apart is whether mail comes: each
- * name counts once a window however often it is tried, and its use is given back when it shows the client an email. Names that the
- * client made up are not counted at all: nobody guesses them (see `isMadeName`).
+ * Inbox names that a client tries without a fetch, by streams and looks. A name is an inbox's secret (D15), so guessing
+ * has a limit (D48); but tests open many streams of names that they know. Mail tells them apart: a name counts once a
+ * window however often it is tried, and is given back when it shows the client an email. Names made by the client
+ * library do not count: nobody guesses them (see `isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
   readonly #maxNames: number;
-  /** By client and name, in the order in which they were counted. */
+  /** By client and name, in the order of counting. */
   readonly #tried = new Map<string, Tried>();
 
-  /** A name that the limiter has counted does not count again within `windowMs`. */
+  /** A counted name does not count again within `windowMs`. */
   constructor(limiter: NameLimiter, windowMs: number, maxNames = MAX_NAMES) {
     this.#limiter = limiter;
     this.#windowMs = windowMs;
     this.#maxNames = maxNames;
   }
 
-  /** Counts that a client tries a name, unless it has lately. Answers as `Limiter.take`. */
+  /** Counts a client's try of a name, unless it has lately. Returns as `Limiter.take`. */
   take(client: string, name: string, now: number): MaybePromise<number> {
     if (isMadeName(name)) return 0;
     const key = keyOf(client, name);
     const known = this.#tried.get(key);
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
-    // Noted at once where the answer is there: the same name at the same moment would count again.
+    // Noted at once if possible: the same name at the same moment would count again.
     return withAnswer(this.#limiter.take(client, now, name), (waitMs) => {
       if (waitMs === 0) this.#remember(key, { at: now, countedAt: now });
       return waitMs;
     });
   }
 
-  /** The name has shown the client an email, so it was none that was guessed. */
+  /** The name has shown the client an email, so it was not guessed. */
   found(client: string, name: string, now: number): MaybePromise<void> {
     const known = this.#tried.get(keyOf(client, name));
     if (known === undefined || known.countedAt === null) return;
@@ -53,7 +53,7 @@ export class TriedNames {
     return this.#limiter.giveBack(client, countedAt, now, name);
   }
 
-  /** Where memory runs out, the name that was counted first is forgotten: it would only count again. */
+  /** When memory runs out, the name counted first is forgotten: it would only count again. */
   #remember(key: string, tried: Tried): void {
     this.#tried.delete(key);
     for (const oldest of this.#tried.keys()) {
@@ -64,7 +64,7 @@ export class TriedNames {
   }
 }
 
-/** No client and no name holds a space. */
+/** Neither contains a space. */
 function keyOf(client: string, name: string): string {
   return `${client} ${name}`;
 }

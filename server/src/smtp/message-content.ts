@@ -1,4 +1,4 @@
-import type { MessageBytes } from '../fairness/in-flight.js';
+import type { MessageBytes } from '../fairness/client-memory.js';
 import type { Refusal } from '../fairness/quota.js';
 
 /** How large blocks are, the smallest first: as a text, a mail of HTML, and the largest message that is small. */

@@ -1,5 +1,5 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
-import type { InFlight } from '../fairness/in-flight.js';
+import type { InFlight } from '../fairness/client-memory.js';
 import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
 import type { SmtpLog } from './counted-lines.js';
 import type { MailLog } from './mail-log.js';

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
-import type { InFlight } from '../fairness/in-flight.js';
+import type { InFlight } from '../fairness/client-memory.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
 import type { MailSlot } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';

@@ -4,29 +4,29 @@ import type { Appended, Delivery, StoredEmail, StoreLimits } from './store.js';
 
 /** What a store knows of an inbox that has emails, or had some that were cleared. */
 export interface InboxState {
-  /** `receivedAt` of the newest email that it had, deleted ones included. */
+  /** Of the newest email, even once that is deleted. */
   readonly newest: number;
-  /** When that one expires. Until then the state is kept, so that what comes next is later (D6). */
+  /** Of the newest email. The state lasts that long, so that later mail gets a later `receivedAt` (D6). */
   readonly expiresAt: number;
-  /** Its emails up to this `receivedAt` were cleared or have expired: nobody sees them, and they are not counted. */
+  /** Its emails up to this `receivedAt` were cleared or have expired: no list shows them and no cap counts them. */
   readonly goneUpTo: number;
-  /** How many emails it has behind `goneUpTo` that were not cleared one by one; expired ones may be among them. */
+  /** Emails behind `goneUpTo` that were not cleared one by one; some may have expired. */
   readonly count: number;
-  /** How many emails it has that are not deleted, seen or not. */
+  /** Emails that are not deleted, listed or not. */
   readonly kept: number;
-  /** Whether a later email of it may expire before an earlier one, since the retention has been shortened. */
+  /** A shortened retention lets a later email expire before an earlier one. */
   readonly isMixed?: true;
 }
 
 export interface EmailState extends Pick<StoredEmail, 'receivedAt' | 'expiresAt'> {
-  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
+  /** Cleared on its own: not listed, not counted. */
   readonly isCleared: boolean;
 }
 
 export interface Holdings {
   readonly bytes: number;
   inbox(name: string): InboxState | undefined;
-  /** The emails of an inbox that are later than `after`, oldest first. Only so many are taken as are needed. */
+  /** Emails of an inbox later than `after`, oldest first; only as many are read as are needed. */
   emails(name: string, after: number): Iterable<EmailState>;
 }
 
@@ -34,7 +34,7 @@ export interface Arrival extends StoredEmail, EmailState {
   readonly inbox: string;
 }
 
-/** What is to be said of a delivery, and to be written for it: nothing when it is refused. */
+/** The answer to a delivery, and what to write for it: nothing where it is refused. */
 export interface Admission {
   readonly appended: Appended;
   readonly arrivals: readonly Arrival[];
@@ -45,11 +45,9 @@ export interface Admission {
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0 };
 
 /**
- * Decides on a delivery, as `Store.append` promises: whether it is taken, and what each recipient's email is given as
- * `receivedAt` and `expiresAt` (D6, D7). An email that is expired already is taken but not kept.
- *
- * What is cleared or expired takes no room in its inbox, but counts in the budget until it is deleted. So a store that
- * answers `store-full` has to purge and to ask again.
+ * Decides on a delivery, as `Store.append` promises, and gives each email its `receivedAt` and `expiresAt` (D6, D7). An
+ * email that has already expired is accepted but not kept. Cleared and expired emails take no room in their inbox, but
+ * count in the budget until they are deleted: a store that answers `store-full` purges and asks again.
  */
 export function admit(delivery: Delivery, now: number, limits: StoreLimits, holdings: Holdings): Admission {
   const receivedAts: number[] = [];
@@ -93,7 +91,7 @@ function withEmail(state: InboxState, receivedAt: number, expiresAt: number): In
   };
 }
 
-/** The state once as many expired emails are no longer counted as its cap asks for. So each is looked at only once. */
+/** Stops counting as many expired emails as the cap requires, so that each is looked at only once. */
 function withoutExpired(
   state: InboxState,
   oldestFirst: Iterable<EmailState>,
@@ -111,7 +109,7 @@ function withoutExpired(
   return { ...state, count, goneUpTo };
 }
 
-/** How many emails behind `goneUpTo` have expired, in an inbox where they do not do so in their order. */
+/** Expired emails behind `goneUpTo`, in an inbox where they expire out of order. */
 function uncounted(state: InboxState, emails: (after: number) => ReturnType<Holdings['emails']>, now: number): number {
   if (!state.isMixed) return 0;
   let expired = 0;
@@ -136,12 +134,11 @@ export function cleared(state: InboxState): InboxState {
   return { ...state, goneUpTo: state.newest, count: 0 };
 }
 
-/** The state of an inbox of which an email that is counted is cleared by itself. */
 export function clearedOne(state: InboxState): InboxState {
   return { ...state, count: state.count - 1 };
 }
 
-/** The state once an email is deleted; undefined when nothing needs to be known any more at `now`. */
+/** The state once an email is deleted; undefined where the inbox can be forgotten at `now`. */
 export function withoutEmail(
   state: InboxState,
   { receivedAt, isCleared }: Omit<EmailState, 'expiresAt'>,
@@ -153,7 +150,7 @@ export function withoutEmail(
 }
 
 /**
- * Whether an inbox can be forgotten: all of its emails are deleted, and the newest would have expired. A later delivery then
+ * Whether an inbox can be forgotten: its emails are deleted, and the newest would have expired. A later delivery then
  * gets an earlier `receivedAt` only if it has expired itself, or if the clock went back by more than the retention.
  */
 export function isOver({ kept, expiresAt }: InboxState, now: number): boolean {

@@ -1,7 +1,7 @@
-/** Bytes of a message that are written, read and sent at a time: in LMDB, with a 24-byte header, 64 whole pages of 4 KiB. */
+/** Bytes of a message written, read and sent at a time: in LMDB, with a 24-byte header, 64 pages of 4 KiB. */
 export const CHUNK_BYTES = 64 * 4096 - 24;
 
-/** Up to this size, a message's index and content share one row and are read at once; above it, filters read the index alone. */
+/** Up to this size, index and content share one row and are read together; above it, filters read the index alone. */
 export const JOINED_BYTES = 16 * 4096 - 24;
 
 export function bytesOf(parts: readonly Uint8Array[]): number {
@@ -12,7 +12,7 @@ export function chunkCount(bytes: number): number {
   return Math.ceil(bytes / CHUNK_BYTES);
 }
 
-/** Cuts the joined parts into chunks of `CHUNK_BYTES` and a shorter last one: views where they lie within a part, else copies. */
+/** Cuts the joined parts into chunks of `CHUNK_BYTES` and a shorter last one: views within a part, else copies. */
 export function* chunksOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let held: Uint8Array[] = [];
   let wanted = CHUNK_BYTES;
@@ -31,7 +31,6 @@ export function* chunksOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   if (held.length > 0) yield joined(held);
 }
 
-/** One array of all the parts' bytes: the part itself where there is only one. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);

@@ -1,13 +1,13 @@
 const TOLD_EVERY_MS = 60_000;
 
-/** What the log says of a full disk: once a minute while mail is refused for it, and once when mail is taken again. */
+/** Logs a full disk: once a minute while mail is refused, and once when mail is accepted again. */
 export class FullDiskLines {
   readonly #store: string;
   readonly #warn: (sentence: string) => void;
   #toldAt = Number.NEGATIVE_INFINITY;
   #isTold = false;
 
-  /** `store` is where the store is, in the middle of a sentence. */
+  /** `store` says where the store is, in the middle of a sentence. */
   constructor(store: string, warn: (sentence: string) => void) {
     this.#store = store;
     this.#warn = warn;
@@ -26,7 +26,7 @@ export class FullDiskLines {
   }
 }
 
-/** Whether it is that soon after `then`. A clock that was set back has no past to wait for. */
+/** A clock that was set back has no past to wait for. */
 export function isWithin(ms: number, then: number, now: number): boolean {
   return now >= then && now < then + ms;
 }

@@ -1,6 +1,6 @@
 import { StoreClosedError } from './store.js';
 
-/** What a store has under way, which it finishes before it is closed. */
+/** The work a store has under way and finishes before it closes. */
 export class Jobs {
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
@@ -9,7 +9,7 @@ export class Jobs {
     if (this.#closed !== null) throw new StoreClosedError();
   }
 
-  /** Runs what `close` has to wait for; rejects as `mustBeOpen` throws. */
+  /** Runs work that `close` waits for; rejects as `mustBeOpen` throws. */
   async run<T>(job: () => Promise<T>): Promise<T> {
     this.mustBeOpen();
     const running = job();
@@ -21,7 +21,7 @@ export class Jobs {
     }
   }
 
-  /** Begins nothing more, and lets go of what the store holds when all has ended, or when it is too late. Only the first call does. */
+  /** Starts nothing more, and calls `letGo` once all work has ended or `late` resolves. Only the first call counts. */
   close(letGo: () => Promise<void>, late: () => Promise<void> = () => new Promise(() => {})): Promise<void> {
     this.#closed ??= Promise.race([Promise.allSettled(this.#running), late()]).then(letGo);
     return this.#closed;

@@ -1,18 +1,67 @@
 import { bytesOf, chunksOf } from './chunks.js';
 import { messageCost } from './cost.js';
-import type { ExpiryIndex } from './expiry-index.js';
 import { type Delivery, EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
+
+/** Things in the order in which they expire. */
+export class ExpiryIndex<T> {
+  #entries: { readonly at: number; readonly thing: T }[] = [];
+  readonly #isSettled: (thing: T) => boolean;
+  #settled = 0;
+
+  /** `isSettled` says whether a thing no longer matters when it expires. Once true, it stays true. */
+  constructor(isSettled: (thing: T) => boolean) {
+    this.#isSettled = isSettled;
+  }
+
+  add(thing: T, at: number): void {
+    this.#entries.splice(this.#positionOf(at), 0, { at, thing });
+  }
+
+  /** `Infinity` where there is none. */
+  get nextAt(): number {
+    return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Things that expire at `at` or before, the last first. Do not change the index meanwhile. */
+  *latestFirst(at: number): Generator<T> {
+    for (let i = this.#positionOf(at) - 1; i >= 0; i -= 1) yield (this.#entries[i] as { readonly thing: T }).thing;
+  }
+
+  /** Takes out at most `limit` expired things, the first ones, settled ones included. */
+  take(now: number, limit: number): T[] {
+    const things = this.#entries.splice(0, Math.min(this.#positionOf(now), limit)).map(({ thing }) => thing);
+    this.#settled -= things.filter(this.#isSettled).length;
+    return things;
+  }
+
+  /** Reports that a thing in the index is settled. Entries are removed many at a time: removing one costs as much. */
+  settled(): void {
+    this.#settled += 1;
+    if (this.#settled * 2 <= this.#entries.length) return;
+    this.#entries = this.#entries.filter(({ thing }) => !this.#isSettled(thing));
+    this.#settled = 0;
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#settled = 0;
+  }
+
+  #positionOf(at: number): number {
+    return firstWhere(this.#entries, (entry) => entry.at > at);
+  }
+}
 
 export interface MemoryMessage {
   readonly index: Uint8Array;
   readonly summary: Uint8Array;
   readonly contentBytes: number;
   readonly chunks: readonly Uint8Array[];
-  /** How many of its emails are not deleted yet. The last one takes the message with it. */
+  /** Its emails that are not deleted. The last one takes the message with it. */
   emails: number;
 }
 
-/** The message of a delivery that so many emails came of, in memory of its own. */
+/** A message with a number of emails, in memory of its own. */
 export function memoryMessage({ index, summary, content }: Delivery, emails: number): MemoryMessage {
   return {
     index: Buffer.from(index),
@@ -27,7 +76,7 @@ export function memoryMessageCost({ index, summary, contentBytes }: MemoryMessag
   return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
 }
 
-/** A chunk of some pieces in memory of its own: a copy, unless it was joined of several pieces and is one already. */
+/** A copy, unless the chunk was joined of several pieces and is a copy already. */
 function ownCopy(chunk: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.some(({ buffer }) => buffer === chunk.buffer) ? Buffer.from(chunk) : chunk;
 }
@@ -36,19 +85,24 @@ export interface MemoryEmail extends StoredEmail {
   readonly messageNumber: number;
   readonly recipient: number;
   message: MemoryMessage | null;
-  /** Whether it was cleared by itself: nobody sees it, and it is not counted. */
+  /** Cleared on its own: not listed, not counted. */
   isCleared: boolean;
-  /** Whether it was deleted before it expired, and nobody waits for its deadline. */
+  /** Deleted before it expired, and not needed at its deadline. */
   isSettled: boolean;
 }
 
-/** Where an email with this `receivedAt` stands or would stand: behind all that are earlier. */
+/** The first position whose email is not earlier than `receivedAt`. */
 export function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number {
-  let [low, high] = [0, emails.length];
+  return firstWhere(emails, (email) => email.receivedAt >= receivedAt);
+}
+
+/** The first position in a sorted list from which on `holds` is true. */
+function firstWhere<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
+  let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((emails[middle]?.receivedAt ?? receivedAt) < receivedAt) low = middle + 1;
-    else high = middle;
+    if (holds(sorted[middle] as T)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -58,12 +112,14 @@ export function messageOf({ message }: MemoryEmail): MemoryMessage {
   return message;
 }
 
-/** Where an email stands among all: those that expire later go before it, and of one moment the later messages and recipients. */
+/**
+ * An email's position among all: what expires later comes first; at the same moment later messages and recipients do.
+ */
 type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
 
 const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };
 
-/** A page of those of all emails that have not expired and that `isSeen` lets through, as `Store.recent` promises it. */
+/** A page of unexpired emails that `isSeen` accepts, as `Store.recent` promises it. */
 export function recentPage(
   deadlines: ExpiryIndex<MemoryEmail>,
   { behind, limit }: RecentQuery,
@@ -76,7 +132,7 @@ export function recentPage(
   let last: MemoryEmail | undefined;
   for (const email of deadlines.latestFirst(place.expiresAt)) {
     if (email.expiresAt <= now) break;
-    // Of those that expire in the same millisecond, the page before has had some.
+    // The page before showed some of those that expire in the same millisecond.
     if (email.expiresAt === place.expiresAt && !isBehind(email, place)) continue;
     if (looked === limit) return { emails, next: last ? textOf(last) : (behind ?? null) };
     looked += 1;

@@ -1,7 +1,7 @@
 import { admit, cleared, clearedOne, type InboxState, isOver, isStoreFull, withoutEmail } from './admission.js';
 import { emailCost } from './cost.js';
-import { ExpiryIndex } from './expiry-index.js';
 import {
+  ExpiryIndex,
   type MemoryEmail,
   memoryMessage,
   memoryMessageCost,
@@ -39,7 +39,7 @@ interface Clearing {
   readonly upTo: number;
 }
 
-/** Opens a store that lives and ends with the process: for tests and throw-away runs. */
+/** Opens a store that ends with the process: for tests and throw-away runs. */
 export function openMemoryStore(limits: StoreLimits): Store {
   return new MemoryStore(limits);
 }
@@ -47,7 +47,7 @@ export function openMemoryStore(limits: StoreLimits): Store {
 class MemoryStore implements Store<MemoryEmail> {
   readonly #limits: StoreLimits;
   readonly #inboxes = new Map<string, Inbox>();
-  /** All emails by `expiresAt`; deleted ones too while their inbox has to be remembered for them. */
+  /** All emails by `expiresAt`; deleted ones too while their inbox must be remembered. */
   readonly #deadlines = new ExpiryIndex<MemoryEmail>((email) => email.isSettled);
   readonly #clearings = new ExpiryIndex<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
@@ -267,7 +267,7 @@ class MemoryStore implements Store<MemoryEmail> {
       const end = positionAt(emails, clearing.upTo + 1);
       for (const email of emails.slice(start, Math.min(end, start + PURGE_STEP))) {
         this.#delete(email, now);
-        // The deadline of the newest one is when its inbox is forgotten.
+        // The deadline of the newest email is when its inbox is forgotten.
         if (email.receivedAt === state?.newest) continue;
         email.isSettled = true;
         this.#deadlines.settled();

@@ -5,19 +5,19 @@ const PLAIN: Opening = { warn: () => {}, replicas: 0 };
 
 export interface OpenedStore {
   readonly store: Store;
-  /** What all nodes that share the store count together, until it is closed; null where one machine has it to itself. */
+  /** What all nodes that share the store count together, until it is closed; null for the store of one machine. */
   readonly sharedCounts: SharedCounts | null;
 }
 
 interface StoreScheme {
   readonly form: string;
-  /** What it looks like; the first group is the part after the scheme. */
+  /** The first group is the part after the scheme. */
   readonly pattern: RegExp;
   readonly hasReplicas: boolean;
   open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<OpenedStore>;
 }
 
-/** Every kind of store that there is. An engine is loaded only when it is asked for. */
+/** Every kind of store. An engine is loaded only when it is used. */
 export const STORE_SCHEMES: readonly StoreScheme[] = [
   {
     form: 'lmdb:DIR',
@@ -46,7 +46,9 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-/** Opens a store by its url, such as `lmdb:./mayfly-data`, and creates it unless it must exist. Rejects with a sentence. */
+/**
+ * Opens a store by its URL, such as `lmdb:./mayfly-data`; `mode` says whether it is created. Rejects with a sentence.
+ */
 export async function openStore(
   url: string,
   limits: StoreLimits,

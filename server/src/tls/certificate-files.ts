@@ -1,15 +1,15 @@
 import { constants, open } from 'node:fs/promises';
+import type { Clock } from '../base/clock.js';
 import { SettingsError } from '../settings/reading.js';
 import { fileError } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import type { TlsIdentity } from './certificate.js';
 
-/** No chain and no key comes near to this. The files are read again and again, whatever has been put in their place. */
+/** No chain or key comes near this size. Files are read again and again, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Reads the certificate that the settings name; null where they name none. Rejects with a sentence for the operator where a file
- * cannot be read.
+ * The certificate that the settings name, or null. Rejects with a sentence for the operator if a file cannot be read.
  */
 export async function readCertificate(settings: Settings): Promise<TlsIdentity | null> {
   const [cert, key] = [settings['tls-cert'], settings['tls-key']];
@@ -25,7 +25,9 @@ async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promi
   }
 }
 
-/** The text of a file. A pipe to which nobody writes would be waited for without end, and one that has no end would fill the memory. */
+/**
+ * The text of a file. Reading a pipe without a writer would wait forever, and one without an end would fill the memory.
+ */
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -40,7 +42,7 @@ async function readBounded(path: string): Promise<string> {
   }
 }
 
-/** What the system would say of a file that cannot be one of PEM. */
+/** The system's error for a file that cannot be PEM. */
 class UnfitFileError extends Error {
   override name = 'UnfitFileError';
   readonly code: string;
@@ -55,4 +57,73 @@ export function unusableCertificate(settings: Settings, cause: unknown): Setting
     `--tls-cert and --tls-key: ${settings['tls-cert']} and ${settings['tls-key']} cannot be used. Both must be PEM, the key must match the certificate and have no passphrase.`,
     { cause },
   );
+}
+
+/**
+ * How often the files are read and compared. File-system notifications would miss a link that leads elsewhere, as with
+ * certbot and Kubernetes, and network disks.
+ */
+export const CHECK_MS = 2_000;
+
+export interface RenewalOptions {
+  readonly used: TlsIdentity;
+  /** Reads both files. Rejects with a sentence if one cannot be read. */
+  read(): Promise<TlsIdentity>;
+  /** Uses a pair from now on. Throws a sentence if it cannot be used. */
+  use(pair: TlsIdentity): void;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: { info(message: string): void; warn(message: string): void };
+}
+
+/**
+ * Checks regularly whether a certificate was renewed, and has it used. Both files are read together; while they cannot
+ * be used (one came before the other, or is half written), the previous pair stays. A fault is reported once, if it is
+ * still there at the next check.
+ */
+export function watchCertificate({ used, read, use, clock, log }: RenewalOptions): Renewal {
+  let current = used;
+  let fault: string | null = null;
+  let told: string | null = null;
+  let cancel = () => {};
+  let isStopped = false;
+  let looking = Promise.resolve();
+
+  const look = async () => {
+    try {
+      const pair = await read();
+      if (isStopped) return;
+      const isNew = pair.cert !== current.cert || pair.key !== current.key;
+      if (isNew) use(pair);
+      current = pair;
+      fault = null;
+      told = null;
+      if (isNew) log.info('The TLS certificate was renewed: new connections use the new one.');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason === fault && reason !== told) {
+        log.warn(`The TLS certificate was not renewed; the previous one stays in use: ${reason}`);
+        told = reason;
+      }
+      fault = reason;
+    }
+  };
+  const schedule = () => {
+    if (isStopped) return;
+    cancel = clock.after(CHECK_MS, () => {
+      looking = look().then(schedule);
+    });
+  };
+  schedule();
+  return {
+    async stop() {
+      isStopped = true;
+      cancel();
+      await looking;
+    },
+  };
+}
+
+export interface Renewal {
+  /** Resolves once the running check is over; no other follows. */
+  stop(): Promise<void>;
 }

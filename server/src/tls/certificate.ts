@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
-/** A certificate with its key, both in PEM. */
+/** Both in PEM. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -9,16 +9,18 @@ export interface TlsIdentity {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long the certificate is good for: longer than a process runs. */
+/** Longer than a process runs. */
 const LIFETIME_MS = 365 * DAY_MS;
 
-/** Somebody else's clock may be behind ours. */
+/** A client's clock may be behind ours. */
 const BEFORE_MS = DAY_MS;
 
-/** Who the certificate says that it is of: a name of 64 characters at most (RFC 5280), so the host stands in subjectAltName alone. */
+/**
+ * The certificate's common name. It has at most 64 characters (RFC 5280), so the host stands in subjectAltName alone.
+ */
 const NAME = 'Mayfly (self-signed)';
 
-/** The numbers of a dNSName and of an iPAddress among the kinds of names (RFC 5280 section 4.2.1.6). */
+/** The types of a dNSName and of an iPAddress (RFC 5280 section 4.2.1.6). */
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
@@ -30,9 +32,8 @@ const LOOPBACK_NAMES = [
 ] as const;
 
 /**
- * Makes a self-signed certificate for a host, so that STARTTLS works without any set-up. `now` is in milliseconds since the epoch.
- * Rejects with a sentence for the operator where it cannot be made. The library is loaded only here, since that takes a quarter of a
- * second.
+ * Makes a self-signed certificate for a host, so that STARTTLS works without set-up. `now` is in milliseconds since the
+ * epoch. Rejects with a sentence for the operator. Loads the library only here: that takes a quarter of a second.
  */
 export async function selfSigned(hostname: string, now = Date.now()): Promise<TlsIdentity> {
   try {
@@ -52,7 +53,7 @@ async function generated(hostname: string, now: number): Promise<TlsIdentity> {
     notBeforeDate: new Date(now - BEFORE_MS),
     notAfterDate: new Date(now + LIFETIME_MS),
     extensions: [
-      // It is no authority, so a client that trusts it trusts it for this host alone.
+      // No authority: a client that trusts it trusts it for this host alone.
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
@@ -62,7 +63,7 @@ async function generated(hostname: string, now: number): Promise<TlsIdentity> {
   return { cert, key };
 }
 
-/** Warns of a certificate, the first of its chain, that is signed with its own key: most mail libraries refuse it. */
+/** Warns if the first certificate of the chain is self-signed: most mail libraries refuse it. */
 export function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): void }): void {
   const certificate = new X509Certificate(cert);
   if (!certificate.checkIssued(certificate) || !certificate.verify(certificate.publicKey)) return;
@@ -72,9 +73,9 @@ export function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: str
 }
 
 /**
- * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the operator when the
- * certificate and its key cannot be used. No client is asked for a certificate, so no authority is needed: without the empty list,
- * OpenSSL reads every authority that Node knows, which takes as long as Node itself takes to start.
+ * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
+ * operator if the pair cannot be used. Clients show no certificate, so no authority is needed: without the empty list,
+ * OpenSSL would read every authority that Node knows, which takes as long as Node's own start.
  */
 export function secureContextOf({ cert, key }: TlsIdentity): SecureContext {
   try {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HELD_BOUNDS, HeldBytes } from '../../src/fairness/client-memory.js';
 import {
   FairSemaphore,
   MAX_WAIT_MS,
   MAX_WAITING,
   MAX_WAITING_PER_CLIENT,
   type Release,
-} from '../../src/fairness/fair-semaphore.js';
-import { HELD_BOUNDS, HeldBytes } from '../../src/fairness/held-bytes.js';
+} from '../../src/fairness/semaphore.js';
 import { InspectorBusyError, InspectorClosedError } from '../../src/inbox/threads/inspector.js';
 import { ManualClock } from '../manual-clock.js';
 

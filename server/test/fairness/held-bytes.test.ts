@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { HeldBytes } from '../../src/fairness/held-bytes.js';
+import { HeldBytes } from '../../src/fairness/client-memory.js';
 
 const BOUNDS = { total: 100, perClient: 40 };
 

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { HeldBytes } from '../../src/fairness/held-bytes.js';
+import { HeldBytes } from '../../src/fairness/client-memory.js';
 import { Connections } from '../../src/http/connection/connections.js';
 import { createHttpServer } from '../../src/http/connection/http-server.js';
 import { Peers } from '../../src/http/connection/peers.js';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { HeldBytes } from '../../src/fairness/held-bytes.js';
+import { HeldBytes } from '../../src/fairness/client-memory.js';
 import { createHttpServer } from '../../src/http/connection/http-server.js';
 import { Peers } from '../../src/http/connection/peers.js';
 import { Pipeline } from '../../src/http/connection/pipeline.js';

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { HELD_BOUNDS, HeldBytes } from '../../src/fairness/held-bytes.js';
+import { HELD_BOUNDS, HeldBytes } from '../../src/fairness/client-memory.js';
 import { createHttpServer } from '../../src/http/connection/http-server.js';
 import { Peers } from '../../src/http/connection/peers.js';
 import { LEAST_BYTES_PER_SECOND, MAX_WAIT_MS, READ_MS } from '../../src/http/connection/unread-answers.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { InFlight, type InFlightBounds, type MessageBytes } from '../../src/fairness/in-flight.js';
+import { InFlight, type InFlightBounds, type MessageBytes } from '../../src/fairness/client-memory.js';
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InFlight } from '../../src/fairness/in-flight.js';
+import { InFlight } from '../../src/fairness/client-memory.js';
 import { Content } from '../../src/smtp/message-content.js';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/base/clock.js';
-import { InFlight } from '../../src/fairness/in-flight.js';
+import { InFlight } from '../../src/fairness/client-memory.js';
 import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { recipientOf } from '../../src/inbox/ingest/recipient.js';

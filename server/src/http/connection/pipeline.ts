@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HeldBytes } from '../../fairness/held-bytes.js';
+import type { HeldBytes } from '../../fairness/client-memory.js';
 import type { Peers } from './peers.js';
 import type { UnderWay } from './under-way.js';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { HeldBytes } from '../../fairness/held-bytes.js';
+import type { HeldBytes } from '../../fairness/client-memory.js';
 import { RequestError, refuse, retryAfter } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 

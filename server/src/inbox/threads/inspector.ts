@@ -1,10 +1,10 @@
 import type { Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { FairSemaphore } from '../../fairness/fair-semaphore.js';
-import type { HeldBytes } from '../../fairness/held-bytes.js';
+import type { HeldBytes } from '../../fairness/client-memory.js';
 import type { QuotaBounds } from '../../fairness/quota.js';
 import type { ExtensionWork, Inspection } from './inspect.js';
+import { FairSemaphore } from '../../fairness/semaphore.js';
 import type { Reader } from './reader.js';
 import type { ReadingThreads } from './reading-threads.js';
 import { SharedCopy } from './shared-copy.js';

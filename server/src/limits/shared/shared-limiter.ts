@@ -1,29 +1,29 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { type Limiter, NotCountedError, type Rate } from '../limiter.js';
+import { type Limiter, type NameLimiter, NotCountedError, type Rate } from '../limiter.js';
+import { NameBuckets } from '../name-buckets.js';
 import { batchSizeOf, RateLimiter } from '../rate-limiter.js';
 import type { CountedWindow } from '../shared-counts.js';
 import { countOf, type SharedCount } from './shared-count.js';
 
-/** Of how many clients is remembered that they are refused; some 10 MB at the most. */
+/** Clients remembered as refused; some 10 MB at most. */
 const MAX_REFUSED = 100_000;
 
-/** What a shared limiter is made of. */
 export interface SharedRate extends SharedCount {
   readonly rate: Rate;
-  /** What becomes of a use where the store does not answer: this process counts it alone, or it is refused. */
+  /** When the store does not answer, this process counts alone, or refuses. */
   readonly whenAway: 'count-alone' | 'refuse';
 }
 
 /**
- * Counts the uses of all nodes. What this process knows for certain costs no question: a use that its own count refuses would be
- * refused by that of all, and who was refused stays so until the time that he was told.
+ * Counts the uses of all nodes. What this process knows for certain costs no question: a use that its own count refuses
+ * would be refused by that of all, and a refused client stays so until the time it was told.
  */
 export class SharedLimiter implements Limiter {
   readonly #shared: SharedRate;
   readonly #window: CountedWindow;
   /** What this process has allowed by itself. */
   readonly #own: RateLimiter;
-  /** Until when a client is refused by the count of all. */
+  /** Until when the count of all refuses a client. */
   readonly #refusedUntil = new Map<string, number>();
 
   constructor(shared: SharedRate) {
@@ -78,5 +78,41 @@ export class SharedLimiter implements Limiter {
     }
     this.#refusedUntil.set(client, now + waitMs);
     return waitMs;
+  }
+}
+
+export interface SharedNameRate extends SharedCount {
+  readonly rate: Rate;
+}
+
+/** Counts names for all nodes, once however many use a name. While the store is away, this process counts alone. */
+export class SharedNames implements NameLimiter {
+  readonly #shared: SharedNameRate;
+  readonly #own: NameBuckets;
+
+  constructor(shared: SharedNameRate) {
+    this.#shared = shared;
+    this.#own = new NameBuckets(shared.rate);
+  }
+
+  take(client: string, now: number, name: string): MaybePromise<number> {
+    const { counts, questions, rate } = this.#shared;
+    const count = countOf(this.#shared, client);
+    return questions
+      .ask(() => counts.useName(count, name, { ...rate, batchSize: 1 }))
+      .then(
+        (waitMs) => {
+          if (waitMs === 0) this.#own.take(client, now);
+          return waitMs;
+        },
+        () => this.#own.take(client, now),
+      );
+  }
+
+  async giveBack(client: string, at: number, now: number, name: string): Promise<void> {
+    this.#own.giveBack(client, at, now);
+    const { counts, questions } = this.#shared;
+    // Otherwise it leaves with its window.
+    await questions.ask(() => counts.giveBackName(countOf(this.#shared, client), name)).catch(() => {});
   }
 }

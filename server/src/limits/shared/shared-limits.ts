@@ -2,12 +2,11 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { type Limits, OWN_LIMITS } from '../limits.js';
 import type { SharedCounts } from '../shared-counts.js';
-import { Questions } from './questions.js';
-import { SharedLimiter } from './shared-limiter.js';
-import { SharedNames } from './shared-names.js';
+import { Questions } from './shared-count.js';
+import { SharedLimiter, SharedNames } from './shared-limiter.js';
 import { SharedQuota } from './shared-quota.js';
 
-/** Counts of all nodes that share a store. What nobody limits is not asked for. */
+/** Counts of all nodes that share a store. Unlimited counts ask nothing. */
 export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limits {
   const questions = new Questions(clock, (error) => {
     log.warn(
@@ -19,7 +18,7 @@ export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limi
   return {
     rate(counted, rate) {
       if (rate === null) return OWN_LIMITS.rate(counted, rate);
-      // Without a count of wrong keys, whoever can reach several nodes, or make the store slow, could try any number of them.
+      // Uncounted, a client of several nodes, or of a slowed store, could try any number of keys.
       const whenAway = counted === 'wrong-key' ? 'refuse' : 'count-alone';
       return new SharedLimiter({ ...shared, name: counted, rate, whenAway });
     },

@@ -5,16 +5,15 @@ import { Quota, type QuotaBounds, type Refusal } from '../../fairness/quota.js';
 import type { ClientQuota } from '../limits.js';
 import { countOf, type SharedCount } from './shared-count.js';
 
-/** For how long a place is taken without being renewed: so long are those of a node taken that has died. */
+/** How long an unrenewed place stays taken, such as those of a dead node. */
 export const LEASE_MS = 30_000;
 
-/** How often places are renewed: one that misses its turn is renewed in time all the same. */
+/** A renewal that is missed once is still in time. */
 const RENEW_MS = LEASE_MS / 3;
 
-/** The places of how many clients are renewed at once. */
+/** Clients whose places are renewed at once. */
 const RENEW_AT_ONCE = 200;
 
-/** What shared places are made of. */
 export interface SharedBounds extends SharedCount {
   readonly clock: Clock;
   /** `perClient` holds over all nodes, `total` for this process alone. */
@@ -22,15 +21,15 @@ export interface SharedBounds extends SharedCount {
 }
 
 /**
- * Places that a client has on all nodes together. Each is leased, and renewed for as long as this process lives. While the store is
- * away this process counts alone, and what it has given meanwhile is counted by all once the store is back.
+ * Places that a client has on all nodes together, leased and renewed for as long as this process lives. While the store
+ * is away this process counts alone, and all nodes count what it gave meanwhile once the store is back.
  */
 export class SharedQuota implements ClientQuota {
   readonly #shared: SharedBounds;
   readonly #own: Quota;
-  /** So that no two processes have a holder of the same name. */
+  /** No two processes have a holder of the same name. */
   readonly #node = randomBytes(9).toString('base64url');
-  /** Who holds the places of a client. Which holder is for which use does not matter. */
+  /** The holders of a client's places, in no particular order. */
   readonly #holders = new Map<string, string[]>();
   #number = 0;
   #stopRenewing: (() => void) | null = null;
@@ -68,7 +67,7 @@ export class SharedQuota implements ClientQuota {
     if (holders?.length === 0) this.#holders.delete(client);
     if (this.#holders.size === 0) this.#stop();
     const { counts, questions } = this.#shared;
-    // What is not given back is over with its lease.
+    // Otherwise it ends with its lease.
     questions.ask(() => counts.free(countOf(this.#shared, client), holder)).catch(() => {});
   }
 
@@ -84,7 +83,7 @@ export class SharedQuota implements ClientQuota {
     for (let at = 0; at < clients.length; at += RENEW_AT_ONCE) {
       await Promise.all(clients.slice(at, at + RENEW_AT_ONCE).map((client) => this.#renewThoseOf(client)));
     }
-    // Somebody may have begun anew meanwhile.
+    // Another may have begun meanwhile.
     this.#stop();
     if (this.#holders.size > 0) this.#stopRenewing = this.#shared.clock.after(RENEW_MS, this.#renew);
   };

@@ -1,7 +1,7 @@
 /**
- * Whether LMDB's data file is whole. LMDB maps it into memory and believes what it says of itself, so a file that was cut off
- * or written over ends the process with SIGSEGV or SIGBUS, now or when the missing page is first needed. The layout is that
- * of the LMDB which the `lmdb` package brings (its mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), little-endian.
+ * Checks that LMDB's data file is whole. LMDB maps it into memory and trusts its contents, so a truncated or
+ * overwritten file ends the process with SIGSEGV or SIGBUS, at once or when the missing page is first read. The layout
+ * is that of the LMDB in the `lmdb` package (its mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), little-endian.
  */
 
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export const DATA_FILE = 'data.mdb';
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 
-/** What stands before a page's content: its number, its transaction, padding, flags and where its free space is. */
+/** A page's head: its number, transaction, padding, flags and where its free space is. */
 const PAGE_HEAD_BYTES = 24;
 const FLAGS_AT = 18;
 const LOWER_AT = 20;
@@ -39,13 +39,13 @@ const NODE_HEAD_BYTES = 8;
 const VALUE_IS_ELSEWHERE = 0x01;
 const VALUE_IS_TABLE = 0x02;
 
-/** Where the root of a table stands in its record, and how long that is. */
+/** Where a table's record has its root, and the record's length. */
 const TABLE_ROOT_AT = 40;
 const TABLE_BYTES = 48;
 
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
-/** How often the file is looked at again when another process has written to it meanwhile. */
+/** Looks at the file while another process keeps writing to it. */
 const MAX_LOOKS = 20;
 
 interface Meta {
@@ -60,7 +60,9 @@ class Damage extends Error {}
 const BAD_LIST = 'its list of free pages is written over';
 const BAD_TREE = 'its pages lead nowhere';
 
-/** What is wrong with a data file, as the end of a sentence; null when it is whole, or empty as before its first use. */
+/**
+ * What is wrong with a data file, as the end of a sentence; null when it is whole, or empty as before its first use.
+ */
 export async function damageOf(path: string): Promise<string | null> {
   const file = await open(path);
   try {
@@ -96,7 +98,7 @@ async function lookAt(file: FileHandle, meta: Meta | null): Promise<string | nul
   }
 }
 
-/** The meta record of the last commit; null where the two records are not both whole. */
+/** The meta record of the last commit; null unless both records are whole. */
 async function newestMeta(file: FileHandle): Promise<Meta | null> {
   const first = await metaAt(file, 0);
   const second = first && (await metaAt(file, first.pageBytes));
@@ -127,7 +129,7 @@ async function metaAt(file: FileHandle, position: number): Promise<Meta | null> 
   };
 }
 
-/** A page, or the bytes from its beginning on. Rejects with `Damage` when it is not there or is not of that kind. */
+/** A page, or the bytes from its beginning on. Rejects with `Damage` when it is missing or of another kind. */
 async function page(
   file: FileHandle,
   { pageBytes, lastPage }: Meta,
@@ -151,7 +153,7 @@ async function* freePages(file: FileHandle, meta: Meta): AsyncGenerator<number> 
   }
 }
 
-/** The roots of the tables, as the main tree lists them. LMDB reads a table's root as soon as it looks into it. */
+/** The roots of the tables, as the main tree lists them. LMDB reads a table's root as soon as it opens the table. */
 async function* tableRoots(file: FileHandle, meta: Meta): AsyncGenerator<bigint> {
   for await (const node of leafNodes(file, meta, meta.roots.main)) {
     if ((node.readUInt16LE(4) & VALUE_IS_TABLE) === 0) continue;
@@ -169,7 +171,7 @@ async function* leafNodes(
   seen = new Set<bigint>(),
 ): AsyncGenerator<Buffer> {
   if (root === NO_PAGE) return;
-  // A page that was written over could lead back to itself.
+  // An overwritten page could lead back to itself.
   if (seen.has(root)) throw new Damage(BAD_TREE);
   seen.add(root);
   const bytes = await page(file, meta, root, BRANCH | LEAF);
@@ -180,7 +182,7 @@ async function* leafNodes(
   }
 }
 
-/** The nodes of a page. Where they are is counted from the end of the page's head. */
+/** The nodes of a page. Their positions count from the end of the page's head. */
 function* nodesOf(bytes: Buffer): Generator<Buffer> {
   const content = bytes.subarray(PAGE_HEAD_BYTES);
   const end = Math.min(bytes.readUInt16LE(LOWER_AT), content.length);
@@ -203,7 +205,7 @@ async function bytesOf(file: FileHandle, meta: Meta, node: Buffer): Promise<Buff
   return bytes.subarray(PAGE_HEAD_BYTES);
 }
 
-/** A list of pages: how many entries it has, and then each a page, nothing, or minus a number of pages and the first of them. */
+/** A list of pages: a count of entries, and per entry a page, nothing, or minus a number of pages and the first one. */
 function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
   if (list.length < 8) throw new Damage(BAD_LIST);
   const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);

@@ -1,20 +1,21 @@
 import type { EmailState, InboxState } from '../admission.js';
-import { emailKey, inboxKey, messageKey, receivedAtOf } from './keys.js';
 import { putNews, type WriterId } from './news.js';
-import { expiresAtIn, isClearedIn, stateBytes, stateOf } from './rows.js';
+import { emailKey, expiresAtIn, inboxKey, isClearedIn, messageKey, receivedAtOf, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
 
-/** Memory for the values of one transaction, reused by the next: the bytes of a message are copied once and nothing is allocated. */
+/**
+ * Memory for one transaction's values, reused by the next: a message's bytes are copied once and nothing is allocated.
+ */
 export class Arena {
   readonly #memory: Buffer;
   #used = 0;
 
   constructor(bytes: number) {
-    // Memory that nobody has written to yet takes no room.
+    // Memory takes no room until it is written to.
     this.#memory = Buffer.allocUnsafeSlow(bytes);
   }
 
-  /** Gives all of it free. What it gave out before is written over from now on. */
+  /** Frees all of it: what it handed out before is overwritten from now on. */
   reset(): void {
     this.#used = 0;
   }
@@ -33,8 +34,6 @@ export class Arena {
 
 const EMPTY: Tally = { bytes: 0, messages: 0 };
 
-const SHARE_BYTES = 4;
-
 interface DraftedInbox {
   /** `newest` of the inbox in the store; -1 where it has none. */
   readonly newestBefore: number;
@@ -50,9 +49,10 @@ interface Write {
 }
 
 /**
- * What one transaction is to write. It is noted down against the store as it is, and put into the tables at the end, so that
- * many changes of a row are one, and a change that throws before it has noted something leaves nothing behind. States, shares and
- * tally are read as the draft leaves them. To be filled and written in one turn of the event loop: all of it rests on one moment.
+ * What one transaction will write. It is drafted against the store as it is and put into the tables at the end, so that
+ * many changes of a row become one, and a change that throws before it drafts anything leaves nothing behind. States,
+ * shares and tally read as the draft leaves them. Fill and write it in one turn of the event loop: all of it rests on
+ * one moment.
  */
 export class Draft {
   readonly tables: Tables;
@@ -124,18 +124,18 @@ export class Draft {
     for (const email of added) if (email.receivedAt > after) yield email;
   }
 
-  /** How many emails of a message that came to several recipients are not deleted. */
+  /** How many emails of a message with several recipients are not deleted. */
   share(message: number): number {
     const row = this.#shares.get(message) ?? this.tables.shares.getBinaryFast(messageKey(message));
     return typeof row === 'number' ? row : (row?.readUInt32BE(0) ?? 0);
   }
 
-  /** Changes that number. At 0 nothing is kept of it. */
+  /** At 0 nothing is kept. */
   setShare(message: number, emails: number): void {
     this.#shares.set(message, emails);
   }
 
-  /** Puts everything into the tables. Throws nothing where their keys can be keys. */
+  /** Throws nothing if the keys are valid. */
   write(): void {
     for (const { table, key, value } of this.#writes) {
       if (value === undefined) table.remove(key as never);
@@ -150,7 +150,7 @@ export class Draft {
     }
     for (const [message, count] of this.#shares) {
       if (count === 0) shares.remove(messageKey(message));
-      else shares.put(messageKey(message), shareBytes(count));
+      else shares.put(messageKey(message), uint32(count));
     }
     tally.put('tally', { bytes: this.#bytes, messages: this.#messages }, next);
     const withMail = [...this.#inboxes].filter(([, { added }]) => added.length > 0).map(([name]) => name);
@@ -168,8 +168,8 @@ export class Draft {
   }
 }
 
-function shareBytes(count: number): Buffer {
-  const bytes = Buffer.allocUnsafe(SHARE_BYTES);
-  bytes.writeUInt32BE(count);
+function uint32(number: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(number);
   return bytes;
 }

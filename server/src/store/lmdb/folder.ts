@@ -4,19 +4,21 @@ import { join } from 'node:path';
 import { makeFolder, whyUnusable } from '../../base/make-folder.js';
 import { type OpenMode, UnusableStoreError } from '../store.js';
 import { DATA_FILE, damageOf } from './data-file.js';
-import { RESERVE_FILE } from './reserve.js';
+import { RESERVE_FILE } from './disk-room.js';
 
 const LOCK_FILE = 'lock.mdb';
 
-/** What may be there without a store: what a start leaves that did not get as far as the data file. */
+/** Files that may be there without a store: a start that failed before the data file leaves them. */
 const OWN_FILES: readonly string[] = [LOCK_FILE, RESERVE_FILE];
 
 const LMDB_MARK = Buffer.from('dec0efbe02000000', 'hex');
 
-/** How far into the data file the mark is looked for: page headers differ between builds of LMDB. */
+/** How far into the data file to look for the mark: page headers differ between builds of LMDB. */
 const MARK_WITHIN_BYTES = 64;
 
-/** Makes a directory ready for LMDB and resolves to its real path. Rejects with a sentence where it is unusable or damaged. */
+/**
+ * Prepares a directory for LMDB and resolves to its real path. Rejects with a sentence if it is unusable or damaged.
+ */
 export async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const { path, isOurs, damage } = await lookInto(directory, mode).catch((error) => {
     if (mode === 'existing' && error.code === 'ENOENT') return { path: null, isOurs: false, damage: null };
@@ -55,7 +57,9 @@ async function lookInto(directory: string, mode: OpenMode) {
   return { path, isOurs, damage: isOurs ? await damageOf(file) : null };
 }
 
-/** Returns what throws once the directory has another data file or none: LMDB would write into a file without a name. */
+/**
+ * Returns a check that throws once the directory has another data file or none: LMDB would write into an unnamed file.
+ */
 export function watchDataFile(directory: string): () => void {
   const file = join(directory, DATA_FILE);
   const opened = statSync(file);
@@ -68,14 +72,14 @@ export function watchDataFile(directory: string): () => void {
   };
 }
 
-/** LMDB's binding crashes the process when it is given a file that is not LMDB's, so that is found out before. */
+/** LMDB's binding crashes the process when it opens a file of another kind. */
 async function looksLikeLmdb(path: string): Promise<boolean> {
-  // Opening a pipe would wait for whoever writes to it.
+  // Opening a pipe would wait for a writer.
   if (!(await stat(path)).isFile()) return false;
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_WITHIN_BYTES), 0, MARK_WITHIN_BYTES, 0);
-    // LMDB itself takes an empty file for a new one.
+    // LMDB takes an empty file for a new one.
     return bytesRead === 0 || buffer.includes(LMDB_MARK);
   } finally {
     await file.close();

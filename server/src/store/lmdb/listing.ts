@@ -1,11 +1,22 @@
 import type { RecentPage, RecentQuery, StoredEmail, WaitlistEntry } from '../store.js';
-import { behindInbox, FIRST_INBOX, inboxKey, inboxOf, LAST_DEADLINE, lastDeadlineAt, receivedAtOf } from './keys.js';
-import { type EmailRow, emailRow, isSeen, stateOf } from './rows.js';
+import {
+  behindInbox,
+  type EmailRow,
+  emailRow,
+  FIRST_INBOX,
+  inboxKey,
+  inboxOf,
+  isSeen,
+  LAST_DEADLINE,
+  lastDeadlineAt,
+  receivedAtOf,
+  stateOf,
+} from './rows.js';
 import type { Tables } from './tables.js';
 
 const WAITLIST_PAGE = 100;
 
-/** A page of the emails of all inboxes, as `Store.recent` promises it: the deadlines are gone through, the last first. */
+/** A page of the emails of all inboxes, as `Store.recent` promises it, from the last deadline on. */
 export function recentPage(
   tables: Tables,
   { behind, limit }: RecentQuery,
@@ -13,7 +24,7 @@ export function recentPage(
 ): RecentPage<StoredEmail & EmailRow> {
   const start = behind === undefined ? LAST_DEADLINE : Buffer.from(behind, 'hex');
   const end = lastDeadlineAt(now);
-  // One more than is looked at, and where the last page ended, which it had.
+  // One more than is looked at, and the end of the last page, which that page showed.
   const range = { start, end, reverse: true, limit: limit + 2 };
   const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
   const looked = rows.slice(0, limit);
@@ -21,7 +32,7 @@ export function recentPage(
   const emails: (StoredEmail & EmailRow)[] = [];
   for (const { value: key } of looked) {
     const row = tables.emails.getBinaryFast(key);
-    // Of an email that is deleted the deadline may stay.
+    // The deadline of a deleted email may remain.
     if (row === undefined || !isSeen(row, now)) continue;
     const email = { inbox: inboxOf(key), receivedAt: receivedAtOf(key), ...emailRow(row) };
     if (email.receivedAt > goneUpTo(tables, email.inbox, gone)) emails.push(email);

@@ -22,11 +22,21 @@ import {
 } from '../store.js';
 import type { DiskRoom, MakingRoom, Reason } from './disk-room.js';
 import type { Draft } from './draft.js';
-import { emailKey, inboxKey, messageKey, partKey, receivedAtOf } from './keys.js';
 import { inboxNames, recentPage, waitlistEntries } from './listing.js';
 import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { News, newWriterId } from './news.js';
-import { type EmailRow, emailRow, isSeen, messageIn, stateOf } from './rows.js';
+import {
+  type EmailRow,
+  emailKey,
+  emailRow,
+  inboxKey,
+  isSeen,
+  messageIn,
+  messageKey,
+  partKey,
+  receivedAtOf,
+  stateOf,
+} from './rows.js';
 import type { Environment, Tables } from './tables.js';
 import { appendEmails, clearEmail, clearInbox, isPurgeDue, joinWaitlist, purgeEmails } from './transactions.js';
 import { Writer } from './writer.js';
@@ -44,7 +54,7 @@ export interface LmdbStoreParts {
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 
-/** A store in LMDB. Several processes may have the same one open. */
+/** A store in LMDB. Several processes may open the same one. */
 export class LmdbStore implements Store<LmdbEmail> {
   readonly #environment: Environment;
   readonly #tables: Tables;
@@ -76,7 +86,7 @@ export class LmdbStore implements Store<LmdbEmail> {
       if (!(await this.#hasRoom(now, 'mail'))) return DISK_FULL;
       let appended = await this.#tryAppend(delivery, now);
       while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
-      // Once, where something could be deleted: what has no room then is too large for what there is.
+      // Once, after something was deleted: mail that still has no room is too large.
       if (appended === DISK_FULL && (await this.#hasRoom(now, 'mail'))) appended = await this.#tryAppend(delivery, now);
       return appended;
     });
@@ -202,7 +212,7 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
     const append = (parts: readonly Uint8Array[] | null) => (draft: Draft) => {
-      // It may have waited while the disk became full.
+      // The disk may have become full while this waited.
       this.#room.mustHaveRoom();
       return appendEmails(draft, { delivery, parts, now }, this.#limits);
     };
@@ -220,7 +230,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return this.#room.make(now, this.#making, reason);
   }
 
-  /** Deletes something, for which there is always room, and looks what has room since. */
+  /** Deletes something, which always has room, and looks for what has room since. */
   async #deleting<T>(now: number, job: () => Promise<T>): Promise<T> {
     const result = await this.#room.withReserve(job);
     await this.#hasRoom(now, result === false ? 'time' : 'deleted');
@@ -232,7 +242,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return this.#writer.alone((draft) => purgeEmails(draft, now));
   }
 
-  /** What an inbox shows, newest first, all as of one moment: to be used up in one turn of the event loop. */
+  /** What an inbox shows, newest first, as of one moment: use it up in one turn of the event loop. */
   *#newestFirst(
     inbox: string,
     { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,
@@ -276,7 +286,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return Buffer.from(row.subarray(0, summaryBytes));
   }
 
-  /** A copy of some of a message's bytes, since what LMDB hands out is overwritten by what is read next. */
+  /** A copy of a message's bytes: LMDB's next read overwrites what it returned. */
   #bytes(
     { message }: LmdbEmail,
     { position, start, end }: { position: number; start: number; end: number },

@@ -1,6 +1,6 @@
 /**
- * A message's bytes as rows: index and content in one, as nearly every message is small. Where they are longer than that row may
- * be, the chunks of the index come first, and then those of the content. The summary has a row of its own, so that a list touches
+ * A message's bytes as rows: index and content share one, as nearly every message is small. Beyond the size of that
+ * row, the chunks of the index come first, then those of the content. The summary has its own row, so that a list reads
  * none of these.
  */
 
@@ -8,7 +8,7 @@ import { bytesOf, chunkCount, chunksOf, JOINED_BYTES } from '../chunks.js';
 import type { MessageSizes } from '../cost.js';
 import type { Delivery } from '../store.js';
 
-/** How many chunks of a large message are made ready before others have a turn. */
+/** Chunks of a large message made before others have a turn. */
 const CHUNKS_A_TURN = 8;
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
 
 type PartSizes = Omit<MessageSizes, 'summaryBytes'>;
 
-/** How many rows a message has beside that of its summary. Without a byte it has none. */
+/** Rows of a message beside its summary. An empty message has none. */
 export function partCount({ indexBytes, contentBytes }: PartSizes): number {
   if (indexBytes + contentBytes <= JOINED_BYTES) return indexBytes + contentBytes > 0 ? 1 : 0;
   return chunkCount(indexBytes) + chunkCount(contentBytes);
@@ -46,11 +46,11 @@ export function joinedBytes({ index, content }: Delivery): number | null {
   return bytes <= JOINED_BYTES ? bytes : null;
 }
 
-/** The rows of a larger delivery. Where pieces are copied, that takes its time, so others have turns in between. */
+/** The rows of a larger delivery. Copying pieces takes time, so others have turns in between. */
 export async function chunkedParts({ index, content }: Delivery): Promise<readonly Uint8Array[]> {
   const parts = [...chunksOf([index])];
   for (const chunk of chunksOf(content)) {
-    // LMDB's thread cannot be given memory that is shared.
+    // LMDB's thread cannot take shared memory.
     parts.push(chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk);
     if (parts.length % CHUNKS_A_TURN === 0) await new Promise(setImmediate);
   }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { BinaryTable, Environment, Tables } from './tables.js';
 
-/** How many transactions are remembered, one in each row. The last one that has a row's turn has the row. */
+/** Transactions remembered, one per row; a later transaction overwrites an earlier one's row. */
 const REMEMBERED = 256;
 
-/** How many inboxes a transaction names. With more of them the row stays small all the same, and means every inbox. */
+/** Inboxes that a transaction names. With more, the row names none and means every inbox. */
 const MAX_NAMED = 400;
 
 /**
- * How often it is looked whether another process has written, in milliseconds, while somebody waits. A look is a read of one row, 1.2 µs: a
- * hundredth of a percent of a processor. To be told by the file system of each write was measured to cost a hundred times that, since
- * this process writes as well, and is not to be had on every file system that LMDB works on.
+ * How often to look for writes of other processes while somebody waits, in milliseconds. A look reads one row in 1.2
+ * µs: a hundredth of a percent of a processor. File-system notifications measured a hundred times that, since this
+ * process writes as well, and not every file system that LMDB works on has them.
  */
 const LOOK_EVERY_MS = 10;
 
@@ -19,17 +19,17 @@ const WRITER_BYTES = 6;
 const NAMES_AT = VERSION_BYTES + WRITER_BYTES;
 const HASH_BYTES = 4;
 
-/** What is notified: something without an argument, so that thousands may wait. */
+/** Without an argument, so that thousands may wait. */
 type Wake = () => void;
 
-/** Tells the processes apart that write: a row of one's own is no news. */
+/** Tells writing processes apart: one's own rows are no news. */
 export type WriterId = Buffer;
 
 export function newWriterId(): WriterId {
   return randomBytes(WRITER_BYTES);
 }
 
-/** Notes for the other processes into which inboxes the transaction that makes this version brings mail. */
+/** Notes for other processes which inboxes get mail in the transaction that makes this version. */
 export function putNews(news: BinaryTable, version: number, writer: WriterId, inboxes: readonly string[]): void {
   if (inboxes.length === 0) return;
   const named = inboxes.length <= MAX_NAMED ? inboxes : [];
@@ -44,7 +44,7 @@ export class News {
   readonly #environment: Environment;
   readonly #tables: Tables;
   readonly #writer: WriterId;
-  /** By the hash of the inbox, as rows name it: two inboxes with the same one are both woken. */
+  /** By the hash of the inbox, as rows name it: two inboxes with one hash are both woken. */
   readonly #watching = new Map<number, Set<Wake>>();
   #known = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -57,7 +57,7 @@ export class News {
 
   watch(inbox: string, wake: Wake): () => void {
     const hash = hashOf(inbox);
-    // Two who hand in the same function are two.
+    // Two watches with the same function are two.
     const own = () => wake();
     if (this.#timer === null) this.#begin();
     const watching = this.#watching.get(hash);
@@ -107,7 +107,7 @@ export class News {
     for (const hash of hashes ?? this.#watching.keys()) {
       for (const wake of this.#watching.get(hash) ?? []) wakes.push(wake);
     }
-    // Whoever is woken may leave, and others with it.
+    // A woken watch may leave, and take others with it.
     for (const wake of wakes) wake();
   }
 
@@ -115,7 +115,7 @@ export class News {
     const hashes = new Set<number>();
     for (let next = known + 1; next <= version; next += 1) {
       const row = this.#tables.news.getBinaryFast(keyOf(next));
-      // A transaction that brought no mail, such as one that deletes, leaves its row as it was.
+      // A transaction without mail, such as a deletion, leaves its row unchanged.
       if (row === undefined || row.readUIntBE(0, VERSION_BYTES) !== next) continue;
       if (this.#writer.equals(row.subarray(VERSION_BYTES, NAMES_AT))) continue;
       if (row.length === NAMES_AT) return null;

@@ -1,33 +1,31 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { JOINED_BYTES } from '../chunks.js';
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
-import { DiskRoom } from './disk-room.js';
+import { DiskRoom, Reserve } from './disk-room.js';
 import { prepareDirectory, watchDataFile } from './folder.js';
 import { LmdbStore } from './lmdb-store.js';
-import { Reserve } from './reserve.js';
 import { FORMAT, type Tables, type Tally } from './tables.js';
 
 const OWN_TABLE = 'mayfly';
 
 const OPTIONS = {
-  // Without this a name with a dot in it would be taken for a file's.
+  // Otherwise a path with a dot in it would be taken for a file.
   noSubdir: false,
-  // With this a commit could be read before its fdatasync, and the binding promises only for its `flushed` that it was synced (D14).
+  // Otherwise a commit could be read before its fdatasync; the binding promises a sync only for its `flushed` (D14).
   overlappingSync: false,
   // See `writeIfUnchanged`.
   eventTurnBatching: false,
   encoding: 'json',
-  // Mail is nobody else's business.
+  // Mail is private.
   permissionsMode: 0o600,
 } as const;
 
-/** Directories open in this process. LMDB has one writer: a second opening would wait for the event loop, which waits for it. */
+/** Directories open in this process. A second LMDB writer would wait for the event loop, which waits for it. */
 const openDirectories = new Set<string>();
 
 /**
- * Opens the store in a directory, which is created if it is not there and may be. Other processes may have it open meanwhile.
- * Rejects with a sentence when the directory cannot be used, holds something else or a damaged store, or is open in this
- * process.
+ * Opens the store in a directory, creating it if `mode` allows. Other processes may have it open. Rejects with a
+ * sentence when the directory cannot be used, holds something else or a damaged store, or is open in this process.
  */
 export async function openLmdbStore(
   directory: string,
@@ -48,7 +46,7 @@ export async function openLmdbStore(
     const tables = openTables(root, directory);
     const { tally } = tables;
     const room = new DiskRoom(directory, new Reserve(path), warn);
-    // Who only looks leaves the folder as it is.
+    // Mode `existing` leaves the folder as it is.
     if (mode === 'create') await room.begin();
     const failed = async (error: unknown) => {
       throw await reasonOf(error, room);
@@ -56,7 +54,7 @@ export async function openLmdbStore(
     const environment = {
       writeIfUnchanged: async (version: number, write: () => void) => {
         const isWritten = await writeIfUnchanged(root, tally, version, write).catch(failed);
-        // Nothing is said to be stored that lies in a file without a name.
+        // Nothing is reported as stored that lies in an unnamed file.
         mustBeInPlace();
         return isWritten;
       },
@@ -126,9 +124,9 @@ function openTables(root: RootDatabase, directory: string): Tables & { readonly 
 }
 
 /**
- * What is in one batch is in one transaction, here on the condition that the tally has this version. By itself the binding would
- * make a batch of each turn of the event loop, but then a commit that fails (the disk is full) rejects a promise that nobody has,
- * and that ends the process.
+ * One batch is one transaction, here on the condition that the tally has this version. Left alone, the binding would
+ * batch each turn of the event loop; a failed commit (full disk) then rejects a promise that nobody holds, which ends
+ * the process.
  */
 async function writeIfUnchanged(
   root: RootDatabase,
@@ -137,7 +135,7 @@ async function writeIfUnchanged(
   write: () => void,
 ): Promise<boolean> {
   const written = tally.ifVersion('tally', version, write);
-  // The binding lets its thread begin only in a later turn of the event loop, or at once when another batch follows.
+  // The binding starts its thread only in a later turn of the event loop, or at once when another batch follows.
   const next = root.batch(() => {});
   const [isWritten] = await Promise.all([written, next]);
   return isWritten;
@@ -166,13 +164,13 @@ function attempt<T>(job: () => T): () => T {
   }
 }
 
-/** Writes what the row of a usual mail takes at most, and removes it: what deleting has made room of, LMDB uses two transactions later. */
+/** Writes what a usual mail's row takes at most, and removes it. LMDB reuses deleted space two transactions later. */
 async function tryRoom(root: RootDatabase, table: Tables['mayfly']): Promise<void> {
   for (const bytes of [1, 1, JOINED_BYTES]) await root.batch(() => table.put('room', 'x'.repeat(bytes)));
   await root.batch(() => table.remove('room'));
 }
 
-/** LMDB's binding says only that a commit failed, and keeps the reason in a promise of its own. */
+/** LMDB's binding reports only that a commit failed, and keeps the reason in a promise of its own. */
 async function reasonOf(error: unknown, room: DiskRoom): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   return room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));

@@ -1,37 +1,36 @@
 import type { WaitlistEntry } from '../store.js';
 
 /**
- * How mail lies in LMDB. Keys are in the order of their parts (see `keys.ts` and `rows.ts`). Times are in milliseconds since the
- * epoch. Whoever changes the meaning of a table changes `FORMAT` too.
- *
- * Each page that a commit touches is copied and synced. So what one email changes stands together: its row beside its inbox's
- * state, and all that is in the order of arrival at the end of a table, where many emails share a page.
+ * How mail lies in LMDB. Keys are ordered by their parts (see `rows.ts`). Times are milliseconds since
+ * the epoch. A table that changes its meaning needs a new `FORMAT`.
+ * A commit copies and syncs each page it touches, so what one email changes stands together: its row beside its inbox's
+ * state, and everything in order of arrival at a table's end, where many emails share a page.
  */
 export interface Tables {
-  /** `format`: the version of this layout. `room`: there for a moment, where it is tried whether the disk has room. */
+  /** `format`: the version of this layout. `room`: briefly there to test whether the disk has room. */
   readonly mayfly: Table<'format' | 'room', number | string>;
-  /** The one row that every transaction changes. Its version says whether another process has written meanwhile. */
+  /** The one row that every transaction changes. Its version shows whether another process has written meanwhile. */
   readonly tally: VersionedTable<'tally', Tally>;
   /** Inbox → its state, until its newest email would have expired; then inbox and `receivedAt` → each of its emails. */
   readonly emails: BinaryTable;
   /**
-   * `expiresAt`, number of the message and of its recipient → the key of the email: every one, that which expires next first. That
-   * of an email that was the newest of its inbox when it was deleted stays until then, since the inbox's state does.
+   * `expiresAt`, message number and recipient → the key of the email, the next to expire first. A deleted email that
+   * was its inbox's newest remains here until its deadline, as the inbox's state does.
    */
   readonly deadlines: BinaryTable;
   /**
-   * Number of a message → its summary; number of a message and position of a part → a part of its bytes (see `message-bytes.ts`). A
-   * part of some size has pages of its own, so a look at summaries reads none of them.
+   * Message number → its summary; message number and position → a part of its bytes (see `message-bytes.ts`). Larger
+   * parts have pages of their own, so a look at summaries reads none of them.
    */
   readonly messages: BinaryTable;
-  /** Number of a message that came to several recipients → how many of its emails are not deleted yet (32 bits). */
+  /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
   readonly shares: BinaryTable;
-  /** Number of a transaction, modulo how many are remembered → which inboxes it brought mail to (see `news.ts`). */
+  /** Transaction number, modulo those remembered → the inboxes that got mail (see `news.ts`). */
   readonly news: BinaryTable;
-  /** When emails were cleared, their inbox and the first's `receivedAt`, or 0 → that of the last: those between are to be deleted. */
+  /** When emails were cleared, inbox and the first one's `receivedAt`, or 0 → the last one's: those to delete. */
   readonly clearings: Table<[clearedAt: number, inbox: string, from: number], number>;
   readonly waitlist: Table<number, WaitlistEntry>;
-  /** SHA-256 of an address on the waitlist → the number of its entry. Hashed, as LMDB bounds the size of a key. */
+  /** SHA-256 of a waitlist address → the number of its entry. Hashed, as LMDB bounds the size of a key. */
   readonly waitlistAddresses: Table<string, number>;
 }
 
@@ -40,17 +39,17 @@ export const FORMAT = 4;
 
 export interface Tally {
   readonly bytes: number;
-  /** How many messages were ever stored: the number of the next one. So new rows stand together, and numbers are short. */
+  /** Messages ever stored, which numbers the next one: new rows stand together, and numbers are short. */
   readonly messages: number;
 }
 
-/** What is written to a table: within `write` and `transaction`, not elsewhere. */
+/** Only within `write` and `transaction`. */
 interface Written<K, V> {
   put(key: K, value: V): unknown;
   remove(key: K): unknown;
 }
 
-/** What is used of an LMDB table: reads are of the last commit, or of the running transaction within one. */
+/** What is used of an LMDB table: reads see the last commit, or the transaction that they run in. */
 export interface Table<K, V> extends Written<K, V> {
   get(key: K): V | undefined;
   doesExist(key: K): boolean;
@@ -59,11 +58,11 @@ export interface Table<K, V> extends Written<K, V> {
 }
 
 export interface BinaryTable extends Written<Buffer, Uint8Array> {
-  /** A row. The bytes are overwritten by whatever is read next, so nothing is allocated for them. */
+  /** The next read overwrites these bytes, so nothing is allocated for them. */
   getBinaryFast(key: Buffer): Buffer | undefined;
   getKeys(range: Range<Buffer>): Iterable<Buffer>;
   getRange(range: Range<Buffer>): Iterable<{ key: Buffer; value: Buffer }>;
-  /** How many rows there are, which LMDB keeps count of. The binding does not say of what form that is. */
+  /** The number of rows, which LMDB counts. */
   getStats(): { readonly entryCount?: number };
 }
 
@@ -79,17 +78,17 @@ export interface Range<K> {
   readonly limit?: number;
 }
 
-/** What is used of LMDB itself. Whatever is written is on disk when the promise resolves (D14). */
+/** What is used of LMDB itself. A write is on disk when its promise resolves (D14). */
 export interface Environment {
   /**
-   * One transaction of what `write` writes, which a thread of LMDB's binding does while the event loop goes on. Nothing of it is
-   * done, and false is the answer, when the tally has another version by then. `write` must not throw.
+   * One transaction of what `write` writes, on a thread of LMDB's binding while the event loop goes on. Does nothing
+   * and resolves to false if the tally has another version by then. `write` must not throw.
    */
   writeIfUnchanged(version: number, write: () => void): Promise<boolean>;
-  /** One transaction with a job that may read in it too. It holds up the event loop. A job that throws must not have written. */
+  /** One transaction whose job may also read. Blocks the event loop. A job that throws must not have written. */
   transaction<T>(job: () => T): Promise<T>;
   tryRoom(): Promise<void>;
-  /** Makes the next read see what was committed up to now, by other processes too. */
+  /** Lets the next read see everything committed so far, by other processes too. */
   resetReadTxn(): void;
   close(): Promise<void>;
 }

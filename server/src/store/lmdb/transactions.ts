@@ -1,4 +1,4 @@
-/** What transactions write. Each step is bounded, as reading for it holds up the event loop. */
+/** What transactions write. Each step is bounded, as its reads block the event loop. */
 
 import { createHash } from 'node:crypto';
 import { admit, cleared, clearedOne, isOver, withoutEmail } from '../admission.js';
@@ -6,14 +6,24 @@ import { bytesOf } from '../chunks.js';
 import { emailCost, messageCost } from '../cost.js';
 import type { Appended, Delivery, StoreLimits } from '../store.js';
 import type { Draft } from './draft.js';
-import { deadlineKey, emailKey, expiresAtOf, inboxOf, messageKey, partKey, receivedAtOf } from './keys.js';
 import { partCount } from './message-bytes.js';
-import { type EmailRow, emailRow, emailRowBytes } from './rows.js';
+import {
+  deadlineKey,
+  type EmailRow,
+  emailKey,
+  emailRow,
+  emailRowBytes,
+  expiresAtOf,
+  inboxOf,
+  messageKey,
+  partKey,
+  receivedAtOf,
+} from './rows.js';
 import type { Tables } from './tables.js';
 
 const STEP_EMAILS = 100;
 
-/** After how many rows of messages a step stops: it deletes no more than these and those of one message. */
+/** Rows of messages after which a step stops: it deletes no more than these and those of one message. */
 export const STEP_CHUNKS = 256;
 
 export interface Appending {
@@ -22,7 +32,7 @@ export interface Appending {
   readonly now: number;
 }
 
-/** Makes emails of a delivery. Throws before it has noted anything, or not at all. */
+/** Makes emails of a delivery. Throws only before it has drafted anything. */
 export function appendEmails(draft: Draft, { delivery, parts, now }: Appending, limits: StoreLimits): Appended {
   const { appended, arrivals, inboxes, bytes } = admit(delivery, now, limits, {
     bytes: draft.bytes,
@@ -68,7 +78,7 @@ export function clearInbox(draft: Draft, inbox: string, now: number): void {
   draft.put(draft.tables.clearings, [now, inbox, 0], state.newest);
 }
 
-/** Hides one email, and notes that it is to be deleted; tells whether anybody saw it. */
+/** Hides one email and notes that it is to be deleted; returns whether it was listed. */
 export function clearEmail(draft: Draft, inbox: string, receivedAt: number, now: number): boolean {
   const { clearings, emails } = draft.tables;
   const state = draft.inbox(inbox);
@@ -87,7 +97,7 @@ export function isPurgeDue(tables: Tables, now: number): boolean {
   return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
 }
 
-/** Deletes some of what was cleared or had expired at `now`, that of longest ago first; tells whether there was any. */
+/** Deletes some cleared or expired emails, oldest first; returns whether there were any. */
 export function purgeEmails(draft: Draft, now: number): boolean {
   const [expiredAt, clearedAt] = [nextExpiry(draft.tables), nextClearing(draft.tables)];
   if (Math.min(expiredAt, clearedAt) > now) return false;
@@ -132,7 +142,7 @@ function deleteCleared(draft: Draft, now: number): void {
   for (const { key, value } of [...emails.getRange(range)]) {
     if (parts >= STEP_CHUNKS) return;
     const row = emailRow(value);
-    // What is known of the inbox is forgotten at the deadline of its newest email.
+    // An inbox's state is forgotten at the deadline of its newest email.
     const isNewest = receivedAtOf(key) === draft.inbox(inbox)?.newest;
     if (!isNewest) draft.remove(deadlines, deadlineKey(row.expiresAt, row.message, row.recipient));
     parts += deleteEmail(draft, key, row, now);

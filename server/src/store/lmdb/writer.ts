@@ -3,16 +3,16 @@ import { Arena, Draft } from './draft.js';
 import type { WriterId } from './news.js';
 import type { Environment, Tables } from './tables.js';
 
-/** How many changes share a transaction at most: noting one down holds up the event loop for some 10 µs. */
+/** Changes that share a transaction at most: drafting one blocks the event loop for some 10 µs. */
 const MAX_BATCH = 100;
 
-/** After how many bytes a batch is full, so that what it holds up in LMDB stays some ten milliseconds. */
+/** Bytes after which a batch is full, so that it occupies LMDB for some ten milliseconds. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 
-/** So many transactions are made under LMDB's lock once another process was found to write too. */
+/** Transactions made under LMDB's lock after another process was seen writing. */
 const LOCKED_TRANSACTIONS = 100;
 
-/** What notes down a change. It may be run again, on another draft. One that throws must not have noted anything before. */
+/** Drafts a change. It may run again on another draft. If it throws, it must not have drafted anything. */
 type Job<T> = (draft: Draft) => T;
 
 interface Waiting {
@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 /**
- * Makes the transactions of a store, one after another. All that waits when one ends is in the next one, so that one `fdatasync`
- * serves many. Between two of these, one job has its turn that has to be alone, so that neither waits for more than one of the
- * other kind.
+ * Makes a store's transactions, one after another. All changes that wait when one ends share the next, so that one
+ * `fdatasync` serves many. In between, one job that must be alone has its turn, so that neither kind waits for more
+ * than one of the other.
  */
 export class Writer {
   readonly #environment: Environment;
@@ -42,7 +42,7 @@ export class Writer {
     this.#id = id;
   }
 
-  /** Runs a job together with those that wait beside it. It must see all that it reads through the draft. */
+  /** Runs a job together with those that wait beside it. It must read only through the draft. */
   together<T>(job: Job<T>, bytes: number): Promise<T> {
     return this.#queue(this.#together, job, bytes);
   }
@@ -65,7 +65,7 @@ export class Writer {
       queue.push({ noteDown, bytes, reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
-      // Whatever else comes in the same moment is in the same transaction.
+      // Jobs of the same moment share the transaction.
       queueMicrotask(() => this.#work());
     });
   }
@@ -89,7 +89,7 @@ export class Writer {
     return length;
   }
 
-  /** One transaction. Whoever waits for it is told once it is on disk, or why it is not. */
+  /** One transaction. Its jobs settle once it is on disk or has failed. */
   async #commit(jobs: readonly Waiting[]): Promise<void> {
     try {
       const settle = (await this.#written(jobs)) ?? (await this.#writtenUnderLock(jobs));
@@ -99,7 +99,7 @@ export class Writer {
     }
   }
 
-  /** Has LMDB's thread write the jobs. Null when another process wrote meanwhile, and for some time after: their basis is stale. */
+  /** Has LMDB's thread write the jobs. Null once another process wrote, and for a while after: their basis is stale. */
   async #written(jobs: readonly Waiting[]): Promise<(() => void)[] | null> {
     if (this.#locked > 0) return null;
     this.#environment.resetReadTxn();

@@ -7,7 +7,7 @@ import { Cluster, type Master, type MasterListener } from './connection/cluster.
 import { Connection } from './connection/connection.js';
 import { Server } from './connection/server.js';
 import type { Servers } from './connection/servers.js';
-import { Standalone } from './connection/standalone.js';
+import { Standalone } from './connection/servers.js';
 import { reasonOf, refusalOf } from './connection/troubles.js';
 import { Watches } from './connection/watches.js';
 import { RedisCounts } from './limits/counts.js';
@@ -21,9 +21,9 @@ interface Unopened {
 }
 
 /**
- * Opens the store in a Redis server or cluster, by its url. Rejects with a sentence when a server lets nobody in or is none for a store.
- * One that cannot be reached is tried again without end, and `warn` is told: until then nothing can be stored or read. Where the store
- * must be there already, that rejects, too.
+ * Opens the store in a Redis server or cluster by its URL. Rejects with a sentence when a server refuses the login or
+ * is unfit for a store. A server that cannot be reached is retried without end, and `warn` is told: nothing can be
+ * stored or read until it answers. If the store must exist already, that rejects, too.
  */
 export async function openRedisStore(
   url: string,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
-import { HeldBytes } from '../../../src/fairness/held-bytes.js';
+import { HeldBytes } from '../../../src/fairness/client-memory.js';
 import { Inspector } from '../../../src/inbox/threads/inspector.js';
 import type { ReadingThreads } from '../../../src/inbox/threads/reading-threads.js';
 import { newThreads } from './threads.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Link } from '../../../src/store/redis/connection/client.js';
 import { Connection } from '../../../src/store/redis/connection/connection.js';
-import { Link } from '../../../src/store/redis/connection/link.js';
 import { askOnce } from '../../../src/store/redis/connection/topology.js';
 import { hasRedis, startRedis } from './redis-server.js';
 

@@ -3,7 +3,7 @@ import { NoRoomError, type SharedCounts } from '../../../src/limits/shared-count
 import { openStore } from '../../../src/store/open-store.js';
 import { Connection } from '../../../src/store/redis/connection/connection.js';
 import { Server } from '../../../src/store/redis/connection/server.js';
-import { Standalone } from '../../../src/store/redis/connection/standalone.js';
+import { Standalone } from '../../../src/store/redis/connection/servers.js';
 import { type Part, packedDelivery } from '../../../src/store/redis/mail/part.js';
 import { Shard, type ShardOptions } from '../../../src/store/redis/mail/shard.js';
 import { type Store, StoreAwayError, type StoredEmail } from '../../../src/store/store.js';

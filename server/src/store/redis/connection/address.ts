@@ -1,9 +1,9 @@
 import { UnusableStoreError } from '../../store.js';
 
 export interface Place {
-  /** For people: without the name and the password. */
+  /** For people: without user name and password. */
   readonly text: string;
-  /** The servers, as `HOST:PORT`: some nodes of a cluster, or the one server. */
+  /** As `HOST:PORT`: some nodes of a cluster, or the one server. */
   readonly nodes: readonly string[];
   readonly isCluster: boolean;
   urlOf(node: string): string;
@@ -13,7 +13,7 @@ const DEFAULT_PORT = 6379;
 
 const CLUSTER = /^(rediss?)\+cluster:\/\/(?:([^@/]*)@)?([^@/]+)\/?$/;
 
-/** The place that an url names. Throws a sentence, without the password, where it names none. */
+/** Throws a sentence, without the password, for an invalid URL. */
 export function placeOf(url: string): Place {
   return /^rediss?\+/.test(url) ? placeOfCluster(url) : placeOfServer(url);
 }

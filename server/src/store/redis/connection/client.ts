@@ -1,12 +1,13 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { StoreAwayError } from '../../store.js';
+import { later } from './timers.js';
 
 export const CONNECT_MS = 5_000;
 
-/** Pauses between attempts to connect: from the first to the longest, in milliseconds. */
+/** Pauses between attempts to connect, in milliseconds. */
 const RETRY = { first: 50, longest: 1_000 };
 
-/** Redis says that a command of ours is wrong, or cannot be done as things stand. */
+/** Redis says that our command is wrong, or cannot be done as things stand. */
 export { ErrorReply as RefusedCommand };
 
 export function isOutOfMemory(error: unknown): boolean {
@@ -15,20 +16,20 @@ export function isOutOfMemory(error: unknown): boolean {
 
 export type Client = ReturnType<typeof newClient>;
 
-/** Ends a client for good, even while it connects: the library's `destroy` forgets such a connection and goes on making it (6.3.1). */
+/** Ends a client for good, even while it connects: the library's `destroy` loses track of such a connection (6.3.1). */
 export function endClient(client: Client): void {
   client.on('connect', () => client.destroy());
   client.destroy();
 }
 
-/** A connection that is not made yet. Once it is lost, or cannot be made, it is tried again without end, unless it is not kept. */
+/** A connection that is not made yet. It is retried without end, also after a loss, unless `isKept` is false. */
 export function newClient(url: string, { isKept = true, connectMs = CONNECT_MS } = {}) {
   return createClient({
     url,
-    // Texts are bytes, and a subscribed connection is one of its own.
+    // Texts are bytes, and subscriptions have a connection of their own.
     RESP: 2,
     commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } },
-    // What cannot be sent now is refused now: whoever sent the mail keeps it.
+    // Refuse now what cannot be sent now: the sender keeps the mail.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: connectMs,
@@ -39,18 +40,111 @@ export function newClient(url: string, { isKept = true, connectMs = CONNECT_MS }
 
 export type Argument = string | Buffer;
 
-/** What Redis answers: bytes for texts, and nothing else that a store of ours asks for. */
+/** What Redis answers to the commands used here; texts are bytes. */
 export type Reply = null | number | string | Buffer | Reply[];
 
 export function textsOf(reply: Reply): string[] {
   return (reply as Buffer[]).map(String);
 }
 
-/** The connection was lost before the answer came, or is not there. It is being made again. */
+/** The connection was lost before the answer came, or is missing. It is being remade. */
 export class ConnectionLost extends StoreAwayError {}
 
-/** There was no connection in time: what was asked was not sent. */
+/** There was no connection in time: nothing was sent. */
 export class NotSent extends StoreAwayError {}
 
-/** A server says that it cannot do that now, and has not done it: it is loading its data, say, or a slot is on its way to another. */
+/** A server cannot do that now, and has not: it loads its data, say, or a slot is moving to another. */
 export class NotNow extends StoreAwayError {}
+
+export interface LinkListener {
+  made?(client: Client): void;
+  ready?(): void;
+  lost(error: unknown): void;
+}
+
+/** One connection, remade until it is dropped. A silent server gets a new client: connecting cannot be cancelled. */
+export class Link {
+  readonly #url: string;
+  readonly #listener: LinkListener;
+  #client: Client;
+  #isBegun = false;
+  #isDropped = false;
+  #nextReady: Promise<void> | null = null;
+  #isReadyNow = () => {};
+
+  constructor(url: string, listener: LinkListener) {
+    this.#url = url;
+    this.#listener = listener;
+    this.#client = this.#newClient();
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  get isReady(): boolean {
+    return this.#client.isReady;
+  }
+
+  begin(): void {
+    this.#isBegun = true;
+    this.#connect();
+  }
+
+  whenReady(): Promise<void> {
+    if (this.isReady) return Promise.resolve();
+    this.#nextReady ??= new Promise((resolve) => {
+      this.#isReadyNow = resolve;
+    });
+    return this.#nextReady;
+  }
+
+  /** Replaces a connection that seems dead. Commands that wait for an answer over it are refused. */
+  renew(): void {
+    if (this.#isDropped || !this.#isBegun) return;
+    const silent = this.#client;
+    this.#client = this.#newClient();
+    endClient(silent);
+    this.#connect();
+  }
+
+  async close(): Promise<void> {
+    if (this.isReady) await this.#client.close();
+  }
+
+  drop(): void {
+    this.#isDropped = true;
+    endClient(this.#client);
+  }
+
+  #connect(): void {
+    // Rejects only once it is ended: until then it retries.
+    this.#client.connect().catch(() => {});
+  }
+
+  #newClient(): Client {
+    const client = newClient(this.#url);
+    const isUsed = () => client === this.#client && !this.#isDropped;
+    let cancelRenewal = () => {};
+    client.on('connect', () => {
+      cancelRenewal();
+      // The library bounds the time to connect, but not the time until the server first answers.
+      cancelRenewal = later(CONNECT_MS, () => {
+        if (isUsed() && !client.isReady) this.renew();
+      });
+    });
+    client.on('ready', () => {
+      cancelRenewal();
+      if (!isUsed()) return;
+      this.#isReadyNow();
+      this.#nextReady = null;
+      this.#listener.ready?.();
+    });
+    client.on('error', (error) => {
+      cancelRenewal();
+      if (isUsed()) this.#listener.lost(error);
+    });
+    this.#listener.made?.(client);
+    return client;
+  }
+}

@@ -2,7 +2,7 @@ import type { Connection } from './connection.js';
 import { slotOf } from './hash-slots.js';
 import { pause } from './timers.js';
 
-/** How long a server that has sent a channel away is left alone before it is asked again. */
+/** Pause before a server that rejected a channel is asked again. */
 const AWAY_MS = 100;
 
 export interface ChannelOwner {
@@ -15,7 +15,7 @@ interface Channel {
   owner: ChannelOwner | undefined;
 }
 
-/** What is subscribed to in a cluster, each channel at the master that has its slot. */
+/** The subscriptions in a cluster, each at the master that has the channel's slot. */
 export class ClusterChannels {
   readonly #ownerOf: (slot: number) => ChannelOwner | undefined;
   readonly #look: () => Promise<void>;
@@ -38,7 +38,7 @@ export class ClusterChannels {
     this.#channels.delete(channel);
   }
 
-  /** Does what `Servers.isCaughtUp` says. Where a slot has gone, nothing is known until its channel has followed. */
+  /** Does what `Servers.isCaughtUp` says. After a slot has moved, nothing is known until its channel has followed. */
   async isCaughtUp(channel: string): Promise<boolean> {
     const one = this.#channels.get(channel);
     if (one?.owner === undefined || one.owner !== this.#ownerOf(one.slot)) return false;
@@ -55,14 +55,14 @@ export class ClusterChannels {
     }
   }
 
-  /** Subscribes again to channels that a server has sent away. Rejects where the cluster cannot be asked. */
+  /** Subscribes again to channels that a server rejected. Rejects if the cluster cannot be asked. */
   async bringBack(channels: readonly string[]): Promise<void> {
     const owners = channels.map((channel) => this.#channels.get(channel)?.owner);
     await pause(AWAY_MS);
     await this.#look();
     for (const [i, channel] of channels.entries()) {
       const one = this.#channels.get(channel);
-      // Where it has gone to another, that one has it by now.
+      // A channel that moved to another master is subscribed there by now.
       if (one?.owner !== undefined && one.owner === owners[i]) one.owner.connection.subscribe(channel, one.tag);
     }
   }

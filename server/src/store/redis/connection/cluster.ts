@@ -10,17 +10,17 @@ import { noticingDelay, pause } from './timers.js';
 import { askForTopology, isRedirection, outOfPatience, redirection, type Topology } from './topology.js';
 import { asAway } from './troubles.js';
 
-/** How often a command follows what a cluster answers to it, and how long it waits where it was told to come again. */
+/** How often a command follows the cluster's redirections, and its pause where it was told to try again. */
 const REDIRECTIONS = 20;
 const NOT_NOW_MS = 100;
 
-/** After how long without an answer the cluster is asked whether another has taken the place of a master. */
+/** Time without an answer after which the cluster is asked whether a master was replaced. */
 const SLOW_MS = 2_000;
 
-/** Pauses between looks at a cluster of which a master is away: from the first to the longest, in milliseconds. */
+/** Pauses between looks at a cluster while a master is away, in milliseconds. */
 const LOOKS = { first: 100, longest: 1_000 };
 
-/** How far apart the clocks of masters may be before an operator is told: Redis deletes by its own what is ten minutes old. */
+/** Difference between the masters' clocks that operators are warned of: Redis deletes by itself after ten minutes. */
 const CLOCKS_APART_MS = 60_000;
 
 export interface MasterListener {
@@ -34,7 +34,7 @@ export interface Master {
 }
 
 export interface ClusterOptions {
-  /** Nodes of it, as `HOST:PORT`: it is enough when one of them answers. */
+  /** Some of its nodes, as `HOST:PORT`: one that answers is enough. */
   readonly nodes: readonly string[];
   urlOf(node: string): string;
   master(node: string, listener: MasterListener): Master;
@@ -43,7 +43,7 @@ export interface ClusterOptions {
 
 type MasterOf = Master & { readonly node: string };
 
-/** The masters of a cluster. A command goes to the master of its slot and follows MOVED and ASK (cluster specification, "Redirection"). */
+/** The masters of a cluster. A command follows MOVED and ASK (cluster specification, "Redirection"). */
 export class Cluster implements Servers {
   readonly tags = shardTags();
   readonly #options: ClusterOptions;
@@ -70,7 +70,7 @@ export class Cluster implements Servers {
     return this.#trouble;
   }
 
-  /** Connects to all masters. Rejects when no node answers or a master cannot be used or reached; it goes on trying all the same. */
+  /** Connects to all masters. Rejects, but goes on trying, when no node answers or a master is unusable or away. */
   async open(): Promise<void> {
     try {
       await this.#look();
@@ -104,14 +104,14 @@ export class Cluster implements Servers {
     return this.#channels.isCaughtUp(channel);
   }
 
-  /** That of the master of the first shard: one has to count for all. Another takes its place where that shard goes. */
+  /** That of the first shard's master: one must count for all. If that shard moves, its new master counts. */
   get clockOffsetMs(): number {
     const server = this.#owners[slotOf(this.tags[0] as string)]?.server;
     if (server?.isInspected) this.#clockOffsetMs = server.clockOffsetMs;
     return this.#clockOffsetMs;
   }
 
-  /** Rejects also while a slot of ours has no master: some inboxes could take no mail. */
+  /** Rejects also while one of our slots has no master: some inboxes could take no mail. */
   async check(): Promise<void> {
     for (const tag of this.tags) this.#owner(slotOf(tag));
     const masters = [...this.#masters.values()];
@@ -128,11 +128,11 @@ export class Cluster implements Servers {
 
   async answers(): Promise<void> {
     await this.#someAnswers();
-    // What one of them may delete is mail that was accepted, whichever else can be read.
+    // What one master may delete is accepted mail, whatever the others hold.
     for (const { server } of this.#masters.values()) server.mustKeepMail();
   }
 
-  /** Reads, too: masters that know of each other may refuse to while one of them is away. */
+  /** Also reads: a master that cannot reach the others may refuse to. */
   async #someAnswers(): Promise<void> {
     const tags = new Map(this.tags.map((tag) => [this.#owners[slotOf(tag)], tag]));
     const answers = [...tags].map(async ([owner, tag]) => {
@@ -148,7 +148,7 @@ export class Cluster implements Servers {
     this.#steps += 1;
     if (this.#steps % STEPS_BETWEEN_LOOKS !== 0) return;
     await this.#look();
-    // What one master has is purged while another is away.
+    // While one master is away, the others' mail is still purged.
     await this.check().catch(() => this.#someAnswers());
   }
 
@@ -182,9 +182,9 @@ export class Cluster implements Servers {
     this.#look().catch(() => {});
   }
 
-  /** Does what an error asks for before the command is sent again; resolves to whether that may help. */
+  /** Does what an error asks for before a retry; resolves to whether a retry may help. */
   async #isWorthAnother(error: unknown, slot: number, owner: MasterOf | undefined): Promise<boolean> {
-    // A slot that is on its way is soon there. What is written waits for that, as the keys of one script may be in two places now.
+    // A moving slot arrives soon. Writes wait for it, as one script's keys may be in two places now.
     if (error instanceof NotNow || isRedirection(error)) {
       this.#follow();
       await pause(NOT_NOW_MS);
@@ -213,7 +213,7 @@ export class Cluster implements Servers {
     };
     const master = { ...this.#options.master(node, listener), node };
     this.#masters.set(node, master);
-    // It goes on trying: whoever needs it meanwhile hears what the matter is.
+    // It goes on trying; each command reports its trouble.
     master.connection.open().catch(() => {});
     return master;
   }
@@ -249,12 +249,12 @@ export class Cluster implements Servers {
     for (const master of [...this.#masters.values()]) {
       if (used.has(master)) continue;
       this.#masters.delete(master.node);
-      // What it has not answered is repeated where it can be, under the same name.
+      // Commands without an answer are repeated where possible, under the same name.
       master.connection.drop();
     }
   }
 
-  /** Looks again and again until every master is there: another may have taken its place. */
+  /** Looks again and again until every master is there: another may have replaced one. */
   async #follow(): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;

@@ -1,32 +1,40 @@
 import { StoreAwayError, StoreFullDiskError } from '../../store.js';
-import { type Argument, CONNECT_MS, ConnectionLost, NotNow, NotSent, RefusedCommand, type Reply } from './client.js';
-import { Link } from './link.js';
+import {
+  type Argument,
+  CONNECT_MS,
+  ConnectionLost,
+  Link,
+  NotNow,
+  NotSent,
+  RefusedCommand,
+  type Reply,
+} from './client.js';
 import { ReplicatedWrites } from './replicated-writes.js';
 import { type SubscriptionListener, Subscriptions } from './subscriptions.js';
 import { within } from './timers.js';
 
-/** How long whoever lost the connection waits for the next one before it is told so. */
+/** How long a command that lost its connection waits for the next one. */
 const BLIP_MS = 2_000;
 
-/** How long Redis may take to answer before whoever asked is told that it does not. */
+/** How long Redis may take to answer. */
 const ANSWER_MS = 10_000;
 
-/** How long a connection may take to be closed: the store has waited for the answers that it needs. */
+/** How long a connection may take to close: the store has already waited for the answers it needs. */
 const CLOSE_MS = 1_000;
 
-/** How many commands wait for their answer at most; whoever comes then is told so at once. */
+/** Commands that may wait for their answers; further ones are refused at once. */
 const MAX_WAITING = 20_000;
 
-/** How many bytes of commands wait for their answer at most, beside one command that has more by itself. */
+/** Their bytes at most, beside a single command that has more by itself. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** Redis refuses for now: it loads its files, runs a script, lacks replicas, became a replica, or its cluster is not whole. */
+/** Redis refuses for now: it loads files, runs a script, lacks replicas or is one, or its cluster is not whole. */
 const NOT_NOW = /^(?:LOADING|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 
-/** What it answers to all that writes, and to PING, while it cannot write its files: as a rule, its disk is full. */
+/** The answer to every write and PING while Redis cannot write its files: as a rule, its disk is full. */
 const UNWRITTEN_FILES = /^MISCONF /;
 
-/** Whether a command that has waited for a connection is sent over it. */
+/** Whether a command that waited for a new connection is sent over it. */
 const ANY = { isSentAnew: true };
 const LASTING = { isSentAnew: false };
 
@@ -41,11 +49,11 @@ export interface RedisAddress {
   readonly onDisk?: boolean;
 }
 
-/** A Redis server. What it does not answer in time, or cannot be asked, rejects with a `StoreAwayError`. */
+/** A Redis server. A request that is not answered in time, or cannot be sent, rejects with a `StoreAwayError`. */
 export class Connection {
   readonly #commands: Link;
   readonly #subscriptions: Subscriptions;
-  /** All connections. What replicas must have is written over one of its own. */
+  /** Writes that replicas must have go over a connection of their own. */
   readonly #links: readonly Link[];
   #fail = (_error: unknown) => {};
   readonly #replicated: ReplicatedWrites | null;
@@ -83,7 +91,7 @@ export class Connection {
     this.#links = [this.#commands, this.#subscriptions.link, ...(writes ? [writes] : [])];
   }
 
-  /** Begins to connect, and goes on trying until it is closed. Resolves once it is connected; rejects when the first attempt fails. */
+  /** Begins to connect, and retries until it is closed. Rejects when the first attempt fails. */
   async open(): Promise<void> {
     const failed = new Promise<never>((_resolve, reject) => {
       this.#fail = reject;
@@ -121,8 +129,8 @@ export class Connection {
   }
 
   /**
-   * The same for what must not be lost: it is done once as many replicas have it as the address asks for. Rejects with `ConnectionLost`,
-   * unsent, where it would be the first to go over a connection that is made anew: what it was made by may no longer hold.
+   * The same for what must not be lost: resolves once as many replicas have it as the address asks for. Rejects unsent
+   * with `ConnectionLost` if it would be the first over a remade connection: its basis may no longer hold.
    */
   lasting(...args: readonly Argument[]): Promise<Reply> {
     return this.#replicated === null ? this.#answer(this.#commands, args, LASTING) : this.#replicated.write(args);
@@ -130,7 +138,7 @@ export class Connection {
 
   async asking(...args: readonly Argument[]): Promise<Reply> {
     if (!this.#commands.isReady) await this.#ready(this.#commands);
-    // In one turn of the event loop, so that nothing comes between: the server is asked for what comes next.
+    // In one turn of the event loop, as ASKING is about the next command.
     const [, reply] = await Promise.all([this.command('ASKING'), this.command(...args)]);
     return reply;
   }
@@ -163,7 +171,7 @@ export class Connection {
     this.#waiting += 1;
     this.#waitingBytes += bytes;
     try {
-      // A connection that is lost is back in a moment, as a rule.
+      // A lost connection is usually back in a moment.
       if (!link.isReady) {
         await this.#ready(link);
         if (!isSentAnew) throw new ConnectionLost('the connection was re-established');
@@ -193,7 +201,7 @@ export class Connection {
     throw new StoreAwayError(`commands of ${MAX_WAITING_BYTES / 1024 / 1024} MiB are waiting for a reply`);
   }
 
-  /** Makes a silent connection anew: it may be dead, and what was written to it and is refused now must not run later. */
+  /** Remakes a silent connection: it may be dead, and a write that is refused now must not run later. */
   async #answered(link: Link, reply: Promise<Reply>): Promise<Reply> {
     const { client } = link;
     const before = this.#answers.get(link);

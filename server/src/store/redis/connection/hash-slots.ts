@@ -1,11 +1,13 @@
-/** The 16,384 slots of a cluster: a key is in the slot of its hash tag (cluster specification, "Key distribution model"). */
+/**
+ * A cluster has 16,384 slots; a key is in the slot of its hash tag (cluster specification, "Key distribution model").
+ */
 
 const SLOTS = 16_384;
 
-/** Over how many shards a cluster's inboxes are spread. It cannot be changed while there is mail: that would no longer be found. */
+/** Shards of a cluster's inboxes. Fixed while there is mail, which could no longer be found. */
 export const CLUSTER_SHARDS = 256;
 
-/** The generator of CRC-16/XMODEM, by which Redis reckons slots. */
+/** The generator of CRC-16/XMODEM, which determines slots. */
 const CRC_POLYNOMIAL = 0x1021;
 
 const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -24,7 +26,7 @@ export function slotOf(tag: string): number {
   return crc16(tag) % SLOTS;
 }
 
-/** A hash tag for each shard: that of a shard lies in its own share of the slots, so that any masters have about as many shards. */
+/** One hash tag per shard, each in its own share of the slots, so that masters have about as many shards each. */
 export function shardTags(): string[] {
   const tags = new Map<number, string>();
   for (let number = 0; tags.size < CLUSTER_SHARDS; number += 1) {

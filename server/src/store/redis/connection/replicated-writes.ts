@@ -2,8 +2,8 @@ import { StoreAwayError } from '../../store.js';
 import { type Argument, ConnectionLost, type Reply } from './client.js';
 
 /**
- * Where replicas must have a write. How long they may take before its sender is told that it is not safe: with `appendfsync everysec` a
- * replica says once a second what is on its disk. And how many writes wait together at most.
+ * Writes that replicas must have: the time they may take (with `appendfsync everysec` a replica reports once a second
+ * what is on its disk), and how many wait together at most.
  */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
@@ -19,7 +19,7 @@ export type Place = keyof typeof PLACES;
 
 export interface OneConnection {
   send(args: readonly Argument[]): Promise<Reply>;
-  /** Changes each time that the connection is made anew: `WAIT` knows nothing of what went over the one before. */
+  /** Changes when the connection is remade: `WAIT` knows nothing of the connection before. */
   number(): number;
 }
 
@@ -30,8 +30,9 @@ interface Write {
 }
 
 /**
- * Writes that are done only once so many replicas have them. `WAIT`, like `WAITAOF`, speaks of all that its own connection wrote before, and holds up
- * what comes behind it: so all that waits is sent together with one `WAIT`, and nothing else goes over this connection.
+ * Writes that are done only once enough replicas have them. `WAIT` and `WAITAOF` concern all earlier writes of their
+ * connection and block what follows: so all writes that wait are sent together with one `WAIT`, and nothing else goes
+ * over this connection.
  */
 export class ReplicatedWrites {
   readonly #connection: OneConnection;
@@ -46,13 +47,13 @@ export class ReplicatedWrites {
     this.#replicas = replicas;
   }
 
-  /** Rejects with a `StoreAwayError` where too few replicas have it in time; it is written all the same, and may last. */
+  /** Rejects with a `StoreAwayError` if too few replicas have it in time; it is written all the same, and may last. */
   write(args: readonly Argument[]): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ args, resolve, reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
-      // Whatever else comes in the same moment goes along.
+      // Writes of the same moment go along.
       queueMicrotask(() => this.#work());
     });
   }
@@ -84,7 +85,7 @@ export class ReplicatedWrites {
   }
 }
 
-/** How many replicas have it: `WAITAOF` says before whether the master has it on its own disk. */
+/** `WAITAOF` first says whether the master has it on its own disk, then how many replicas do. */
 function copiesOf(reply: Reply): number {
   return Number(Array.isArray(reply) ? reply[1] : reply);
 }

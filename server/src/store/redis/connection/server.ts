@@ -4,18 +4,18 @@ import { RefusedCommand } from './client.js';
 import type { Connection } from './connection.js';
 import { lacksRights, rightsSentence } from './troubles.js';
 
-/** The first version that has all that the scripts use: sharded channels, PEXPIRETIME, flags of scripts. */
+/** The first version with sharded channels, PEXPIRETIME and flags of scripts. */
 const FIRST_MAJOR = 7;
 
-/** The one policy under which Redis never deletes mail that somebody waits for. */
+/** The one policy under which Redis never deletes mail. */
 const POLICY = 'noeviction';
 
 const TIME_ASKED = 3;
 
-/** Every so many steps of purging, of which there is at least one a second, a server or cluster is looked at: clocks drift, slots move. */
+/** Purge steps, at least one a second, between looks at a server or cluster: clocks drift, slots move. */
 export const STEPS_BETWEEN_LOOKS = 30;
 
-/** These show whether a user has the rights that mail takes: scripts, keys, channels. Nothing is written, and nobody hears it. */
+/** Commands that test the rights Mayfly needs: scripts, keys, channels. They write nothing, and nobody listens. */
 const NEEDED = [
   ['EVAL', 'return 0', '1', 'mayfly:rights'],
   ['SPUBLISH', 'mayfly:rights', ''],
@@ -29,14 +29,14 @@ export interface ServerOptions {
   warn(sentence: string): void;
 }
 
-/** What is known of the server that a store is on: whether it can be used at all, and its clock, by which all nodes go. */
+/** Whether the store's server is usable, and its clock, which all nodes follow. */
 export class Server {
   readonly #connection: Connection;
   readonly #options: ServerOptions;
   #refusal: UnusableStoreError | null = null;
   #isInspected = false;
   #inspection: Promise<void> | null = null;
-  /** The policy by which it may delete mail, where it has been given one since it was inspected. */
+  /** An evicting policy that was set after the inspection. */
   #evicting: string | null = null;
   #fullDisk: StoreFullDiskError | null = null;
   #steps = 0;
@@ -51,12 +51,12 @@ export class Server {
     return this.#isInspected;
   }
 
-  /** Milliseconds that the server's clock is ahead at most: an email may go a moment early, and is never served late. */
+  /** How far the server's clock is ahead at most: an email may go a moment early, and is never served late. */
   get clockOffsetMs(): number {
     return this.#clockOffsetMs;
   }
 
-  /** Throws a sentence, or rejects with it, while the server is none that a store can be on. One is looked at before it is used. */
+  /** Throws a sentence, or rejects with it, while the server is unfit for a store. The first call inspects it. */
   usable(): MaybePromise<void> {
     if (this.#refusal !== null) throw this.#refusal;
     if (this.#isInspected) return;
@@ -66,7 +66,7 @@ export class Server {
     return this.#inspection;
   }
 
-  /** Has the server looked at anew: it has been connected to, and may be another one. Rejects as `usable` does. */
+  /** Inspects the server anew: after a reconnect it may be another one. Rejects as `usable` does. */
   async inspect(): Promise<void> {
     this.#refusal = null;
     this.#isInspected = false;
@@ -107,20 +107,20 @@ export class Server {
     return `${name} cannot report what its replicas have on disk, which --store-replicas-on-disk requires. Use Redis 7.2 or later, or Valkey, or remove that setting.`;
   }
 
-  /** Looks at what may have changed since, also whether it can be used again. Rejects when the server does not answer. */
+  /** Looks at what may have changed, also whether a refused server is usable again. Rejects when it does not answer. */
   async check(): Promise<void> {
     if (this.#refusal !== null) return this.inspect();
     await this.usable();
     await this.#look();
   }
 
-  /** To be called with each step of purging. Rejects as `check` does. */
+  /** To be called with each purge step. Rejects as `check` does. */
   async checkNowAndThen(): Promise<void> {
     this.#steps += 1;
     if (this.#steps % STEPS_BETWEEN_LOOKS === 0 || this.#refusal !== null) await this.check();
   }
 
-  /** Throws while the server cannot write its files, or may delete mail that was accepted, as of the last check. */
+  /** Throws while the server cannot write its files or may delete accepted mail, as of the last check. */
   mustKeepMail(): void {
     if (this.#fullDisk !== null) throw this.#fullDisk;
     if (this.#evicting === null) return;
@@ -151,7 +151,7 @@ export class Server {
     }
   }
 
-  /** How far the server's clock is ahead at most: what it says now is later than when it was asked. */
+  /** How far the server's clock is ahead at most: it answered later than it was asked. */
   async #askTime(): Promise<number> {
     const asked = Date.now();
     const [seconds, microseconds] = ((await this.#connection.command('TIME')) as Buffer[]).map(Number) as [
@@ -172,7 +172,7 @@ function refusalOf(info: ReadonlyMap<string, string>, { name, isMaster }: Server
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // The nodes of a cluster say where its masters are, and a master that became a replica sends on what comes to it.
+  // In a cluster its nodes name the masters, and a master that became a replica redirects commands.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }

@@ -1,31 +1,37 @@
+import { withAnswer } from '../../../base/maybe-promise.js';
 import { LUA, type ScriptName } from '../lua.js';
 import { type Argument, RefusedCommand, type Reply } from './client.js';
+import type { Connection } from './connection.js';
+import type { Server } from './server.js';
+import { asAway } from './troubles.js';
 
-/** The way to the server that has a slot, whichever that is. What cannot be done in time rejects with a `StoreAwayError`. */
+/** The way to the server that has a slot. A request that cannot be done in time rejects with a `StoreAwayError`. */
 export interface Route {
-  /** Sends a command. Those that are sent in one turn of the event loop go together. */
+  /** Sends a command. Commands of one turn of the event loop go together. */
   command(...args: readonly Argument[]): Promise<Reply>;
-  /** Runs a script. Redis forgets scripts, as after a failover: then it is sent along. */
+  /** Runs a script, and sends its text when Redis has forgotten it, as after a failover. */
   script(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply>;
-  /** The same for what must not be lost: it is done once as many replicas have it as the operator asks for. */
+  /** The same for what must not be lost: resolves once as many replicas have it as the operator requires. */
   lastingScript(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply>;
 }
 
-/** The one server that a store is on, or all masters of its cluster. */
+/** The store's one server, or all masters of its cluster. */
 export interface Servers {
-  /** The hash tags over which inboxes are spread. */
+  /** The hash tags that inboxes are spread over. */
   readonly tags: readonly string[];
   route(tag: string): Route;
-  /** Subscribes to a channel with this hash tag for as long as it takes. `received` is called for it once that is in force, too. */
+  /** Subscribes to a channel with this hash tag. `received` is also called once the subscription is in force. */
   subscribe(channel: string, tag: string): void;
   unsubscribe(channel: string): void;
-  /** Whether all that was said on a channel before this call has been received, without a gap. False where that is not known in 1 s. */
+  /**
+   * Whether everything published on a channel before this call was received without a gap. False if unknown within 1 s.
+   */
   isCaughtUp(channel: string): Promise<boolean>;
   readonly clockOffsetMs: number;
   check(): Promise<void>;
-  /** Does so, and resolves once a server has answered. Rejects when none does. */
+  /** Resolves once a server has passed the check. Rejects when none does. */
   answers(): Promise<void>;
-  /** To be called with each step of purging. Rejects as `answers` does. */
+  /** To be called with each purge step. Rejects as `answers` does. */
   checkNowAndThen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,5 +49,77 @@ export async function evaluated(
   } catch (error) {
     if (!(error instanceof RefusedCommand && error.message.startsWith('NOSCRIPT'))) throw error;
     return send('EVAL', text, ...rest);
+  }
+}
+
+/** All keys of a standalone server have the same tag. */
+const TAG = '0';
+
+export class Standalone implements Servers, Route {
+  readonly tags = [TAG];
+  readonly #connection: Connection;
+  readonly #server: Server;
+
+  constructor(connection: Connection, server: Server) {
+    this.#connection = connection;
+    this.#server = server;
+  }
+
+  route(): Route {
+    return this;
+  }
+
+  command(...args: readonly Argument[]): Promise<Reply> {
+    return this.#whenUsable(() => this.#connection.command(...args));
+  }
+
+  script(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    return evaluated((...command) => this.command(...command), name, keys, args);
+  }
+
+  lastingScript(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    const lasting = (...command: readonly Argument[]) => this.#connection.lasting(...command);
+    return this.#whenUsable(() => evaluated(lasting, name, keys, args));
+  }
+
+  subscribe(channel: string, tag: string): void {
+    this.#connection.subscribe(channel, tag);
+  }
+
+  unsubscribe(channel: string): void {
+    this.#connection.unsubscribe(channel);
+  }
+
+  isCaughtUp(channel: string): Promise<boolean> {
+    return this.#connection.isCaughtUp(channel);
+  }
+
+  get clockOffsetMs(): number {
+    return this.#server.clockOffsetMs;
+  }
+
+  check(): Promise<void> {
+    return this.#server.check();
+  }
+
+  async answers(): Promise<void> {
+    await this.check();
+    this.#server.mustKeepMail();
+  }
+
+  checkNowAndThen(): Promise<void> {
+    return this.#server.checkNowAndThen();
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #whenUsable(ask: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await withAnswer(this.#server.usable(), ask);
+    } catch (error) {
+      throw asAway(error);
+    }
   }
 }

@@ -1,25 +1,74 @@
+import type { Link, LinkListener } from './client.js';
 import { RefusedCommand } from './client.js';
-import type { Link, LinkListener } from './link.js';
-import { SubscriptionBarrier } from './subscription-barrier.js';
+import { noticingDelay, pause } from './timers.js';
+
+/** Least time between two questions: callers in between share an answer. */
+const ASK_EVERY_MS = 50;
+
+const ANSWER_MS = 1_000;
+
+/** Time without an answer after which the connection is remade: its other end may be gone. */
+const SILENT_MS = 10_000;
+
+/** Whether everything a server sent has been received: messages come in order, so the answer to a PING proves it. */
+class SubscriptionBarrier {
+  readonly #link: Link;
+  /** The answer to the next question; null if nobody has asked since the last one. */
+  #next: Promise<boolean> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /** False if the server does not answer in time. */
+  isUpToDate(): Promise<boolean> {
+    this.#next ??= this.#askNext();
+    return this.#next;
+  }
+
+  async #askNext(): Promise<boolean> {
+    await this.#last;
+    // A later caller may mean messages sent after this question.
+    this.#next = null;
+    const answer = this.#ask();
+    this.#last = Promise.all([answer, pause(ASK_EVERY_MS)]);
+    return answer;
+  }
+
+  async #ask(): Promise<boolean> {
+    const { client } = this.#link;
+    if (!client.isReady) return false;
+    const isStillUsed = () => client === this.#link.client;
+    const answered = client.sendCommand(['PING']).then(
+      () => isStillUsed() && client.isReady,
+      () => false,
+    );
+    const renew = () => {
+      if (isStillUsed()) this.#link.renew();
+    };
+    return Promise.race([noticingDelay(SILENT_MS, answered, renew), pause(ANSWER_MS).then(() => false)]);
+  }
+}
 
 const CHANNELS_AT_ONCE = 500;
 
 export interface SubscriptionListener {
-  /** A channel that is subscribed to may have had a message. */
+  /** A subscribed channel may have had a message. */
   received(channel: string): void;
-  /** Channels that were subscribed to are not this server's, or no longer. */
+  /** Subscribed channels are not, or no longer, at this server. */
   moved?(channels: readonly string[]): void;
 }
 
-/** The channels that one connection is subscribed to, again each time that it is made anew. */
+/** The channels that one connection is subscribed to, and again after each reconnect. */
 export class Subscriptions {
-  /** The connection. Nothing goes over it beside what has to do with channels. */
+  /** It carries only commands for channels. */
   readonly link: Link;
   readonly #listener: SubscriptionListener;
   readonly #barrier: SubscriptionBarrier;
-  /** What is subscribed to, and the hash tag of each: one command subscribes to those of one slot. */
+  /** Each channel's hash tag: one command subscribes to channels of one slot. */
   readonly #channels = new Map<string, string>();
-  /** Those of them of which the server has said so, over the connection that there is. */
+  /** Channels whose subscription this connection's server has confirmed. */
   readonly #inForce = new Set<string>();
 
   constructor(newLink: (listener: Pick<LinkListener, 'made' | 'ready'>) => Link, listener: SubscriptionListener) {
@@ -39,7 +88,7 @@ export class Subscriptions {
   unsubscribe(channel: string): void {
     this.#channels.delete(channel);
     this.#inForce.delete(channel);
-    // With the listener named, the library knows that a subscription which comes at once has to be sent (6.3.1).
+    // With the listener named, the library sends a subscription that follows at once (6.3.1).
     if (this.link.isReady) this.link.client.sUnsubscribe(channel, this.#received).catch(() => {});
   }
 
@@ -47,10 +96,10 @@ export class Subscriptions {
     return this.#barrier.isUpToDate().then((isUpToDate) => isUpToDate && this.#inForce.has(channel));
   }
 
-  /** What was said meanwhile is lost, so whoever waits looks once. */
+  /** Messages in between are lost, so each waiter looks once. */
   #subscribeAgain(): void {
     this.#inForce.clear();
-    // The client has subscribed again to all that it knew of, also to what has been left while there was no connection.
+    // The client resubscribed to everything it knew, including channels left while there was no connection.
     for (const channel of [...this.link.client.getPubSubListeners('SHARDED').keys()]) {
       if (!this.#channels.has(channel)) this.unsubscribe(channel);
     }
@@ -76,7 +125,7 @@ export class Subscriptions {
         }
       },
       (error) => {
-        // Where the connection is lost, all channels are subscribed to again when it is back.
+        // After a lost connection, all channels are subscribed to again.
         if (error instanceof RefusedCommand) this.#moved(channels);
       },
     );

@@ -1,4 +1,4 @@
-/** Calls `late` where a promise takes longer than so many milliseconds, and gives what becomes of it. */
+/** Calls `late` once a promise takes longer than `ms`, and returns its outcome. */
 export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: () => void): Promise<T> {
   const timer = setTimeout(late, ms);
   try {
@@ -8,7 +8,7 @@ export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: ()
   }
 }
 
-/** What becomes of a promise; rejects with the error that `late` makes where it takes longer than so many milliseconds. */
+/** A promise's outcome; rejects with the error that `late` makes after `ms`. */
 export async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

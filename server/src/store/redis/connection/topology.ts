@@ -1,4 +1,4 @@
-/** Where the slots of a cluster are, and where its masters redirect commands (Redis cluster specification, "Redirection"). */
+/** Where a cluster's slots are, and where its masters redirect commands (cluster specification, "Redirection"). */
 import { StoreAwayError, UnusableStoreError } from '../../store.js';
 import { endClient, newClient, RefusedCommand, type Reply } from './client.js';
 import { within } from './timers.js';
@@ -7,13 +7,12 @@ const MAX_ASKED = 8;
 
 const ASK_ONCE_MS = 2_000;
 
-/** Who has which slots, as a node of a cluster says. */
 export interface Topology {
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly master: string }[];
   readonly nodes: readonly string[];
 }
 
-/** Asks some nodes of a cluster at once; the first answer counts. Rejects when none answers, preferably with what a node said. */
+/** Asks some nodes at once; the first answer counts. If none answers, rejects preferably with what a node said. */
 export async function askForTopology(nodes: readonly string[], urlOf: (node: string) => string): Promise<Topology> {
   const asked = nodes.slice(0, MAX_ASKED).map(async (node) => {
     return topologyOf(await askOnce(urlOf(node), 'CLUSTER', 'SLOTS').catch((error) => throwSaid(node, error)), node);
@@ -24,7 +23,7 @@ export async function askForTopology(nodes: readonly string[], urlOf: (node: str
   });
 }
 
-/** Asks a server one thing over a connection of its own. Rejects where it cannot be reached, refuses, or does not answer in time. */
+/** Asks a server one thing over a connection of its own. Rejects if it is away, refuses, or does not answer in time. */
 export async function askOnce(url: string, ...args: readonly string[]): Promise<Reply> {
   const client = newClient(url, { isKept: false, connectMs: ASK_ONCE_MS });
   const error = new Promise<never>((_resolve, reject) => {
@@ -62,7 +61,7 @@ function topologyOf(reply: Reply, asked: string): Topology {
   return { ranges, nodes: [...new Set([...ranges.map(({ master }) => master), ...replicas])] };
 }
 
-/** A node as `HOST:PORT`, by what another says of it. Where that does not know its host, it is the one by which that was `asked`. */
+/** A node as `HOST:PORT`, by another's words. If that does not know its host, it is the one at which it was `asked`. */
 function nodeAt(host: string, port: number | string, asked: string): string {
   const isUnknown = host === '' || host === '?';
   return `${isUnknown ? asked.slice(0, asked.lastIndexOf(':')) : bracketed(host)}:${port}`;
@@ -72,7 +71,7 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Where the master `asked` sends whoever asked it, as `HOST:PORT`; undefined for every other error. */
+/** Where the master `asked` redirects, as `HOST:PORT`; undefined for every other error. */
 export function redirection(kind: 'MOVED' | 'ASK', error: unknown, asked: string): string | undefined {
   if (!isRedirection(error)) return undefined;
   const [said, , node = ''] = error.message.split(' ');

@@ -1,4 +1,4 @@
-/** What an operator is told of a server that cannot be used, and what to do about it. */
+/** What an operator is told of an unusable server, and what to do about it. */
 import { StoreAwayError, UnusableStoreError } from '../../store.js';
 import type { Place } from './address.js';
 import { RefusedCommand } from './client.js';
@@ -10,7 +10,7 @@ const NO_DATABASE = /^ERR DB index is out of range/;
 const UNKNOWN_AUTHORITY =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
-/** What an operator has to change before the server can be used; null where trying again may help. */
+/** What an operator must change before the server can be used; null if a retry may help. */
 export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
   for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
   for (const one of [error, trouble]) {
@@ -20,7 +20,7 @@ export function refusalOf(error: unknown, trouble: unknown, place: Place): Unusa
   return null;
 }
 
-/** A server that was usable and now locks us out, or was reconfigured, is away until its operator has changed that. */
+/** A server that was usable and now rejects us is away until its operator changes that. */
 export function asAway(error: unknown): unknown {
   const isLockedOut = error instanceof RefusedCommand && (NOT_LET_IN.test(error.message) || lacksRights(error));
   if (!isLockedOut && !(error instanceof UnusableStoreError)) return error;
@@ -38,7 +38,7 @@ function sentenceOf(refused: RefusedCommand, place: Place): string | null {
   return `${at} refused the login: ${withoutStop(refused.message)}. Put the user name and the password in the URL: ${form}.`;
 }
 
-/** Whether Redis knows the user, and does not let it do something (Redis, "ACL"). */
+/** Whether Redis knows the user but denies the command (Redis, "ACL"). */
 export function lacksRights(refused: RefusedCommand): boolean {
   return refused.message.startsWith('NOPERM');
 }
@@ -47,7 +47,7 @@ export function rightsSentence(server: string, refused: RefusedCommand): string 
   return `${server} does not grant the user the rights that Mayfly needs: ${withoutStop(refused.message)}. Grant them: ACL SETUSER NAME ~mayfly:* &mayfly:* +@all.`;
 }
 
-/** Why the server of an url cannot be reached, without a full stop, with what helps where that is known. */
+/** Why a URL's server cannot be reached, without a full stop, and what helps if known. */
 export function reasonOf(reason: unknown, url: string): string {
   if (!(reason instanceof Error)) return String(reason);
   const { code = '' } = reason as NodeJS.ErrnoException;

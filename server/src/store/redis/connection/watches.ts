@@ -3,7 +3,7 @@ export interface Channels {
   unsubscribe(channel: string): void;
 }
 
-/** Who watches which inbox on this node. A channel is subscribed to only while somebody does. */
+/** This node's watches of inboxes. A channel is subscribed to only while an inbox is watched. */
 export class Watches {
   readonly #wakes = new Map<string, Set<() => void>>();
   readonly #channels: Channels;
@@ -12,9 +12,9 @@ export class Watches {
     this.#channels = channels;
   }
 
-  /** Does what `Store.watch` promises, for an inbox's channel, which has this hash tag. */
+  /** Does what `Store.watch` promises, for an inbox's channel with this hash tag. */
   watch(channel: string, tag: string, wake: () => void): () => void {
-    // Two who hand in the same function are two.
+    // Two watches with the same function are two.
     const own = () => wake();
     const wakes = this.#wakes.get(channel) ?? new Set();
     wakes.add(own);
@@ -30,7 +30,7 @@ export class Watches {
   }
 
   received(channel: string): void {
-    // Whoever is woken may leave.
+    // A woken watch may leave.
     for (const wake of [...(this.#wakes.get(channel) ?? [])]) wake();
   }
 

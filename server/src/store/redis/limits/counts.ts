@@ -6,7 +6,7 @@ import type { ScriptName } from '../lua.js';
 
 type Run = (tag: string, name: ScriptName, keys: readonly string[], args: readonly string[]) => Promise<Reply>;
 
-/** Counts in Redis. Each has one key, a hash tag of its own, so that a cluster spreads them; Redis deletes it when it is over. */
+/** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them; Redis deletes it in time. */
 export class RedisCounts implements SharedCounts {
   readonly #run: Run;
 
@@ -44,7 +44,7 @@ export class RedisCounts implements SharedCounts {
 
   async #answer(name: ScriptName, count: string, args: readonly (string | number)[]): Promise<number> {
     try {
-      // A tag ends with the first brace.
+      // A tag ends at the first brace.
       const [tag = ''] = `limit:${count}`.split('}', 1);
       return (await this.#run(tag, name, [`mayfly:{limit:${count}}`], args.map(String))) as number;
     } catch (error) {

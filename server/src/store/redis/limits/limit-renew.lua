@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Renews leases. One that has run out meanwhile is given again, even above the number of places: its holder still uses the place.
+-- Renews leases. One that has run out is given again, even above the number of places: its holder still uses it.
 -- It runs where memory is full, too: there are no more leases than open streams.
 --
 -- KEYS[1] the holders of places by when their leases end: a sorted set

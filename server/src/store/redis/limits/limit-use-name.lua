@@ -1,6 +1,7 @@
 #!lua
--- Counts a name, once however often it comes while it is remembered, unless the client has used up its names. It has so many at once, and
--- as many more, evenly, in each window: a name that is counted leaves one share of the window after the one before it.
+-- Counts a name, once however often it comes while it is remembered, unless the client has used up its names. It has so
+-- many at once, and as many more, evenly, in each window: a name that is counted leaves one share of the window after
+-- the one before it.
 --
 -- KEYS[1] the names by when each leaves: a sorted set
 -- ARGV[1] the name

@@ -1,6 +1,6 @@
 #!lua
--- Counts a use within a sliding window, unless there have been as many as it allows. Uses are remembered in batches, each with the
--- time of its last one.
+-- Counts a use within a sliding window, unless there have been as many as it allows. Uses are remembered in batches,
+-- each with the time of its last one.
 --
 -- KEYS[1] the batches, oldest first: a list of "TIME USES"
 -- ARGV[1] how many uses the window allows

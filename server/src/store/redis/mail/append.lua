@@ -4,7 +4,8 @@
 -- KEYS[1]  the expiry index of this slot: a sorted set, score when a member is to be purged
 -- KEYS[2]  the tally of this slot: a hash of the bytes that everything costs, and of the emails
 -- KEYS[3]  the message: a hash
--- KEYS[4…] of each inbox three: its emails (sorted set, score receivedAt, also the channel on which mail is announced), its state, and
+-- KEYS[4…] of each inbox three: its emails (sorted set, score receivedAt, also the channel on which mail is
+--         announced), its state, and
 --          up to which receivedAt its emails are shown, which is there only while some are held back
 -- ARGV[1]  now
 -- ARGV[2]  receivedAt of the message
@@ -20,9 +21,9 @@
 -- ARGV[12…] the chunks; then for each recipient five: the number of its inbox among the keys (from 1), its ordinal,
 --          its member among the inbox's emails, what it costs, and its member of the expiry index
 --
--- Times are milliseconds, whole numbers below 2^53. Answers "inbox-full", "store-full", or a text with the receivedAt of each
--- recipient, separated by blanks. A message that is there already was stored by the same delivery, whose answer got lost: the answer
--- is what it was. One that was rolled back before it came is turned away: "rolled-back".
+-- Times are milliseconds, whole numbers below 2^53. Answers "inbox-full", "store-full", or a text with the receivedAt
+-- of each recipient, separated by blanks. A message that is there already was stored by the same delivery, whose answer
+-- got lost: the answer is what it was. One that was rolled back before it came is turned away: "rolled-back".
 
 local now, receivedAt, retention = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local maxEmails, budget, grace = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -39,7 +40,7 @@ end
 local given = redis.call('HGET', KEYS[3], 'a')
 if given == '' then return 'rolled-back' end
 if given then
-  -- Written again, for whoever asks for replicas behind this: from Redis 7.2 on, WAIT waits only for what its connection wrote.
+  -- Written again for a WAIT that follows: from Redis 7.2 on, it waits only for what its own connection wrote.
   redis.call('HSET', KEYS[3], 'a', given)
   return string.match(given, '^%d+ %d+ (.*)$')
 end
@@ -80,8 +81,9 @@ local function expiredBetween(emails, from, to)
   return expired
 end
 
--- How many of an inbox's emails have expired. They do so in their order, unless the retention has been shortened. Then it may be more
--- than this says where the inbox is larger than what is read: it is full until what has expired is purged.
+-- How many of an inbox's emails have expired. They do so in their order, unless the retention has been shortened. Then
+-- it may be more than this says where the inbox is larger than what is read: it is full until what has expired is
+-- purged.
 local function expiredIn(inbox, count)
   if inbox.isMixed then
     if count <= 2 * MIXED_READ then return expiredBetween(inbox.emails, 0, -1) end

@@ -6,17 +6,17 @@ export interface Share {
   readonly bytes: number;
 }
 
-/** Room that a delivery has been given until it is known whether it was stored. */
+/** Room that a delivery holds until it is known whether it was stored. */
 export interface Reservation {
-  /** What everything in a shard may cost for it: what the budget leaves beside all other shards. */
+  /** What the shard may cost in all: what the budget leaves beside the other shards. */
   most(shard: Shard): number;
   end(isStored: boolean): void;
 }
 
 /**
- * Holds the budget over all shards. Each shard's script knows what that shard holds; what the others hold each node asks about once a
- * second, and adds what it stores itself. So what all nodes store within a second may pass the budget, and no more. With one shard
- * nothing is asked, and nothing passes.
+ * Holds the budget over all shards. Each shard's script knows what that shard holds; each node asks for the others'
+ * once a second, and adds what it stores itself. So all nodes may exceed the budget by what they store within a second,
+ * and no more. With one shard nothing is asked, and nothing exceeds.
  */
 export class Budget {
   readonly #budgetBytes: number;
@@ -37,7 +37,7 @@ export class Budget {
     if (!this.#isKnown) await this.refresh();
   }
 
-  /** Keeps room for a delivery. `isSure` says that what is stored costs just that. */
+  /** Reserves room for a delivery. With `isSure`, storing it costs exactly that. */
   reserve(shares: readonly Share[], isSure: boolean): Reservation {
     if (this.#shards.length === 1) return { most: () => this.#budgetBytes, end: () => {} };
     for (const { shard, bytes } of shares) this.#reserved.add(shard, bytes);
@@ -53,7 +53,7 @@ export class Budget {
     };
   }
 
-  /** Asks all shards, begun after now: whoever has just deleted something finds its room. */
+  /** Asks all shards, starting after this call: a caller that has just deleted something finds its room. */
   refresh(): Promise<void> {
     if (this.#shards.length === 1) return Promise.resolve();
     this.#next ??= (this.#running ?? Promise.resolve())
@@ -66,7 +66,7 @@ export class Budget {
     return this.#next;
   }
 
-  /** A shard that does not answer holds what it did, as far as is known: it takes nothing meanwhile. */
+  /** A shard that does not answer keeps its last known figure: it stores nothing meanwhile. */
   async #ask(): Promise<void> {
     await settledWhereSome(this.#tallies());
     this.#isKnown = true;
@@ -103,5 +103,73 @@ class Tallies {
 
   beside(shard: Shard): number {
     return this.#sum - (this.#bytes.get(shard) ?? 0);
+  }
+}
+
+/** How long a look at all shards that found no room stays valid. */
+const NO_ROOM_MS = 1_000;
+
+/**
+ * Makes room for refused mail: deletes what was cleared or has expired. In a cluster that asks every shard, so a look
+ * holds for a second: if it found no room, mail of the same cost or more is refused without asking. Mail that expires
+ * within that second, or that this node deletes, ends it.
+ */
+export class Room {
+  readonly #shards: readonly Shard[];
+  /** Until then there is known to be no room for `#noneFor` bytes. */
+  #noneUntil = Number.NEGATIVE_INFINITY;
+  #noneFor = Number.POSITIVE_INFINITY;
+  #deletions = 0;
+
+  constructor(shards: readonly Shard[]) {
+    this.#shards = shards;
+  }
+
+  /**
+   * Whether mail of this cost, in bytes, is known to have no room at `now`. The cost is computed only if it matters.
+   */
+  isLacking(cost: () => number, now: number): boolean {
+    return now < this.#noneUntil && cost() >= this.#noneFor;
+  }
+
+  deleted(): void {
+    this.#deletions += 1;
+    this.#noneUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether to look for room at `now`, after mail of this cost was refused. */
+  isWorthALook(cost: () => number, now: number): boolean {
+    if (now >= this.#noneUntil) return true;
+    this.#noneFor = Math.min(this.#noneFor, cost());
+    return false;
+  }
+
+  /** Deletes some of what expired first, after mail of this cost was refused; resolves to whether there was any. */
+  async make(cost: () => number, now: number): Promise<boolean> {
+    const before = this.#deletions;
+    const { shards, nextAt } = await this.expired(now);
+    const [shard] = shards;
+    if (shard !== undefined && (await shard.purge(now)) !== 'nothing') {
+      this.deleted();
+      return true;
+    }
+    if (this.#shards.length > 1 && before === this.#deletions) {
+      [this.#noneUntil, this.#noneFor] = [Math.min(now + NO_ROOM_MS, nextAt), cost()];
+    }
+    return false;
+  }
+
+  /**
+   * The shards that answer and have expired entries, oldest first; and the next expiry. A single shard is not asked.
+   */
+  async expired(now: number): Promise<{ readonly shards: readonly Shard[]; readonly nextAt: number }> {
+    if (this.#shards.length === 1) return { shards: this.#shards, nextAt: now };
+    const firsts = await settledWhereSome(
+      this.#shards.map(async (shard) => ({ shard, expiresAt: await shard.firstExpiry() })),
+    );
+    firsts.sort((a, b) => a.expiresAt - b.expiresAt);
+    const end = firsts.findIndex(({ expiresAt }) => expiresAt > now);
+    const expired = end < 0 ? firsts : firsts.slice(0, end);
+    return { shards: expired.map(({ shard }) => shard), nextAt: firsts[end]?.expiresAt ?? Number.POSITIVE_INFINITY };
   }
 }

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Hides what an inbox has, and notes in the expiry index that it is to be purged. What it costs does not grow with what the inbox has.
+-- Hides an inbox's emails and notes in the expiry index that they are to be purged, at a constant cost.
 --
 -- KEYS[1] the expiry index of this slot
 -- KEYS[2] the inbox's emails

@@ -5,7 +5,6 @@ const NAMES_PAGE = 1_000;
 
 const STEP_EMAILS = 250;
 
-/** An entry of the expiry index: what is to be purged, and when. */
 export type ExpiryEntry =
   | {
       readonly kind: 'email';
@@ -19,16 +18,16 @@ export type ExpiryEntry =
   | { readonly kind: 'clearing'; readonly member: string; readonly clearing: string; readonly inbox: string }
   | { readonly kind: 'state'; readonly member: string; readonly emailsKey: string };
 
-/** The member of an email in the expiry index, made of its member in the set of its inbox. */
+/** An email's member in the expiry index, made of its member in its inbox's set. */
 export function expiryMember(inbox: string, member: string): string {
   const [name, retentionMs, cost] = member.split(' ', 3);
   return `e ${name} ${retentionMs} ${cost} ${inbox}`;
 }
 
-/** The members of inboxes (see append.lua), as Redis matches them. */
+/** The members of inboxes (see append.lua), as a pattern for Redis. */
 const STATE_MEMBERS = 's *';
 
-/** The member that has purged what was cleared. */
+/** The member that has a clearing purged. */
 export function clearingMember(inbox: string, clearing: string): string {
   return `x ${clearing} ${inbox}`;
 }
@@ -52,7 +51,7 @@ export type NextExpired =
 
 type Command = (...args: string[]) => Promise<Reply>;
 
-/** Looks for what had expired at `now`, the oldest first; null when there is nothing. */
+/** What had expired at `now`, the oldest first; null for nothing. */
 export async function nextExpired(command: Command, keys: Keys, now: number): Promise<NextExpired | null> {
   const range = ['-inf', `${now}`, 'BYSCORE', 'LIMIT', '0', `${STEP_EMAILS}`];
   const entries = textsOf(await command('ZRANGE', keys.expiryIndex, ...range)).map(expiryEntryOf);
@@ -102,9 +101,9 @@ function clearedEntries(keys: Keys, { cleared, emails }: NextExpired & { readonl
   }));
 }
 
-/** The names of a shard's inboxes that have mail, each once: the expiry index has an entry for the state of each. */
+/** The names of a shard's inboxes with mail, each once: the expiry index has an entry for the state of each. */
 export async function* inboxNames(keys: Keys, read: (...args: string[]) => Promise<Reply>): AsyncGenerator<string> {
-  // Redis may name one several times.
+  // ZSCAN may return a name several times.
   const named = new Set<string>();
   let cursor = '0';
   do {

@@ -5,10 +5,10 @@ import type { Budget } from './budget.js';
 import { costOfPart, type Numbered, newMessageName, type Packed, type Part } from './part.js';
 import type { Shard, StoredPart } from './shard.js';
 
-/** How many bytes of a delivery are on their way to its shards at a time, beside one part that has more by itself. */
+/** A delivery's bytes on their way to its shards at a time, beside one part that has more by itself. */
 const MAX_UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
-/** Rollbacks that are put off at most, and how many of them one step tries. */
+/** Postponed rollbacks at most, and how many of them one step retries. */
 const MAX_LEFT = 10_000;
 const MAX_AT_ONCE = 100;
 
@@ -29,9 +29,9 @@ interface Tried extends Sent {
 }
 
 /**
- * Stores a delivery in the shards of its recipients, in all or in none: what one shard has taken is rolled back where another refuses
- * its part or cannot be reached. Until then it can be seen there, unless replicas have to have mail before it is shown: then it is shown
- * once all have it. A node that dies in between leaves it there, unacknowledged.
+ * Stores a delivery in all of its recipients' shards or in none: when a shard refuses its part or cannot be reached,
+ * the others roll theirs back. Until then they show it, unless replicas must have mail first: then it is shown once all
+ * shards have it. A node that dies in between leaves its parts there, unacknowledged.
  */
 export async function storeIn(
   { shardOf, budget, rollbacks, limits }: FanOut,
@@ -44,7 +44,7 @@ export async function storeIn(
     return { shard, part: { delivery, recipients, packed, message } };
   });
   await budget.known();
-  // What has expired already is taken and not kept, unless its inbox puts it later.
+  // Expired mail is accepted and not kept, unless its inbox gives it a later time.
   const isExpired = delivery.receivedAt + limits.retentionMs <= now;
   const shares = parts.map(({ shard, part }) => ({ shard, bytes: isExpired ? 0 : costOfPart(part) }));
   const reservation = budget.reserve(shares, !isExpired);
@@ -80,7 +80,7 @@ function byShard(delivery: Delivery, shardOf: (inbox: string) => Shard): Readonl
   return parts;
 }
 
-/** Stores parts, many at the same time where they are small. What comes behind one that was not stored is not tried. */
+/** Stores parts, many at a time where they are small. After one is refused, later ones are not tried. */
 async function tryAll(parts: readonly Sent[], store: (sent: Sent) => Promise<StoredPart>): Promise<Tried[]> {
   const packed = parts[0]?.part.packed;
   const bytes = packed === undefined ? 0 : bytesOf([packed.index, ...packed.chunks]);
@@ -122,16 +122,16 @@ function throwReason(tried: readonly Tried[]): never {
   throw tried.map(({ result }) => result).find((result) => result.status === 'rejected')?.reason;
 }
 
-/** Rolls back deliveries that another shard refused: at once, or with each purge until the shard answers. A node that dies leaves them. */
+/** Rolls back deliveries that another shard refused: at once, or with each purge until the shard answers. */
 export class Rollbacks {
   readonly #left: (() => Promise<void>)[] = [];
 
-  /** Resolves once the job is done or put off. */
+  /** Resolves once the job is done or postponed. */
   async run(job: () => Promise<void>): Promise<void> {
     try {
       await job();
     } catch {
-      // Whoever sent it is told the reason anyway.
+      // The sender is told the reason anyway.
       if (this.#left.length < MAX_LEFT) this.#left.push(job);
     }
   }

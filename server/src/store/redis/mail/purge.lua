@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Purges emails that were cleared or have expired, and the state of inboxes whose newest email would have expired. Each is named as
--- it was found a moment ago: what another node has purged meanwhile is passed over.
+-- Purges emails that were cleared or have expired, and the state of inboxes whose newest email would have expired. Each
+-- is named as it was found a moment ago: what another node has purged meanwhile is passed over.
 --
 -- KEYS[1] the expiry index of this slot
 -- KEYS[2] the tally of this slot: a hash of the bytes that everything costs, and of the emails
@@ -10,7 +10,8 @@
 -- ARGV[2] how long after a deadline Redis itself deletes what nobody has deleted
 -- ARGV[3] the member of the index that has KEYS[3] purged; empty where nothing was cleared
 -- ARGV[4…] of each thing five, with two keys:
---         "e", the email's member of the index, its ordinal, what it costs where its message is gone, "": the message, and
+--         "e", the email's member of the index, its ordinal, what it costs where its message is gone, "": the message,
+--         and
 --              the inbox's emails
 --         "c", the same of an email that was cleared, with its member of KEYS[3] at the end: the message, and KEYS[3]
 --         "s", the inbox's member of the index, "", "", "": the inbox's emails and its state
@@ -43,7 +44,7 @@ local function expiryAt(emails, rank)
   return tonumber(entry[2]) + tonumber(string.match(entry[1], '^%S+ (%S+)'), 36)
 end
 
--- The state of an inbox goes once it has no emails. One that still has some, since the retention has been shortened, is looked at later.
+-- The state of an inbox goes once it has no emails. With a shortened retention it may still have some, and waits.
 local function forgetState(member, emails, state)
   if redis.call('EXISTS', emails) == 0 then
     redis.call('ZREM', KEYS[1], member)

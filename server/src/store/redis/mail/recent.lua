@@ -6,11 +6,11 @@
 -- ARGV[2] the score of the member behind which to go on; empty to begin with the last of all
 -- ARGV[3] that member, which may be there no more
 --
--- Answers members, each followed by its score. What it costs does not grow with the index, nor with how much expires at once.
+-- Answers members, each followed by its score. The cost grows neither with the index nor with what expires at once.
 
 local index, score, member = KEYS[1], ARGV[2], ARGV[3]
 
--- Whether a member stands before another of the same score. Redis compares bytes; Lua's own operator would follow the locale.
+-- Whether a member precedes another of the same score. Redis compares bytes; Lua's operator follows the locale.
 local function isBefore(one, other)
   for at = 1, math.min(#one, #other) do
     local a, b = string.byte(one, at), string.byte(other, at)

@@ -3,7 +3,7 @@ import { type ExpiryEntry, expiryEntryOf } from './expiry-index.js';
 import type { RedisEmail } from './rows.js';
 import type { Shard } from './shard.js';
 
-/** Entries of the expiry index that are read for each email: its inbox has one beside that of its newest email. */
+/** Index entries read per email: its inbox has one beside that of its newest email. */
 const ENTRIES_PER_EMAIL = 2;
 
 const LEAST_READ = 4;
@@ -14,13 +14,13 @@ interface IndexedEntry {
   readonly at: number;
 }
 
-/** A page as `Store.recent` promises it, from the ends of the expiry indexes. With more inboxes than emails it is shorter. */
+/** A page as `Store.recent` promises it, from the ends of the expiry indexes. More inboxes than emails shorten it. */
 export async function recentPage(
   shards: readonly Shard[],
   { behind, limit }: RecentQuery,
   now: number,
 ): Promise<RecentPage<RedisEmail>> {
-  // One more than is looked at, which tells whether there is another page.
+  // One more than is looked at, to see whether there is another page.
   const most = ENTRIES_PER_EMAIL * limit + 1;
   const entries = await latestEntries(shards, behind, most);
   const end = entries.findIndex(({ at }) => at <= now);
@@ -32,7 +32,7 @@ export async function recentPage(
   return { emails: emails.filter((email) => email !== null), next };
 }
 
-/** A place in the order of all expiry indexes together: the last to expire first, and of one moment the last by its bytes. */
+/** A place in the order of all expiry indexes together: the last to expire first, then the last by its bytes. */
 function placeOf({ at, entry }: IndexedEntry): string {
   return `${at} ${entry.member}`;
 }
@@ -43,7 +43,7 @@ interface Head {
   next: string | null;
 }
 
-/** The last entries of all shards, at most so many. Each is asked for few, and for more only where it has the last of all. */
+/** The last entries of all shards. Each is asked for a few, and for more only while it has the last of all. */
 async function latestEntries(
   shards: readonly Shard[],
   behind: string | undefined,
@@ -94,7 +94,7 @@ function upToEmails(entries: readonly IndexedEntry[], limit: number): readonly I
   return end < 0 ? entries : entries.slice(0, end);
 }
 
-/** The email of an entry where its inbox shows it; null where it was cleared, and for every other kind of entry. */
+/** An entry's email if its inbox shows it; null if it was cleared, and for other kinds of entries. */
 async function seenEmail({ shard, entry, at }: IndexedEntry): Promise<RedisEmail | null> {
   if (entry.kind !== 'email') return null;
   const { inbox, retentionMs } = entry;

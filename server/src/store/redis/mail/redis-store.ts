@@ -23,23 +23,22 @@ import { shardNumber } from '../connection/hash-slots.js';
 import type { Servers } from '../connection/servers.js';
 import { pause } from '../connection/timers.js';
 import type { Watches } from '../connection/watches.js';
-import { Budget } from './budget.js';
+import { Budget, Room } from './budget.js';
 import { inboxNames } from './expiry-index.js';
 import { costIn, type FanOut, Rollbacks, storeIn } from './fan-out.js';
 import { type Packed, packedDelivery } from './part.js';
 import { recentPage } from './recent.js';
-import { Room } from './room.js';
 import type { RedisEmail } from './rows.js';
 import { Shard, type ShardOptions } from './shard.js';
 import type { TimeFloor } from './time-floor.js';
 
-/** Shards that one step purges at most, those first in which something has expired for longest. */
+/** Shards that one step purges at most, those that expired first. */
 const SHARDS_AT_ONCE = 16;
 
-/** How long what is under way may take to end when the store is closed: as long as one answer of a server that is silent. */
+/** How long closing waits for work under way: as long as a silent server may take to answer. */
 const CLOSE_PATIENCE_MS = 10_000;
 
-/** The waitlist has a hash tag of its own: a set of the addresses that are on it, and a list of its entries in the order of joining. */
+/** The waitlist's own hash tag: a set of its addresses, and a list of its entries in the order of joining. */
 const WAITLIST_TAG = 'waitlist';
 const WAITLIST_ENTRIES = `mayfly:{${WAITLIST_TAG}}:entries`;
 const WAITLIST_KEYS = [`mayfly:{${WAITLIST_TAG}}:addresses`, WAITLIST_ENTRIES];
@@ -48,11 +47,11 @@ const WAITLIST_PAGE = 100;
 
 export interface RedisStoreOptions extends ShardOptions {
   readonly fullDisk: FullDiskLines;
-  /** What is under way, also of others that use the same servers. */
+  /** Work under way, also of others that use the same servers. */
   readonly jobs: Jobs;
 }
 
-/** A store in a Redis server or cluster. Any number of nodes may have it open. */
+/** A store in a Redis server or cluster. Any number of nodes may open it. */
 export class RedisStore implements Store<RedisEmail> {
   readonly #servers: Servers;
   readonly #watches: Watches;
@@ -61,12 +60,12 @@ export class RedisStore implements Store<RedisEmail> {
   readonly #shards: readonly Shard[];
   readonly #budget: Budget;
   readonly #room: Room;
-  /** The shards that purging has still to come to: all are asked again only once it is through with these. */
+  /** Shards still to be purged: all are asked again only after these. */
   #toPurge: Shard[] = [];
   readonly #rollbacks = new Rollbacks();
   readonly #fanOut: FanOut;
   readonly #waitlist: Shard;
-  /** So that few large messages are held in memory a second time. */
+  /** So few large messages are held in memory a second time. */
   readonly #large = new Semaphore(2);
   readonly #jobs: Jobs;
   readonly #fullDisk: FullDiskLines;
@@ -104,13 +103,13 @@ export class RedisStore implements Store<RedisEmail> {
 
   scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<RedisEmail>[]> {
     return this.#jobs.run(async () => {
-      // No page has more: the row of each costs as much.
+      // No page has more, as each row costs this.
       const limit = Math.floor(maxBytes / SCAN_ROW_BYTES) + 1;
       for (let query: ListQuery = { ...range, limit }; ; ) {
         const emails = pageOf(await this.#shardOf(inbox).newest(inbox, query, now), maxBytes);
         const scanned = await this.#withIndexes(emails);
         const last = emails.at(-1);
-        // What was deleted a moment ago is no end of the list.
+        // A deletion a moment ago does not end the list.
         if (scanned.length > 0 || last === undefined) return scanned;
         query = { ...query, before: last.receivedAt };
       }
@@ -179,7 +178,7 @@ export class RedisStore implements Store<RedisEmail> {
     });
   }
 
-  /** Does what has to be done now and then, and finds the shards in which something has expired. */
+  /** Does the regular chores, and finds the shards in which something has expired. */
   async #lookAround(now: number): Promise<Shard[]> {
     await this.#servers.checkNowAndThen();
     await this.#rollbacks.retry();

@@ -1,13 +1,14 @@
 #!lua flags=allow-oom
--- Rolls back what a delivery has put into this slot, since another slot has refused it or could not be reached. What else was done to
--- its emails meanwhile stays done.
+-- Rolls back what a delivery has put into this slot, since another slot has refused it or could not be reached. What
+-- else was done to its emails meanwhile stays done.
 --
 -- KEYS[1]  the expiry index of this slot
 -- KEYS[2]  the tally of this slot: a hash of the bytes that everything costs, and of the emails
 -- KEYS[3]  the message
 -- KEYS[4…] of each inbox its emails
 -- ARGV[1]  until when a delivery that comes only now is turned away; empty where it is known to have come
--- ARGV[2…] for each recipient three: the number of its inbox among the keys (from 1), its ordinal, and its member of the index
+-- ARGV[2…] for each recipient three: the number of its inbox among the keys (from 1), its ordinal, and its member of
+--         the index
 --
 -- Answers the number of emails that were rolled back.
 

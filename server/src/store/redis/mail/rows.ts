@@ -1,4 +1,4 @@
-/** Emails in Redis. Keys of one inbox share a hash tag. Numbers are base 36: short members keep Redis's compact sorted sets (64 bytes). */
+/** Emails in Redis. An inbox's keys share a hash tag. Base 36 keeps members within compact sorted sets (64 bytes). */
 
 import type { StoredEmail } from '../../store.js';
 
@@ -6,9 +6,9 @@ const NUMBER_BASE = 36;
 
 export interface RedisEmail extends StoredEmail {
   readonly message: string;
-  /** Which of the delivery's recipients it is for, counted from 0. */
+  /** Its recipient's position in the delivery, from 0. */
   readonly ordinal: number;
-  /** What it costs (see `cost.ts`); that of the first recipient has the message in it. */
+  /** What it costs (see `cost.ts`); the first recipient's includes the message. */
   readonly cost: number;
   readonly chunks: number;
 }
@@ -25,7 +25,7 @@ export class Keys {
     this.tally = `${this.#prefix}tally`;
   }
 
-  /** The emails of an inbox, and the channel on which its mail is announced. */
+  /** An inbox's emails, and the channel that announces its mail. */
   emails(inbox: string): string {
     return `${this.#prefix}z:${inbox}`;
   }
@@ -34,7 +34,7 @@ export class Keys {
     return `${this.#prefix}s:${inbox}`;
   }
 
-  /** Up to which `receivedAt` the emails of an inbox are shown; there only while some are held back. */
+  /** The last `receivedAt` that an inbox shows; there only while some emails are hidden. */
   shown(inbox: string): string {
     return `${this.#prefix}h:${inbox}`;
   }
@@ -73,7 +73,7 @@ export function emailOf(inbox: string, member: string, receivedAt: number): Redi
   return { inbox, ...messageAndOrdinal(name), to, receivedAt, expiresAt: receivedAt + retentionMs, cost, ...sizes };
 }
 
-/** The message and the recipient that the first word of an email's member names. */
+/** The message and recipient in the first word of an email's member. */
 export function messageAndOrdinal(name: string): Pick<RedisEmail, 'message' | 'ordinal'> {
   const dot = name.indexOf('.');
   return { message: name.slice(0, dot), ordinal: Number(name.slice(dot + 1)) };

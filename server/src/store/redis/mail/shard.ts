@@ -11,14 +11,13 @@ import { type Argument, ConnectionLost, isOutOfMemory, type Reply, textsOf } fro
 import type { Route } from '../connection/servers.js';
 import type { ScriptName } from '../lua.js';
 import { clearingMember, nextExpired, purging } from './expiry-index.js';
-import { unpacked } from './packing.js';
-import { appending, GRACE_MS, newName, type Part, rollingBack, showing } from './part.js';
+import { appending, GRACE_MS, newName, type Part, rollingBack, showing, unpacked } from './part.js';
 import { emailOf, Keys, type RedisEmail } from './rows.js';
 import { TimeFloor } from './time-floor.js';
 
 const LIST_PAGE = 1_000;
 
-/** How often what got lost on its way is repeated. */
+/** How often a command whose answer was lost is repeated. */
 const REPEATS = 4;
 
 export type StoredPart = readonly number[] | (Appended & { readonly stored: false })['reason'];
@@ -28,7 +27,7 @@ export interface ShardOptions {
   readonly isReplicated: boolean;
 }
 
-/** Inboxes whose keys share a hash tag. One script may use all of them together. */
+/** Inboxes whose keys share a hash tag, so that one script may use them together. */
 export class Shard {
   readonly tag: string;
   readonly keys: Keys;
@@ -56,7 +55,7 @@ export class Shard {
     return this.#route.script(name, keys, args);
   }
 
-  /** Runs a script that may run again, where the answer got lost, and whose writes must not be lost. */
+  /** Runs a script that is safe to repeat and whose writes must not be lost. */
   lasting(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
     return repeated(() => this.#route.lastingScript(name, keys, args), REPEATS);
   }
@@ -82,13 +81,13 @@ export class Shard {
     }
   }
 
-  /** Shows a stored part: resolves once enough replicas know that it is shown, so that the next master shows it, too. */
+  /** Resolves once enough replicas know that the part is shown, so that the next master shows it, too. */
   async show(part: Part, times: readonly number[], now: number, retentionMs: number): Promise<void> {
     const show = this.#isReplicated ? showing(this.keys, part, times, now - retentionMs) : null;
     if (show !== null) await this.lasting('show', show.keys, show.args);
   }
 
-  /** A job that rolls back what `append` has stored of a part, or might still store. It keeps no byte of the mail. */
+  /** A job that rolls back what `append` has stored of a part, or may still store. It keeps no byte of the mail. */
   rollback(part: Part, now: number, retentionMs: number, hasCome: boolean): () => Promise<void> {
     const { keys, args } = rollingBack(this.keys, part, now, retentionMs, hasCome);
     return async () => {
@@ -115,13 +114,13 @@ export class Shard {
     return emails;
   }
 
-  /** The email of an inbox that has this `receivedAt`, expired or not; null where none is shown. */
+  /** An inbox's email with this `receivedAt`, expired or not; null if none is shown. */
   async at(inbox: string, receivedAt: number): Promise<RedisEmail | null> {
     const [email = null] = await this.#shown(inbox, `${receivedAt}`, `${receivedAt}`, 1);
     return email;
   }
 
-  /** Emails between two scores, newest first. Where nothing is held back, that is one command and no script. */
+  /** Emails between two scores, newest first. Without replicas nothing is hidden, so one command does. */
   async #shown(inbox: string, from: string, to: string, most: number): Promise<RedisEmail[]> {
     const emails = this.keys.emails(inbox);
     const rows = textsOf(
@@ -132,7 +131,7 @@ export class Shard {
     return rows.flatMap((row, i) => (i % 2 === 0 ? [emailOf(inbox, row, Number(rows[i + 1]))] : []));
   }
 
-  /** A field of an email's message; null once the email is deleted, whoever else has the message. */
+  /** A field of an email's message; null once the email is deleted, even if others share the message. */
   async field({ message, ordinal }: RedisEmail, field: string): Promise<Buffer | null> {
     const fields = await this.read('HMGET', this.keys.message(message), `e${ordinal}`, field);
     const [isThere, bytes] = fields as [Buffer | null, Buffer | null];
@@ -168,7 +167,7 @@ export class Shard {
     return { keys, member: clearingMember(inbox, clearing) };
   }
 
-  /** When the first entry expires; infinity where nothing is kept. */
+  /** When the first entry expires; infinity for none. */
   async firstExpiry(): Promise<number> {
     const [, score] = textsOf(await this.read('ZRANGE', this.keys.expiryIndex, '0', '0', 'WITHSCORES'));
     return score === undefined ? Number.POSITIVE_INFINITY : Number(score);
@@ -188,7 +187,7 @@ export class Shard {
   }
 }
 
-/** Does something again where the connection was lost before the answer came. */
+/** Repeats a job whose connection was lost before the answer came. */
 async function repeated(job: () => Promise<Reply>, repeats: number): Promise<Reply> {
   for (let times = 0; ; times += 1) {
     try {
@@ -199,7 +198,7 @@ async function repeated(job: () => Promise<Reply>, repeats: number): Promise<Rep
   }
 }
 
-/** What becomes of those that can be done, as shards of a cluster may be away for a while. Rejects where none can. */
+/** The results of jobs that succeed, as shards of a cluster may be away for a while. Rejects if all fail. */
 export async function settledWhereSome<T>(jobs: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(jobs);
   const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

@@ -1,11 +1,12 @@
 #!lua flags=allow-oom
--- Shows the emails that a delivery has put into this slot and append.lua held back, and announces them. All that stands before one in
--- its inbox is shown with it: no reader's cursor is to pass over any, and whoever has this one has those, too.
+-- Shows the emails that a delivery has put into this slot and append.lua held back, and announces them. All that stands
+-- before one in its inbox is shown with it: no reader's cursor is to pass over any, and whoever has this one has those,
+-- too.
 --
 -- KEYS[1…] of each inbox three: its emails, its state, and up to which receivedAt its emails are shown
 -- ARGV[1…] of each inbox the receivedAt of the delivery's last email
 --
--- Always writes to each inbox: from Redis 7.2 on, WAIT waits only for what its connection wrote, and another may just have shown these.
+-- Always writes to each inbox: from Redis 7.2 on, WAIT waits only for what its own connection wrote.
 
 local PER_INBOX = 3
 for number, receivedAt in ipairs(ARGV) do

@@ -1,10 +1,10 @@
-/** How far ahead of the time what this node has seen may be and still count: a clock that was wrong is not to carry others along. */
+/** How far ahead of the time an observed `receivedAt` still counts: a wrong clock must not carry others along. */
 const MOST_AHEAD_MS = 5_000;
 
 /**
- * The least `receivedAt` that a node gives. A server that comes back, or the one that takes its place, may lack what was shown last, and
- * mail that was on its way meanwhile came before that. So what is stored over a connection that was made anew comes later than all that
- * this node has seen, and than that moment.
+ * The least `receivedAt` that a node gives. A server that comes back, or its replacement, may lack what was shown last,
+ * and mail on its way came before that. So mail stored over a remade connection comes later than all that this node has
+ * seen, and than that moment.
  */
 export class TimeFloor {
   readonly #monotonic: () => number;
@@ -30,7 +30,7 @@ export class TimeFloor {
     this.#floor = Math.max(this.#floor, now, Math.min(this.#latest + 1, now + MOST_AHEAD_MS));
   }
 
-  /** The `receivedAt` of mail that came at `receivedAt` and is stored now, where its inbox has nothing later. */
+  /** The `receivedAt` of mail that came at `receivedAt` and is stored now, unless its inbox has a later one. */
   atLeast(receivedAt: number): number {
     return Math.max(receivedAt, this.#floor);
   }
