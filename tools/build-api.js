@@ -5,6 +5,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
+import { systemClock } from '../server/dist/base/clock.js';
 import { openLog } from '../server/dist/base/log.js';
 import { HeldBytes } from '../server/dist/fairness/client-memory.js';
 import { addRoutes } from '../server/dist/http/app.js';
@@ -17,7 +18,14 @@ const TARGET = 'server/api';
 
 const checks = new Map();
 const log = openLog('silent', 'json');
-const options = { limits: {}, held: new HeldBytes(), corsOrigins: [], webSocketPaths: [], log, checks: keepingChecks };
+const options = {
+  limits: {},
+  held: new HeldBytes(systemClock),
+  corsOrigins: [],
+  webSocketPaths: [],
+  log,
+  checks: keepingChecks,
+};
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
 const app = await createApp(options, new Peers([]), () => {});
 await app.register(swagger, {

@@ -70,7 +70,7 @@ export const FIGURES = {
     },
     ({ c }) => `| ${number(c('server/src/base/listen-address.ts', 'BACKLOG'))}, or what the system allows |`,
     ({ c }) =>
-      `| time to read an answer | ${seconds(c(READER, 'READ_MS'))} s, and a second more for each ${KiB(c(READER, 'LEAST_BYTES_PER_SECOND'))}`,
+      `| time to read an answer | ${seconds(c(READER, 'READ_MS'))} s, and a second more for each ${KiB(c(HELD, 'LEAST_BYTES_PER_SECOND'))}`,
     ({ s, c }) =>
       `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('server/src/http/http-listener.ts', 'SPARE_CONNECTIONS'))} more`,
     ({ c }) =>
@@ -83,7 +83,7 @@ export const FIGURES = {
       `${capital(word(c(INSPECTOR, 'INSPECTIONS.total')))} messages are parsed at a time, ${word(c(INSPECTOR, 'INSPECTIONS.perClient'))} of them for one client`,
     ({ c }) => `A client for which ${MiB(c(HELD, 'HELD_BOUNDS.perClient'))} are held has no turn`,
     ({ c }) =>
-      `An answer has ${seconds(c(READER, 'READ_MS'))} seconds to be read, and one more for each ${KiB(c(READER, 'LEAST_BYTES_PER_SECOND'))};`,
+      `An answer has ${seconds(c(READER, 'READ_MS'))} seconds to be read, and one more for each ${KiB(c(HELD, 'LEAST_BYTES_PER_SECOND'))};`,
     ({ c }) => `${c(LARGE, 'BOUNDS.perClient')} at a time for one client and ${c(LARGE, 'BOUNDS.total')} in all`,
     ({ c }) =>
       `| answers that are sent in pieces (D40) | ${c(LARGE, 'BOUNDS.perClient')} for one address, ${c(LARGE, 'BOUNDS.total')} in all |`,

@@ -444,6 +444,32 @@ test('what is announced and does not come keeps nobody out', async () => {
   }
 });
 
+test('bodies of a crowd that stand still are cut before those of a client that sends more', async () => {
+  const { hostname, port } = new URL(mailpit.url);
+  const crowd = Array.from({ length: 100 }, (_, n) =>
+    connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),
+  );
+  try {
+    // As many bytes as are held for all, but for less than a mail.
+    for (const socket of crowd) {
+      socket.write('POST /api/v1/send HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000000\r\n\r\n');
+      await new Promise((written) => socket.write(' '.repeat(1_000_000), written));
+    }
+    const body = JSON.stringify({ From: FROM, To: [{ Email: 'a@foreign.test' }], Text: ' '.repeat(1_000_000) });
+    const sent = () =>
+      mailpit.ask('/api/v1/send', { method: 'POST', body }).then(
+        ({ headers }) => headers.get('mayfly-error'),
+        () => 'cut',
+      );
+    // What came a moment ago does not stand still yet.
+    await expect
+      .poll(() => Promise.all(Array.from({ length: 6 }, sent)), { timeout: 15_000 })
+      .toEqual(Array(6).fill('mail-too-large'));
+  } finally {
+    for (const socket of crowd) socket.destroy();
+  }
+});
+
 test('what is sent counts among the mails of its client that come by SMTP', async () => {
   const limited = await startCatcher('mailpit', { smtpLimit: '3/1h', dropInLimit: 'off' });
   try {

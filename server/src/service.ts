@@ -89,11 +89,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
     closing.add('the reading threads', () => threads.close());
 
-    const memory = memoryOf({
+    const inFlightBounds = {
       maxBytes: settings['max-in-flight'],
       maxMessageBytes: settings['max-message'],
       maxMessages: settings['smtp-connections-total'],
-    });
+    };
+    const memory = memoryOf(inFlightBounds, clock);
     const inboxes: Inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),

@@ -126,13 +126,14 @@ async function* counted(body: Readable, reader: Reader, beginLarge: () => Promis
   let isLarge = false;
   for await (const piece of body as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (!isLarge && bytes > LARGE_BYTES) {
-      isLarge = true;
-      await beginLarge();
+    if (!isLarge) {
+      isLarge = bytes > LARGE_BYTES;
+      reader.hold(bytes, { moved: piece.length, isOwed: isLarge });
+      if (isLarge) await beginLarge();
     }
-    if (!isLarge) reader.hold(bytes);
     yield piece;
   }
+  if (!isLarge) reader.hold(bytes, { isOwed: true });
 }
 
 /** Calls `tooSlow` after each `SLOW_MS` with too few bytes. */

@@ -14,6 +14,7 @@ export type { Clock } from '../base/clock.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/starting-with.js';
 export { httpErrors } from '../errors.js';
+export { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
 export { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
 export {
   type App,
@@ -22,7 +23,6 @@ export {
   ifThere,
   isLocalOnly,
   JSON_TYPE,
-  LEAST_BYTES_PER_SECOND,
   LeavingClient,
   messageIfThere,
   type OpenStream,

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.js';
 import { Pool, Quota, type QuotaBounds, type Refusal } from './quota.js';
 
 /** A larger message is never small. */
@@ -94,11 +95,35 @@ export class MessageBytes {
 /** Bytes held for HTTP clients: unread answers and requests that have not begun (D47). */
 export const HELD_BOUNDS = { total: 96 * 1024 * 1024, perClient: 32 * 1024 * 1024 } as const satisfies QuotaBounds;
 
-interface Held {
+/** How fast a client has to read and to send. */
+export const LEAST_BYTES_PER_SECOND = 128 * 1024;
+
+/** A client moves for so long at most because of what it read or sent at once. */
+const MOST_CREDIT_MS = 1_000;
+
+/** What a client that moves holds counts this part: a crowd that stands still must not outlast it. */
+const MOVING_PART = 16;
+
+interface Held extends Progress {
   readonly client: string;
   readonly bytes: number;
   /** Ends it. It must hold nothing afterwards. */
   cut(): void;
+}
+
+/** What a client does for what is held to end. */
+export interface Progress {
+  /** Bytes that it has read or sent since this was last said. */
+  readonly moved?: number;
+  /** Whether it has done its part and waits for ours. */
+  readonly isOwed?: boolean;
+}
+
+interface Account {
+  /** By key, the oldest first. */
+  readonly held: Map<object, Held>;
+  movesUntil: number;
+  owed: number;
 }
 
 /** Is told when bytes are freed, and when a client is cut. */
@@ -109,17 +134,24 @@ interface Watcher {
 
 /**
  * Bytes held in memory for HTTP clients. When all together exceed their bound, the largest client loses what was held
- * first. A client's own bound is up to the holders: they begin nothing more for a client that `isFullFor`.
+ * first; one that moves, or waits for us, counts as smaller. A client's own bound is up to the holders: they begin
+ * nothing more for a client that `isFullFor`.
  */
 export class HeldBytes {
   readonly #quota: Quota;
-  /** By client and key, the oldest first. */
-  readonly #byClient = new Map<string, Map<object, Held>>();
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** Of clients for which something is held. */
+  readonly #accounts = new Map<string, Account>();
   readonly #watchers: Watcher[] = [];
   /** Clients whose watchers are still to be told. */
   readonly #freed = new Set<string>();
 
-  constructor(bounds: QuotaBounds = HELD_BOUNDS, shared?: { readonly pool: Pool; readonly reserve: number }) {
+  constructor(
+    clock: Pick<Clock, 'monotonic'>,
+    bounds: QuotaBounds = HELD_BOUNDS,
+    shared?: { readonly pool: Pool; readonly reserve: number },
+  ) {
+    this.#clock = clock;
     this.#quota = new Quota(bounds, shared);
   }
 
@@ -142,16 +174,26 @@ export class HeldBytes {
   /** Holds bytes for a key in place of what was held for it; 0 ends that. */
   set(key: object, held: Held): void {
     const { client, bytes } = held;
-    const ofClient = this.#byClient.get(client) ?? new Map<object, Held>();
-    const more = bytes - (ofClient.get(key)?.bytes ?? 0);
+    const account = this.#accounts.get(client) ?? { held: new Map(), movesUntil: 0, owed: 0 };
+    const before = account.held.get(key);
+    this.#note(account, before, held);
+    if (bytes > 0) account.held.set(key, held);
+    else account.held.delete(key);
+    if (account.held.size > 0) this.#accounts.set(client, account);
+    else this.#accounts.delete(client);
+    const more = bytes - (before?.bytes ?? 0);
     if (more === 0) return;
     this.#quota.add(client, more);
-    if (bytes > 0) ofClient.set(key, held);
-    else ofClient.delete(key);
-    if (ofClient.size > 0) this.#byClient.set(client, ofClient);
-    else this.#byClient.delete(client);
     if (more < 0) this.#tellFreed(client);
-    else while (this.#quota.isExceeded && this.#byClient.size > 0) this.#cutOne();
+    else while (this.#quota.isExceeded && this.#accounts.size > 0) this.#cutOne();
+  }
+
+  #note(account: Account, before: Held | undefined, { bytes, moved = 0, isOwed = false }: Held): void {
+    account.owed += Number(isOwed && bytes > 0) - Number(before?.isOwed ?? false);
+    if (moved === 0) return;
+    const now = this.#clock.monotonic();
+    const until = Math.max(account.movesUntil, now) + (moved / LEAST_BYTES_PER_SECOND) * 1_000;
+    account.movesUntil = Math.min(until, now + MOST_CREDIT_MS);
   }
 
   /** Watchers hear of it after the caller is done: they may hold more at once. */
@@ -168,13 +210,23 @@ export class HeldBytes {
 
   /** Makes room at the cost of the largest client. */
   #cutOne(): void {
-    for (const [key, held] of this.#byClient.get(this.#quota.largest ?? '') ?? []) {
+    for (const [key, held] of this.#accounts.get(this.#largest())?.held ?? []) {
       // The ended answer reports its end later.
-      this.set(key, { ...held, bytes: 0 });
+      this.set(key, { client: held.client, bytes: 0, cut: held.cut });
       for (const { cut } of this.#watchers) cut?.();
       held.cut();
       return;
     }
+  }
+
+  #largest(): string {
+    const now = this.#clock.monotonic();
+    let [largest, most] = ['', 0];
+    for (const [client, { owed, movesUntil }] of this.#accounts) {
+      const size = this.of(client) / (owed > 0 || movesUntil > now ? MOVING_PART : 1);
+      if (size > most) [largest, most] = [client, size];
+    }
+    return largest;
   }
 }
 
@@ -196,6 +248,7 @@ export interface Memory {
  */
 export function memoryOf(
   bounds: InFlightBounds,
+  clock: Pick<Clock, 'monotonic'>,
   total = Math.max(bounds.maxBytes, LEAST_TOTAL_BYTES),
   heldBounds: QuotaBounds = HELD_BOUNDS,
 ): Memory {
@@ -204,6 +257,6 @@ export function memoryOf(
   const pool = new Pool(room);
   return {
     inFlight: new InFlight(bounds, { pool, reserve: room - heldBounds.total }),
-    held: new HeldBytes(heldBounds, { pool, reserve: heldBounds.perClient }),
+    held: new HeldBytes(clock, heldBounds, { pool, reserve: heldBounds.perClient }),
   };
 }

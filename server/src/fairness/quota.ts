@@ -48,13 +48,6 @@ export class Quota {
     return this.#used > this.#total;
   }
 
-  /** The client that has most; undefined while nothing is taken. */
-  get largest(): string | undefined {
-    let [largest, most]: [string | undefined, number] = [undefined, 0];
-    for (const [client, used] of this.#byClient) if (used > most) [largest, most] = [client, used];
-    return largest;
-  }
-
   of(client: string): number {
     return this.#byClient.get(client) ?? 0;
   }

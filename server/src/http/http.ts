@@ -11,7 +11,6 @@ export type { OpenStream } from './answer/open-streams.js';
 export { ANSWER_HEADERS, JSON_TYPE, RequestError, retryAfter, stoppingError } from './answer/request-error.js';
 export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
-export { LEAST_BYTES_PER_SECOND } from './connection/unread-answers.js';
 export { type Upgrade, upgradeOf } from './connection/upgrades.js';
 export { type App, addRawRoutes, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';

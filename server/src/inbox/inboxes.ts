@@ -96,7 +96,7 @@ export class Inboxes implements MailSlot {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    this.held = options.held ?? new HeldBytes();
+    this.held = options.held ?? new HeldBytes(options.clock);
     this.#composer = new Composer(options);
     const { store, clock, threads } = options;
     const inspector = new Inspector(threads, clock, this.held);

@@ -18,7 +18,7 @@ let begun: string[];
 
 beforeEach(() => {
   clock = new ManualClock();
-  held = new HeldBytes();
+  held = new HeldBytes(clock);
   turns = semaphore();
   begun = [];
 });
@@ -199,7 +199,7 @@ describe('who waits', () => {
   test('keeps nobody out whose turn may come at once', async () => {
     const clients = Array.from({ length: MAX_WAITING / MAX_WAITING_PER_CLIENT - 4 }, (_, n) => `client ${n}`);
     const perClient = 1_000;
-    held = new HeldBytes({ total: clients.length * perClient, perClient });
+    held = new HeldBytes(clock, { total: clients.length * perClient, perClient });
     turns = semaphore();
     for (const client of clients) {
       const reader = new Visitor(client);

@@ -22,7 +22,7 @@ describe('the account', () => {
 
   /** What clients do to both sides. */
   class Clients {
-    readonly memory = memoryOf(BOUNDS, 256, HELD);
+    readonly memory = memoryOf(BOUNDS, new ManualClock(), 256, HELD);
     readonly #mails: MessageBytes[] = [];
     readonly #ends: (() => void)[] = [];
     cuts = 0;
@@ -100,7 +100,8 @@ describe('the account', () => {
     { what: 'half of it', maxBytes: 128 * MIB, messages: 9 },
     { what: 'no more than a message', maxBytes: 10 * MIB, messages: 1 },
   ])('of an operator who allows mail $what takes nothing from mail, nor from HTTP', ({ maxBytes, messages }) => {
-    const { inFlight, held } = memoryOf({ maxBytes, maxMessageBytes: 10 * MIB, maxMessages: 1_000 });
+    const bounds = { maxBytes, maxMessageBytes: 10 * MIB, maxMessages: 1_000 };
+    const { inFlight, held } = memoryOf(bounds, new ManualClock());
     let cuts = 0;
     held.watch({ cut: () => (cuts += 1) });
     for (const client of ['x', 'y', 'z']) held.set({}, { client, bytes: 32 * MIB, cut() {} });
@@ -122,7 +123,7 @@ describe('on the wire', () => {
   /** SMTP and HTTP of one account: 30 MiB beside what is kept for small mail, of which HTTP may have 24 and always has 8. */
   async function start() {
     const bounds = { maxBytes: 40 * MIB, maxMessageBytes: 4 * MIB, maxMessages: 100 };
-    const memory = memoryOf(bounds, bounds.maxBytes, { total: 24 * MIB, perClient: 8 * MIB });
+    const memory = memoryOf(bounds, new ManualClock(), bounds.maxBytes, { total: 24 * MIB, perClient: 8 * MIB });
     const smtp = await startTestSmtp({ inFlight: memory.inFlight, maxMessageBytes: bounds.maxMessageBytes });
     open.push(() => smtp.stop(0));
     const limits = {

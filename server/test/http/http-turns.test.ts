@@ -129,7 +129,7 @@ async function startServer(
   const peers = new Peers(trusted.map((range) => parseRange(range) as AddressRange));
   const answer: RequestListener = ({ socket }, response) => begin(socket.remoteAddress ?? '', response);
   const clock = new ManualClock();
-  const server = createHttpServer({ limits, peers, clock, held: new HeldBytes(), answer, webSocketPaths: [] });
+  const server = createHttpServer({ limits, peers, clock, held: new HeldBytes(clock), answer, webSocketPaths: [] });
   server.listen(0, '127.0.0.1');
   open.push({ destroy: () => server.close().closeAllConnections() });
   await once(server, 'listening');
@@ -255,7 +255,7 @@ test('of all clients together only so many connections are open: one more is clo
     limits: { ...limits, maxConnections: 2, maxConnectionsPerClient: 2 },
     peers: new Peers([]),
     clock: new ManualClock(),
-    held: new HeldBytes(),
+    held: new HeldBytes(new ManualClock()),
     answer: (_, response) => response.end('served'),
     webSocketPaths: [],
   });

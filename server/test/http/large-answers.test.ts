@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withAnswer } from '../../src/base/maybe-promise.js';
-import { HELD_BOUNDS, HeldBytes } from '../../src/fairness/client-memory.js';
+import { HELD_BOUNDS, HeldBytes, LEAST_BYTES_PER_SECOND } from '../../src/fairness/client-memory.js';
 import { MAX_WAIT_MS } from '../../src/fairness/semaphore.js';
 import { LargeAnswers } from '../../src/http/answer/large-answers.js';
-import { LEAST_BYTES_PER_SECOND, READ_MS } from '../../src/http/connection/unread-answers.js';
+import { READ_MS } from '../../src/http/connection/unread-answers.js';
 import type { HttpEvents } from '../../src/http/http-events.js';
 import { ManualClock } from '../manual-clock.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
@@ -155,7 +155,7 @@ describe.each(kinds)('%s', (_, path) => {
 
 test('a client that leaves between the first piece and the next has nothing left that holds up a stop', async () => {
   const clock = new ManualClock();
-  const largeAnswers = new LargeAnswers(clock, new HeldBytes());
+  const largeAnswers = new LargeAnswers(clock, new HeldBytes(clock));
   async function* pieces() {
     yield new Uint8Array(KIB);
     yield new Uint8Array(KIB);
@@ -175,6 +175,34 @@ test('a client that leaves between the first piece and the next has nothing left
     // Whoever takes the next all the same is not watched.
     await answer.next();
     expect(clock.alarms).toBe(0);
+  } finally {
+    server.close();
+  }
+});
+
+test('a client that reads its pieces moves, and is not cut for one that has as much and does not', async () => {
+  const clock = new ManualClock();
+  const MIB = 1024 * KIB;
+  const held = new HeldBytes(clock, { total: 3 * MIB, perClient: 3 * MIB });
+  const largeAnswers = new LargeAnswers(clock, held);
+  async function* pieces() {
+    for (;;) yield new Uint8Array(LEAST_BYTES_PER_SECOND);
+  }
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const client = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => {});
+    const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+    const answer = (await largeAnswers.make({ client: 'a', response }, pieces)) as AsyncGenerator<Uint8Array>;
+    const cut: string[] = [];
+    held.set({}, { client: 'idle', bytes: MIB, cut: () => cut.push('idle') });
+    for (let read = 0; read < 2; read += 1) await answer.next();
+    held.set({}, { client: 'other', bytes: MIB + 1, isOwed: true, cut: () => cut.push('other') });
+    expect([cut, response.req.socket.destroyed]).toEqual([['idle'], false]);
+    await clock.advance(1_000);
+    held.set({}, { client: 'other', bytes: MIB, isOwed: true, cut: () => cut.push('other') });
+    expect([cut, response.req.socket.destroyed]).toEqual([['idle'], true]);
+    client.destroy();
   } finally {
     server.close();
   }

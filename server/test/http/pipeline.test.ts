@@ -32,7 +32,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 async function start(
   answer: Answer,
-  held = new HeldBytes(),
+  held = new HeldBytes(new ManualClock()),
 ): Promise<{ server: Server; client(localAddress?: string): Socket }> {
   const server = createHttpServer({
     limits: LIMITS,
@@ -154,7 +154,7 @@ describe('requests that are sent without waiting for answers', () => {
 
   test('are held for their clients: where there are too many, who has most is cut, and others go on', async () => {
     const total = 2 * 1024 * 1024;
-    const { server, client } = await start(() => {}, new HeldBytes({ total, perClient: total }));
+    const { server, client } = await start(() => {}, new HeldBytes(new ManualClock(), { total, perClient: total }));
     const cut: (string | undefined)[] = [];
     server.on('connection', (socket) => {
       const { remoteAddress } = socket;
@@ -187,7 +187,7 @@ describe('requests that are sent without waiting for answers', () => {
 
 test('what comes behind a change of the protocol is left to that', async () => {
   const server = createServer();
-  const context = { peers: new Peers([]), underWay: new UnderWay(), held: new HeldBytes() };
+  const context = { peers: new Peers([]), underWay: new UnderWay(), held: new HeldBytes(new ManualClock()) };
   const pipelines: Pipeline[] = [];
   server.on('connection', (socket) => pipelines.push(new Pipeline(socket, context)));
   server.on('upgrade', (_request, socket, head) => {

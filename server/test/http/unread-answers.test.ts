@@ -3,10 +3,10 @@ import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { HELD_BOUNDS, HeldBytes } from '../../src/fairness/client-memory.js';
+import { HELD_BOUNDS, HeldBytes, LEAST_BYTES_PER_SECOND } from '../../src/fairness/client-memory.js';
 import { createHttpServer } from '../../src/http/connection/http-server.js';
 import { Peers } from '../../src/http/connection/peers.js';
-import { LEAST_BYTES_PER_SECOND, MAX_WAIT_MS, READ_MS } from '../../src/http/connection/unread-answers.js';
+import { MAX_WAIT_MS, READ_MS } from '../../src/http/connection/unread-answers.js';
 import { ManualClock } from '../manual-clock.js';
 
 const MIB = 1024 * 1024;
@@ -48,7 +48,7 @@ async function start(): Promise<Started> {
     if (url.startsWith('/stream')) response.writeHead(200).flushHeaders();
     else response.end(url === '/large' ? LARGE : 'a word');
   };
-  const held = new HeldBytes();
+  const held = new HeldBytes(clock);
   const peers = new Peers([]);
   const server: Server = createHttpServer({ limits: LIMITS, peers, clock, held, answer, webSocketPaths: [] });
   server.listen(0, '127.0.0.1');

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
-import type { HeldBytes } from '../../fairness/client-memory.js';
+import { type HeldBytes, LEAST_BYTES_PER_SECOND, type Progress } from '../../fairness/client-memory.js';
 import { FairSemaphore, type Release, releaseWhenOver } from '../../fairness/semaphore.js';
 import type { Json, Message, Pieces, Reader } from '../../inbox/inboxes.js';
-import { LEAST_BYTES_PER_SECOND, READ_MS } from '../connection/unread-answers.js';
+import { READ_MS } from '../connection/unread-answers.js';
 import type { HttpEvents } from '../http-events.js';
 import { whenLeft } from './client-left.js';
 import { RequestError, retryAfter, stoppingError } from './request-error.js';
@@ -65,14 +65,15 @@ export class LargeAnswers {
 
   /** Bounds the pieces of an answer that takes no turn. */
   inTime<P extends Uint8Array>(asking: Asking, pieces: Iterable<P>): AsyncIterable<P> {
-    return readInTime(pieces, this.#clock, this.readerOf(asking));
+    return readInTime(pieces, this.#clock, { ...this.readerOf(asking), read() {} });
   }
 
   readerOf({ client, response }: Asking): Reader {
     const signal = whenLeft(response);
     // The connection: an answer that waits behind another has none to end.
     const cut = () => response.req.socket.destroy();
-    const hold = (bytes: number) => this.#held.set(response, { client, bytes: signal.aborted ? 0 : bytes, cut });
+    const hold = (bytes: number, progress?: Progress) =>
+      this.#held.set(response, { client, bytes: signal.aborted ? 0 : bytes, ...progress, cut });
     signal.addEventListener('abort', () => hold(0), { once: true });
     return { client, signal, cut, hold };
   }
@@ -92,16 +93,22 @@ export class LargeAnswers {
     releaseWhenOver(release, { signal });
     return (pieces) => {
       hold(PIECES_BYTES);
-      return readInTime(pieces, this.#clock, { signal, cut });
+      const read = (moved: number) => hold(PIECES_BYTES, { moved });
+      return readInTime(pieces, this.#clock, { signal, cut, read });
     };
   }
+}
+
+interface Reading extends Pick<Reader, 'signal' | 'cut'> {
+  /** So many bytes more were read. */
+  read(bytes: number): void;
 }
 
 /** Cuts off a client that reads more slowly than any answer may be read; the time that pieces take to make is not counted. */
 async function* readInTime<P extends Uint8Array>(
   pieces: AsyncIterable<P> | Iterable<P>,
   clock: Clock,
-  { signal, cut }: Pick<Reader, 'signal' | 'cut'>,
+  { signal, cut, read }: Reading,
 ): AsyncGenerator<P> {
   let leftMs = READ_MS;
   for await (const piece of pieces) {
@@ -113,6 +120,7 @@ async function* readInTime<P extends Uint8Array>(
     } finally {
       endWatch();
     }
+    read(piece.byteLength);
     leftMs -= clock.monotonic() - handedOnAt;
   }
   watchUntilLeft(leftMs, clock, { signal, cut });

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { HeldBytes } from '../../fairness/client-memory.js';
+import { type HeldBytes, LEAST_BYTES_PER_SECOND } from '../../fairness/client-memory.js';
 import { RequestError, refuse, retryAfter } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 
-/** How long a client may take to read an answer: so long, and a second more for each of so many bytes. */
+/** How long a client may take to read an answer, beside what its bytes take at `LEAST_BYTES_PER_SECOND`. */
 export const READ_MS = 30_000;
-export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 
 /** How many milliseconds a client may take to read so many bytes. */
 function readingMs(bytes: number): number {

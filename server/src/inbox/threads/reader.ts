@@ -1,3 +1,5 @@
+import type { Progress } from '../../fairness/client-memory.js';
+
 /** Who is given an answer. */
 export interface Reader {
   /** What stands for the client where clients are counted. */
@@ -6,6 +8,6 @@ export interface Reader {
   readonly signal: AbortSignal;
   /** Ends the connection of a client that reads too slowly. */
   cut(): void;
-  /** Says how many bytes are held for the answer from now on, until the signal is aborted. */
-  hold(bytes: number): void;
+  /** Says how many bytes are held for the answer from now on, until the signal is aborted, and what the client does for it. */
+  hold(bytes: number, progress?: Progress): void;
 }

@@ -24,7 +24,7 @@ const message = (text: string) => () => ({
 test('what is found has memory of its own, so that who reads it slowly holds nothing else', async () => {
   const threads = newThreads();
   opened.push(threads);
-  const inspector = new Inspector(threads, systemClock, new HeldBytes());
+  const inspector = new Inspector(threads, systemClock, new HeldBytes(systemClock));
   const by = { client: 'a', signal: new AbortController().signal, cut() {}, hold() {} };
   const found = await Promise.all(
     ['one', 'two', 'three'].map((text) => inspector.inspect(message(text), { preview: 'inside' }, by)),
