@@ -7,28 +7,28 @@ import type { ServiceSettings } from './wire.js';
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
 export { newName };
 
-/** The operations on one inbox, and those that only a page has a use for. */
+/** The operations on one inbox, and some that only a page needs. */
 export class PageApi extends InboxApi {
-  /** Where the content of a part is, for a link. It opens only what no workspace owns: a link carries no key. */
+  /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
   partUrl(receivedAt: string, path: string): string {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));
   }
 
-  /** The whole message as it came. */
+  /** The whole message as received. */
   message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
     return this.transport.blob(this.at(`/${receivedAt}/raw`, signal));
   }
 }
 
 /**
- * The operations on one inbox, for those who do their own waiting and trying again, such as the inbox page. Throws
- * `MayflyOptionError` for what is not valid.
+ * The operations on one inbox, for callers such as the inbox page that wait and retry by themselves. Throws
+ * `MayflyOptionError` if an option is invalid.
  */
 export function inboxApi(name: string, options: MayflyOptions = {}, source: Source = 'sdk'): PageApi {
   return new PageApi(new Transport(readSettings(options)), checkedName(name), source);
 }
 
-/** How a service is set up. One try, as the operations. */
+/** The public settings of a service. Sends one request, without retries. */
 export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSignal): Promise<ServiceSettings> {
   return new Transport(readSettings(options)).json({ path: '/api/settings', signal });
 }

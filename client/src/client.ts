@@ -7,31 +7,31 @@ import { checkedDomain, type MayflyOptions, readSettings, type Settings } from '
 import { Transport } from './transport.js';
 
 export interface CreateInboxOptions {
-  /** What the name begins with, before a hyphen: 1 to 37 characters of an inbox name. */
+  /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
 }
 
 export interface ReadyOptions {
-  /** How long to wait at most, in milliseconds; 20 s unless `new Mayfly` was told otherwise. */
+  /** Maximum wait in milliseconds; by default that of `new Mayfly`, or else 20 s. */
   readonly timeout?: number | undefined;
-  /** Ends the call, which rejects then with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One Mayfly service. Making one and making inboxes sends nothing. */
+/** One Mayfly service. Creating it, or its inboxes, sends no request. */
 export class Mayfly {
   readonly #settings: Settings;
   readonly #transport: Transport;
   readonly #calls: Calls;
 
-  /** Throws `MayflyOptionError` for what is not valid, in the options and in the environment. */
+  /** Throws `MayflyOptionError` if an option or an environment variable is invalid. */
   constructor(options: MayflyOptions = {}) {
     this.#settings = readSettings(options);
     this.#transport = new Transport(this.#settings);
     this.#calls = new Calls(this.#transport, this.#settings);
   }
 
-  /** Base address of the service, without a slash at the end. */
+  /** Base URL of the service, without a trailing slash. */
   get baseUrl(): string {
     return this.#settings.baseUrl;
   }
@@ -42,15 +42,15 @@ export class Mayfly {
   }
 
   /**
-   * A new inbox whose name nobody can guess: two words and 60 random bits, behind the workspace's name and the prefix.
-   * Throws `MayflyOptionError` when that makes no valid name.
+   * A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits.
+   * Throws `MayflyOptionError` if the result is not a valid name.
    */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     checkOptions('createInbox', options, { prefix: aText });
     return this.#inbox(newName(this.#settings.workspace?.name, options.prefix), this.domain);
   }
 
-  /** The inbox of an address or of a name. Throws `MayflyOptionError` when it is neither. */
+  /** The inbox with this address or name. Throws `MayflyOptionError` if it is neither. */
   inbox(nameOrAddress: string): Inbox {
     checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, { nameOrAddress: aText });
     const [name = '', domain = this.domain] = nameOrAddress.split(/@(.*)/s);
@@ -58,8 +58,8 @@ export class Mayfly {
   }
 
   /**
-   * Resolves when Mayfly takes mail and answers: for the set-up of tests that start it themselves. It may take its time
-   * to come up. Rejects with `MayflyNetworkError` or `MayflyResponseError` when it is not ready in time.
+   * Resolves once Mayfly accepts mail and answers requests: for tests that start it themselves. Waits for a service
+   * that is still starting. Rejects with `MayflyNetworkError` or `MayflyResponseError` if it is not ready in time.
    */
   async ready(options: ReadyOptions = {}): Promise<void> {
     checkOptions('ready', options, { timeout: aTime, signal: aSignal });

@@ -11,7 +11,7 @@ import { MayflyError } from './errors.js';
 import { emailData } from './received-email.js';
 import type { Email } from './wire.js';
 
-/** An email as it comes out of the Node process: its data. What takes another request stays there. */
+/** The data of an email, without the methods of `ReceivedEmail` that send requests. */
 export type CypressEmail = EmailData;
 
 export type { CypressInbox, CypressWaitOptions };
@@ -22,9 +22,9 @@ const TASK_SLACK_MS = 10_000;
 declare global {
   namespace Cypress {
     interface Chainable<Subject> {
-      /** Yields a new inbox whose name nobody has used before. */
+      /** Yields a new inbox with an unguessable name. */
       createInbox(options?: CreateInboxOptions): Chainable<CypressInbox>;
-      /** Yields the newest email that matches, as soon as there is one. Cypress's Node process waits for it. */
+      /** Waits for a matching email, in Cypress's Node process, and yields the newest. */
       waitForEmail(inbox: CypressInbox | string, options?: CypressWaitOptions): Chainable<CypressEmail>;
       /** Yields the code of the newest email that matches and has one. */
       waitForOtp(inbox: CypressInbox | string, options?: Omit<CypressWaitOptions, 'hasOtp'>): Chainable<string>;

@@ -1,6 +1,6 @@
 import type { ReceivedEmail } from './email.js';
 
-/** What every error of this client is. `data` are the fields that it has besides its message. */
+/** Base class of all errors of this client. `data` holds the fields besides the message. */
 export class MayflyError<Data extends object = object> extends Error {
   override name = 'MayflyError';
 
@@ -10,63 +10,63 @@ export class MayflyError<Data extends object = object> extends Error {
   }
 }
 
-/** An option, or a variable of the environment, is not one or has a value that it does not take. Thrown at once. */
+/** An option or an environment variable is unknown or has an invalid value. Thrown at once. */
 export class MayflyOptionError extends MayflyError {
   override name = 'MayflyOptionError';
 }
 
-/** Mayfly could not be reached, or the connection broke. `cause` holds what the platform said. */
+/** Mayfly could not be reached, or the connection broke. `cause` holds the platform's error. */
 export class MayflyNetworkError extends MayflyError<{ baseUrl: string }> {
   override name = 'MayflyNetworkError';
   declare readonly baseUrl: string;
 }
 
-/** An answer that is not what Mayfly answers to a good request. */
+/** The response is not one that Mayfly sends to a valid request. */
 export class MayflyResponseError<Data extends object = object> extends MayflyError<Data & { status: number }> {
   override name = 'MayflyResponseError';
   /** The HTTP status. */
   declare readonly status: number;
-  /** After how many milliseconds the server takes the request, where it is 429, or 503 and says so. */
+  /** Milliseconds after which the server will accept the request: with a 429, or a 503 that says so. */
   declare readonly retryAfterMs?: number;
 }
 
-/** The API key is not known, or the inbox belongs to a workspace whose key is missing (401). */
+/** The API key is unknown, or the inbox belongs to a workspace and its key is missing (401). */
 export class MayflyAuthError extends MayflyResponseError {
   override name = 'MayflyAuthError';
 }
 
-/** The inbox has no such email (404): it has expired, or was deleted. */
+/** The inbox has no such email (404): it expired or was deleted. */
 export class MayflyGoneError extends MayflyResponseError {
   override name = 'MayflyGoneError';
 }
 
-/** Too many requests (429), and no time left to wait until the next one is allowed. */
+/** Too many requests (429), and the next one is allowed only after the timeout. */
 export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: number }> {
   override name = 'MayflyRateLimitError';
   declare readonly retryAfterMs: number;
 }
 
-/** What was seen of an inbox. */
+/** The emails seen in an inbox. */
 interface Seen {
   readonly address: string;
   readonly emails: readonly ReceivedEmail[];
 }
 
-/** The email that was waited for did not come. The message tells what came instead. */
+/** The expected email did not arrive. The message says what arrived instead. */
 export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }> {
   override name = 'MayflyTimeoutError';
   declare readonly address: string;
   declare readonly timeoutMs: number;
-  /** What is in the inbox, newest first: none of it is what was waited for. */
+  /** The emails in the inbox, newest first; none of them matched. */
   declare readonly emails: readonly ReceivedEmail[];
 }
 
-/** More emails came than were expected. */
+/** More emails arrived than expected. */
 export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: number }> {
   override name = 'MayflyUnexpectedEmailError';
   declare readonly address: string;
-  /** How many were expected. */
+  /** The expected number. */
   declare readonly expected: number;
-  /** All that match, newest first. */
+  /** All matching emails, newest first. */
   declare readonly emails: readonly ReceivedEmail[];
 }

@@ -4,17 +4,17 @@ import { MayflyNetworkError } from './errors.js';
 import type { Inbox } from './inbox.js';
 import type { MayflyOptions } from './settings.js';
 
-/** What each test gets. */
+/** The fixtures of each test. */
 export interface MayflyFixtures {
-  /** The Mayfly of the option `mayflyOptions`. */
+  /** The Mayfly that `mayflyOptions` configure. */
   readonly mayfly: Mayfly;
-  /** An inbox of this one run of the test: every test has its own, and so has every retry. */
+  /** A new inbox for this run of the test; retries get another. */
   readonly inbox: Inbox;
 }
 
-/** What a runner's fixtures may be told. */
+/** Options of the fixtures. */
 export interface MayflyTestOptions {
-  /** Where Mayfly is. What is left out comes from the environment. */
+  /** Where Mayfly is. Missing options come from the environment. */
   readonly mayflyOptions: MayflyOptions;
 }
 

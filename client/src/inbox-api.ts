@@ -2,35 +2,34 @@ import { MayflyResponseError } from './errors.js';
 import { parsed, type Query, type Target, type Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation } from './wire.js';
 
-/** Which emails of an inbox the server is to give (D9). */
+/** Selects emails of an inbox on the server (D9). */
 export interface SelectionQuery {
   /** Only emails with a later `receivedAt`. */
   readonly after?: string | undefined;
-  /** A part of the sender's address, whatever the case. */
+  /** Part of the sender's address, ignoring case. */
   readonly from?: string | undefined;
-  /** A part of the subject, whatever the case. */
+  /** Part of the subject, ignoring case. */
   readonly subject?: string | undefined;
-  /** A part of the body, whatever the case. */
+  /** Part of the body, ignoring case. */
   readonly body?: string | undefined;
   readonly hasOtp?: boolean | undefined;
   readonly hasMagicLink?: boolean | undefined;
 }
 
-/** Which page of the summaries. */
+/** Selects a page of the summaries. */
 export interface SummaryQuery extends SelectionQuery {
-  /** At most so many, the newest ones; all when left out. */
+  /** At most this many, the newest ones; all by default. */
   readonly limit?: number | undefined;
-  /** Only emails with an earlier `receivedAt`: that of the last one of the page before. */
+  /** Only emails with an earlier `receivedAt`: that of the last email on the previous page. */
   readonly before?: string | undefined;
 }
 
-/** As what a client identifies itself (interface section 4.1). */
+/** The `source` of a client (interface section 4.1). */
 export type Source = 'browser' | 'sdk';
 
 /**
- * The operations on one inbox as they travel, one request each: nothing is tried again. Each rejects with a
- * `MayflyError`, and with anything when its signal is aborted. Operations on one email reject with `MayflyGoneError`
- * when the inbox has no such email.
+ * The operations on one inbox, one request each, without retries. Each rejects with a `MayflyError`, or with the reason
+ * of an aborted signal. Operations on one email reject with `MayflyGoneError` if the inbox has no such email.
  */
 export class InboxApi {
   protected readonly transport: Transport;
@@ -43,17 +42,17 @@ export class InboxApi {
     this.#source = source;
   }
 
-  /** The emails, newest first, each with its whole message. This is the fetch that is limited to 20 in 10 s. */
+  /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
     return this.#list('', query, signal);
   }
 
-  /** What a list shows of each email, newest first: 1 KB each at most. */
+  /** A summary of each email, newest first: at most 1 KB each. */
   summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
     return this.#list('/summary', query, signal);
   }
 
-  /** Waits for the newest email, or the next one to come: null when there is none within 30 s. */
+  /** The newest email, or the next one to arrive; null if there is none within 30 s. */
   async next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
     const data = await this.transport.event(this.at('/stream', signal, { ...query }));
     if (data === '__timeout__') return null;
@@ -67,17 +66,17 @@ export class InboxApi {
     return this.transport.json<Email>(this.at(`/${receivedAt}`, signal));
   }
 
-  /** What its message holds beyond the fields of the email. */
+  /** The contents of the message beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
     return this.transport.json<EmailParts>(this.at(`/${receivedAt}/parts`, signal));
   }
 
-  /** The content of one part, decoded, by its path such as `1.2`. */
+  /** The decoded content of one part, by its path such as `1.2`. */
   part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Blob> {
     return this.transport.blob(this.at(`/${receivedAt}/parts/${path}`, signal));
   }
 
-  /** How its code and its link were chosen. */
+  /** How the code and the link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
     return this.transport.json<Explanation>(this.at(`/${receivedAt}/explain`, signal));
   }
@@ -87,7 +86,7 @@ export class InboxApi {
     return this.transport.delete(this.at(`/${receivedAt}`, signal));
   }
 
-  /** Deletes all emails that are there. */
+  /** Deletes all current emails. */
   clear(signal?: AbortSignal): Promise<void> {
     return this.transport.delete(this.at('', signal));
   }
@@ -97,7 +96,7 @@ export class InboxApi {
     return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => Array.isArray(emails))).emails;
   }
 
-  /** Where an operation on the inbox is. */
+  /** URL of an operation on the inbox. */
   protected at(path: string, signal?: AbortSignal, query?: Query): Target {
     return { path: this.#path + path, query, signal };
   }

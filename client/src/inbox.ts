@@ -9,43 +9,43 @@ import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
 import { Watch } from './watch.js';
 
-/** Which emails of an inbox. */
+/** Selects emails of an inbox. */
 export interface EmailsOptions extends EmailFilter {
-  /** Only emails that were received later: the `receivedAt` of an email, or what `mark()` gave. */
+  /** Only emails received later: the `receivedAt` of an email, or the result of `mark()`. */
   readonly after?: Date | undefined;
-  /** Ends the call, which rejects then with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WaitOptions extends EmailsOptions {
-  /** How long to wait at most, in milliseconds; 20 s unless `new Mayfly` was told otherwise. */
+  /** Maximum wait in milliseconds; by default that of `new Mayfly`, or else 20 s. */
   readonly timeout?: number | undefined;
 }
 
 export interface WaitForCodeOptions extends WaitOptions {
   /**
-   * Part of the code, whatever the case, or a pattern. In an email without any code it is looked for in the subject and
-   * the body.
+   * Part of the code, ignoring case, or a pattern. If an email has no code, the pattern is searched for in the subject
+   * and the body.
    */
   readonly pattern?: string | RegExp | undefined;
 }
 
 export interface WaitForLinkOptions extends WaitOptions {
-  /** Part of what a reader sees of the link, whatever the case, or a pattern. */
+  /** Part of the link's visible text, ignoring case, or a pattern. */
   readonly text?: string | RegExp | undefined;
-  /** Part of its address, whatever the case, or a pattern. */
+  /** Part of its address, ignoring case, or a pattern. */
   readonly pattern?: string | RegExp | undefined;
 }
 
 export interface WaitForEmailsOptions extends WaitOptions {
-  /** How many to wait for. */
+  /** Number of emails to wait for. */
   readonly count: number;
-  /** How long to watch afterwards that no further one comes, in milliseconds; 1 s when left out. */
+  /** How long to watch for further emails afterwards, in milliseconds; 1 s by default. */
   readonly settle?: number | undefined;
 }
 
 export interface ExpectNoEmailOptions extends EmailsOptions {
-  /** How long to watch, in milliseconds; 1 s when left out. */
+  /** How long to watch, in milliseconds; 1 s by default. */
   readonly within?: number | undefined;
 }
 
@@ -58,23 +58,23 @@ const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
 
 /**
- * One inbox. Any name is one; nothing creates or closes it. Emails are newest first everywhere.
+ * One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first.
  *
- * A server that is away, or limits the rate of requests, is tried until the time of a call is over; one that has never
- * answered, for `connectTimeout`. Every method rejects with `MayflyNetworkError` where nobody is there, and at once
- * with `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`; what else it rejects with stands at the method.
+ * If the server is unreachable or limits requests, a call retries until its timeout; if the server has never answered,
+ * until `connectTimeout`. Every method rejects with `MayflyNetworkError` if no server answers, and at once with
+ * `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`. Each method documents its other errors.
  */
 export class Inbox {
   /** The part of the address before the domain. */
   readonly name: string;
   /** The whole address. */
   readonly address: string;
-  /** Where a browser shows the inbox. */
+  /** Address of the inbox page, for a browser. */
   readonly pageUrl: string;
   readonly #api: InboxApi;
   readonly #calls: Calls;
 
-  /** Inboxes are made by `Mayfly`. */
+  /** Use `Mayfly` to get an inbox. */
   constructor(name: string, domain: string, baseUrl: string, api: InboxApi, calls: Calls) {
     this.name = name;
     this.address = `${name}@${domain}`;
@@ -83,49 +83,47 @@ export class Inbox {
     this.#calls = calls;
   }
 
-  /** The address, so that an inbox can stand in a text. */
+  /** The address, so that an inbox can be used in a template string. */
   toString(): string {
     return this.address;
   }
 
   /**
-   * The emails that are there. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` when they cannot be read in
-   * time.
+   * The current emails. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` if they cannot be read in time.
    */
   async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
     checkOptions('emails', options, SELECTION);
     return this.#watch(options).all();
   }
 
-  /** The newest email that is there, or null. Rejects as `emails` does. */
+  /** The newest current email, or null. Rejects as `emails` does. */
   async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
     checkOptions('latest', options, SELECTION);
     return (await this.#watch(options).newest(1))[0] ?? null;
   }
 
   /**
-   * A moment to give as `after`: all that is there by now came before it, and all that comes later after it. Rejects as
-   * `emails` does.
+   * A moment to use as `after`: it separates current emails from later ones. Rejects as `emails` does.
    */
   async mark(): Promise<Date> {
     const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
     return new Date(newest?.receivedAt ?? 0);
   }
 
-  /** Deletes the emails that are there. Rejects as `emails` does. */
+  /** Deletes the current emails. Rejects as `emails` does. */
   async clear(): Promise<void> {
     await this.#calls.tried((signal) => this.#api.clear(signal));
   }
 
-  /** Deletes one email; it may be gone already. Rejects as `emails` does. */
+  /** Deletes one email; succeeds if it is already gone. Rejects as `emails` does. */
   async delete({ receivedAt }: Pick<ReceivedEmail, 'receivedAt'>): Promise<void> {
     checkOptions('delete', { receivedAt: receivedAt ?? null }, { receivedAt: aDate });
     await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
   }
 
   /**
-   * The newest email that matches, as soon as there is one; it may be there already.
-   * Rejects with `MayflyTimeoutError` when none comes in time.
+   * Waits for an email that matches and resolves to the newest; it may have arrived already.
+   * Rejects with `MayflyTimeoutError` if none arrives in time.
    */
   async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
     checkOptions('waitForEmail', options, WAITING);
@@ -145,9 +143,9 @@ export class Inbox {
   }
 
   /**
-   * A code of the newest email that matches and has one, letters included: the best, or the best that `pattern`
-   * matches. Of an email without any code it is what `pattern` matches in its subject and its body. Waits and rejects
-   * as `waitForEmail` does.
+   * A code of the newest email that matches and has one, including codes with letters: the best, or the best that
+   * `pattern` matches. If an email has no code, `pattern` is matched against its subject and body. Waits and rejects as
+   * `waitForEmail` does.
    */
   async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
     checkOptions('waitForCode', options, { ...WAITING, pattern: aPattern });
@@ -166,9 +164,9 @@ export class Inbox {
   }
 
   /**
-   * Exactly so many emails that match: waits until they have come, and then for `settle` whether a further one does.
-   * Rejects with `MayflyTimeoutError` when they do not come in time, with `MayflyUnexpectedEmailError` when more come,
-   * and as `emails` does when that cannot be made sure of.
+   * Exactly this number of matching emails: waits until they have arrived, then watches for further ones for `settle`.
+   * Rejects with `MayflyTimeoutError` if they do not arrive in time, with `MayflyUnexpectedEmailError` if more arrive,
+   * and as `emails` does if that cannot be determined.
    */
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };
@@ -180,7 +178,7 @@ export class Inbox {
   }
 
   /**
-   * Resolves when no email that matches has come: none is there, and none came while it watched.
+   * Resolves if no matching email has arrived, neither before the call nor while it watched.
    * Rejects with `MayflyUnexpectedEmailError` as soon as there is one, otherwise as `waitForEmails` does.
    */
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {

@@ -10,10 +10,10 @@ export type { MayflyFixtures };
  */
 const TEST_TIMEOUT_MS = 30_000;
 
-/** What a test does with its inbox. */
+/** The function of a test, which gets an inbox. */
 type MayflyTestBody<Row extends readonly unknown[] = []> = (fixtures: MayflyFixtures, ...row: Row) => unknown;
 
-/** Registers a test, which may take so many milliseconds. */
+/** Registers a test with a timeout in milliseconds. */
 type MayflyTestCall<Row extends readonly unknown[] = []> = (
   name: string,
   body: MayflyTestBody<Row>,
@@ -26,7 +26,7 @@ export interface MayflyTest extends MayflyTestCall {
   readonly skip: MayflyTestCall;
   readonly failing: MayflyTestCall;
   readonly concurrent: MayflyTestCall;
-  /** One test for each row; its function gets the inbox first, then what is in the row. */
+  /** One test for each row; its function gets the inbox first, then the values of the row. */
   each<Row>(table: readonly Row[]): MayflyTestCall<Row extends readonly unknown[] ? [...Row] : [Row]>;
   todo(name: string): void;
 }
@@ -43,7 +43,7 @@ interface JestTest extends Register {
   todo(name: string): void;
 }
 
-/** Jest's `test` with an inbox for each test. A wait that is not told how long takes less time than the test may. */
+/** Jest's `test` with an inbox for each test. By default, a wait ends before the test's timeout. */
 export const test: MayflyTest = withModifiers(jestTest());
 
 export { test as it };

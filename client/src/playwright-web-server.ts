@@ -32,12 +32,12 @@ const MAX_PORT = 65_535;
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * An entry of `webServer`: Playwright starts Mayfly with it, waits until it is ready and ends it with the run. One that
- * is there already is used as it is, whatever valid options are given, and left running. The tests, and servers that
- * stand behind it in the list, learn by the environment where it is. Where `MAYFLY_URL` is set nothing is started: the
- * run ends with a sentence if nothing answers there. Throws `MayflyOptionError` for an invalid port, and beside a
- * running Mayfly for whatever a start would refuse, and `MayflyError` where another program has the HTTP port:
- * Playwright would take its answer for Mayfly's.
+ * An entry of `webServer`: Playwright starts Mayfly, waits until it is ready and stops it after the run. A Mayfly that
+ * already runs is used unchanged, whatever valid options are given, and keeps running. Environment variables tell the
+ * tests, and later servers in the list, where it is. If `MAYFLY_URL` is set, nothing is started, and the run fails with
+ * a message if nothing answers there. Throws `MayflyOptionError` for an invalid port and, if a Mayfly already runs, for
+ * everything that a start would refuse. Throws `MayflyError` if another program has the HTTP port: Playwright would
+ * take its answer for Mayfly's.
  */
 export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer {
   const settings: MayflyStartOptions = { ...standard(), ...withEnvironment(options) };

@@ -22,8 +22,8 @@ const MAX_ATTACHED = 10;
 const ATTACH_TIMEOUT_MS = 5_000;
 
 /**
- * Playwright's `test` with an inbox. A wait that is not told how long takes less time than the test may. When a test
- * fails, what came to its inbox is attached to the report.
+ * Playwright's `test` with an inbox. By default, a wait ends before the test's timeout. If a test fails, the report has
+ * the emails of its inbox attached.
  */
 export const test = base.extend<MayflyFixtures & MayflyTestOptions>({
   mayflyOptions: [{}, { option: true }],

@@ -3,25 +3,26 @@ import { MayflyOptionError } from './errors.js';
 import { aFunction, aText, aTime, checkOptions } from './options.js';
 
 /**
- * Where Mayfly is and how to talk to it. What is left out comes from the environment, else it is as `mayfly serve` has
- * it.
+ * Where Mayfly is and how to talk to it. Missing options come from the environment, or else from the defaults of
+ * `mayfly serve`.
  */
 export interface MayflyOptions {
-  /** Base address of the service. Else `MAYFLY_URL`, else `http://127.0.0.1:8080`. */
+  /** Base URL of the service. Defaults to `MAYFLY_URL`, or else `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined;
-  /** Domain of the inboxes. Else the first of `MAYFLY_DOMAIN`, else `inbox.test`. */
+  /** Domain of the inboxes. Defaults to the first of `MAYFLY_DOMAIN`, or else `inbox.test`. */
   readonly domain?: string | undefined;
   /**
-   * Key of a workspace, written `NAME=KEY` as `mayfly serve --workspace` takes it. Else `MAYFLY_API_KEY`, else none.
+   * Workspace key in the form `NAME=KEY`, as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else
+   * none.
    */
   readonly apiKey?: string | undefined;
-  /** What to fetch with, in place of the platform's own. */
+  /** A `fetch` to use instead of the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How long a call may take that is not told, in milliseconds; 20 s when left out. */
+  /** Default timeout of a call, in milliseconds; 20 s by default. */
   readonly timeout?: number | undefined;
   /**
-   * How long a call waits for a service that has never answered, in milliseconds; 3 s when left out. One that answered
-   * once, and is away, is waited for until the call's timeout.
+   * How long a call waits for a service that has never answered, in milliseconds; 3 s by default. For a service that
+   * has answered before, a call waits until its own timeout.
    */
   readonly connectTimeout?: number | undefined;
 }

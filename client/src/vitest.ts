@@ -4,7 +4,7 @@ import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } f
 
 export { expect, type MayflyFixtures, type MayflyTestOptions };
 
-/** Vitest's `test` with an inbox. A wait that is not told how long takes less time than the test may. */
+/** Vitest's `test` with an inbox. By default, a wait ends before the test's timeout. */
 export const test: TestAPI<MayflyFixtures & MayflyTestOptions> = base.extend<MayflyFixtures & MayflyTestOptions>({
   mayflyOptions: {},
   mayfly: async ({ mayflyOptions, task }, use) => {
