@@ -57,7 +57,7 @@ export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }
   override name = 'MayflyTimeoutError';
   declare readonly address: string;
   declare readonly timeoutMs: number;
-  /** The emails in the inbox, newest first; none of them matched. */
+  /** The newest emails in the inbox, at most ten and 4 MiB in total; none of them matched. */
   declare readonly emails: readonly ReceivedEmail[];
 }
 
@@ -67,6 +67,6 @@ export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: n
   declare readonly address: string;
   /** The expected number. */
   declare readonly expected: number;
-  /** All matching emails, newest first. */
+  /** The matching emails, newest first; at most ten more than expected. */
   declare readonly emails: readonly ReceivedEmail[];
 }

@@ -4,5 +4,5 @@ import { ToolError } from './mailboxes.js';
 export function checkDomain(address: string, domains: readonly string[]): void {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   if (domains.includes('*') || domains.includes(domain)) return;
-  throw new ToolError(`This Mayfly takes mail for ${domains.join(', ')} only, and not for ${domain}.`);
+  throw new ToolError(`This Mayfly accepts mail only for ${domains.join(', ')}, not for ${domain}.`);
 }

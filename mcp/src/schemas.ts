@@ -27,12 +27,12 @@ const inbox = z
   .string()
   .min(1)
   .max(MAX_INBOX_CHARS)
-  .describe('The inbox: its name or its whole address, as create_inbox gave it.');
+  .describe('The inbox: its name or its whole address, as create_inbox returned it.');
 
 const filter = (description: string) => z.string().min(1).max(MAX_FILTER_CHARS).optional().describe(description);
 
 const after = time(
-  'Only emails that came later: "after" of create_inbox, then "next_after" of the last result.',
+  'Only emails that arrived later: "after" of create_inbox, then "next_after" of the last result.',
 ).optional();
 
 export const createInboxInput = z.strictObject({
@@ -40,17 +40,17 @@ export const createInboxInput = z.strictObject({
     .string()
     .max(MAX_INBOX_CHARS)
     .optional()
-    .describe('What the name begins with, such as signup: letters, digits and hyphens.'),
+    .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
 });
 
 export const createInboxOutput = z.strictObject({
   address: z.string().describe('The address to give to the application under test.'),
   inbox: z.string().describe('The inbox, for the other tools.'),
-  after: z.string().describe('For the first wait_for_email: all mail of this inbox comes later.'),
+  after: z.string().describe('For the first wait_for_email: all mail of this inbox arrives later.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
   smtp: z
     .strictObject({ host: z.string(), port: z.number() })
-    .describe('The SMTP server that the application under test must send through. Any user name and password will do.'),
+    .describe('The SMTP server that the application under test must send through. Any user name and password work.'),
 });
 
 export const waitForEmailInput = z.strictObject({
@@ -62,28 +62,28 @@ export const waitForEmailInput = z.strictObject({
   require_otp: z
     .boolean()
     .optional()
-    .describe('Only an email with a code of 4 to 8 digits. Leave it out where codes have letters, and read "codes".'),
+    .describe('Only an email with a code of 4 to 8 digits. Omit it if codes have letters, and read "codes".'),
   require_magic_link: z
     .boolean()
     .optional()
-    .describe('Only an email with a verification or reset link. Leave it out for other links, and read "action_link".'),
+    .describe('Only an email with a verification or reset link. Omit it for other links, and read "action_link".'),
   timeout_seconds: z
     .number()
     .min(1)
     .max(MAX_WAIT_SECONDS)
     .default(STANDARD_WAIT_SECONDS)
-    .describe('How long to wait. Rather call again than wait for long.'),
+    .describe('How long to wait. Prefer several calls to one long wait.'),
 });
 
 export const waitForEmailOutput = z.strictObject({
-  found: z.boolean().describe('Whether the email came. If not, all fields of the email are null or empty.'),
+  found: z.boolean().describe('Whether the email arrived. If not, all fields of the email are null or empty.'),
   otp: z.string().nullable().describe('The code of 4 to 8 digits.'),
   magic_link: z.string().nullable().describe('The verification or reset link.'),
   action_link: z.string().nullable().describe('The link that the email asks its reader to follow, whatever its words.'),
-  codes: z.array(z.string()).describe('All that may be a code, letters included, the best first.'),
+  codes: z.array(z.string()).describe('All possible codes, including those with letters, best first.'),
   from: z.string().nullable(),
   subject: z.string().nullable(),
-  received_at: z.string().nullable().describe('When it came. Names the email for get_email.'),
+  received_at: z.string().nullable().describe('When it arrived. Identifies the email for get_email.'),
   body_preview: z.string().nullable().describe(`The first ${PREVIEW_CHARS} characters of the text.`),
   next_after: z.string().nullable().describe('The "after" of the next call.'),
   arrived: z
@@ -92,37 +92,37 @@ export const waitForEmailOutput = z.strictObject({
         received_at: z.string(),
         from: z.string(),
         subject: z.string(),
-        why_not: z.string().describe('Why it is not the email that was waited for.'),
+        why_not: z.string().describe('Why it did not match.'),
       }),
     )
     .optional()
-    .describe('Where found is false: the newest emails that did come.'),
+    .describe('If found is false: the newest emails that did arrive.'),
   advice: z.string().optional().describe('What to do next.'),
 });
 
 export const checkInboxInput = z.strictObject({
   inbox,
   after,
-  limit: z.int().min(1).max(MAX_LISTED).default(STANDARD_LISTED).describe('At most so many, the newest ones.'),
+  limit: z.int().min(1).max(MAX_LISTED).default(STANDARD_LISTED).describe('At most this many, the newest ones.'),
 });
 
 export const checkInboxOutput = z.strictObject({
   emails: z
     .array(
       z.strictObject({
-        received_at: z.string().describe('Names the email for get_email.'),
+        received_at: z.string().describe('Identifies the email for get_email.'),
         from: z.string(),
         from_name: z.string(),
         subject: z.string(),
         otp: z.string().nullable(),
         magic_link: z.string().nullable(),
-        attachments: z.number().describe('How many files are attached.'),
+        attachments: z.number().describe('Number of attached files.'),
         body_preview: z.string().describe('The beginning of the text.'),
         cut: z.array(z.string()).describe('Fields that are too long for a list; get_email has them.'),
       }),
     )
     .describe('Newest first.'),
-  next_after: z.string().nullable().describe('The "after" that leaves out all of these.'),
+  next_after: z.string().nullable().describe('The "after" that skips all of these.'),
 });
 
 const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as const;
@@ -130,9 +130,7 @@ const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as 
 export const getEmailInput = z.strictObject({
   inbox,
   received_at: time('The email, by its received_at.'),
-  part: z
-    .enum(PARTS)
-    .describe('What to read. explain tells why an email has the code and link that it has, or has none.'),
+  part: z.enum(PARTS).describe('What to read. explain says why the email has this code and link, or none.'),
 });
 
 const candidates = z.array(
@@ -148,7 +146,7 @@ const candidates = z.array(
 export const getEmailOutput = z.strictObject({
   received_at: z.string(),
   part: z.enum(PARTS),
-  cut: z.boolean().describe(`Whether there is more than is shown: ${MAX_PART_CHARS} characters at most.`),
+  cut: z.boolean().describe(`Whether there is more than shown: at most ${MAX_PART_CHARS} characters are.`),
   text: z.string().nullable().optional(),
   html: z.string().nullable().optional().describe('As its sender wrote it.'),
   headers: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
@@ -158,7 +156,7 @@ export const getEmailOutput = z.strictObject({
         url: z.string(),
         text: z.string(),
         place: z.string(),
-        action: z.boolean().describe('Whether it is the link that the email asks its reader to follow.'),
+        action: z.boolean().describe('Whether the email asks its reader to follow this link.'),
       }),
     )
     .optional(),
@@ -186,7 +184,7 @@ export const getEmailOutput = z.strictObject({
 });
 
 export const verifySignUpInput = z.object({
-  app_url: z.string().max(MAX_FILTER_CHARS).optional().describe('Where the application under test is.'),
+  app_url: z.string().max(MAX_FILTER_CHARS).optional().describe('URL of the application under test.'),
 });
 
 export type WaitInput = z.output<typeof waitForEmailInput>;

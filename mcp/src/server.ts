@@ -34,7 +34,7 @@ export function agentServer(agent: Agent): McpServer {
   addTool(server, agent, getEmailTool);
   const prompt = {
     title: 'Verify a sign-up',
-    description: 'Signs up in a browser with a new address, and verifies it by the mail that comes.',
+    description: 'Signs up in a browser with a new address, and verifies it with the mail that arrives.',
     argsSchema: verifySignUpInput,
   };
   server.registerPrompt('verify_sign_up', prompt, ({ app_url }) => ({

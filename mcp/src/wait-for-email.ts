@@ -85,7 +85,7 @@ async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>):
     return await read(AbortSignal.any([call.signal, time]));
   } catch (error) {
     call.signal.throwIfAborted();
-    if (time.aborted) return 'That took too long to read.';
+    if (time.aborted) return 'Reading the inbox took too long.';
     if (error instanceof ToolError) return error.message;
     throw error;
   }
@@ -127,7 +127,7 @@ function whatArrived(inbox: string, wanted: Wanted, call: Call): Promise<Arrived
 
 /** Why an email is not the one that was waited for. */
 function reasonOf(wanted: Wanted, { from, subject, otp, magicLink, cut }: EmailSummary, isGiven: boolean): string {
-  if (isGiven) return 'an earlier wait_for_email gave it';
+  if (isGiven) return 'an earlier wait_for_email returned it';
   const reasons: string[] = [];
   if (lacks(wanted.from, from)) reasons.push('its sender does not match "from"');
   if (lacks(wanted.subject, subject) && !cut.includes('subject')) reasons.push('its subject does not match "subject"');
@@ -139,7 +139,7 @@ function reasonOf(wanted: Wanted, { from, subject, otp, magicLink, cut }: EmailS
   }
   if (reasons.length > 0) return reasons.join('; ');
   if (wanted.body !== undefined) return 'its text does not match "body"';
-  return 'it came at the last moment, or is older than one that an earlier wait_for_email gave';
+  return 'it arrived at the last moment, or is older than one that an earlier wait_for_email returned';
 }
 
 function lacks(part: string | undefined, text: string | null): boolean {
@@ -149,8 +149,8 @@ function lacks(part: string | undefined, text: string | null): boolean {
 function notFound(inbox: string, { after, timeout_seconds }: WaitInput, arrived: Arrived): WaitOutput {
   const again =
     after === undefined
-      ? 'To go on waiting, call again with the same arguments.'
-      : `To go on waiting, call again with after="${after}".`;
+      ? 'To keep waiting, call again with the same arguments.'
+      : `To keep waiting, call again with after="${after}".`;
   return {
     ...{ found: false, otp: null, magic_link: null, action_link: null, codes: [] },
     ...{ from: null, subject: null, received_at: null, body_preview: null },
@@ -171,7 +171,7 @@ function arrivedEmail({ receivedAt, from, subject }: EmailSummary, reason = '') 
 }
 
 function whatCame(inbox: string, seconds: number, arrived: Arrived): string {
-  if (typeof arrived === 'string') return `No email that matches came to ${inbox} in ${seconds} s. ${arrived}`;
-  if (arrived.summaries.length > 0) return `No email that matches came to ${inbox} in ${seconds} s; see "arrived".`;
-  return `No email came to ${inbox} in ${seconds} s: was it sent to this address, through the SMTP server of create_inbox?`;
+  if (typeof arrived === 'string') return `No matching email arrived at ${inbox} in ${seconds} s. ${arrived}`;
+  if (arrived.summaries.length > 0) return `No matching email arrived at ${inbox} in ${seconds} s; see "arrived".`;
+  return `No email arrived at ${inbox} in ${seconds} s: was it sent to this address, through the SMTP server of create_inbox?`;
 }

@@ -76,7 +76,7 @@ describe('mayfly mcp', () => {
     expect(await addressOf(['--domain', 'second.test'])).toMatch(/@second\.test$/);
     expect(await addressOf([], { MAYFLY_DOMAIN: 'second.test' })).toMatch(/@second\.test$/);
     expect(await addressOf(['--domain', 'other.test'])).toEqual([
-      { type: 'text', text: 'This Mayfly takes mail for first.test, second.test only, and not for other.test.' },
+      { type: 'text', text: 'This Mayfly accepts mail only for first.test, second.test, not for other.test.' },
     ]);
   });
 

@@ -110,7 +110,7 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
         otp: null,
         next_after: args.after ?? null,
         arrived: [
-          { subject: 'New', why_not: 'an earlier wait_for_email gave it' },
+          { subject: 'New', why_not: 'an earlier wait_for_email returned it' },
           { subject: 'Old', why_not: expect.stringContaining('older than one that an earlier') },
         ],
       });
@@ -192,7 +192,7 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
     ['wait_for_email', { inbox: 'a', after: 'yesterday' }, /after/],
     ['wait_for_email', { inbox: 'a', after: '2026-13-41T99:00:00Z' }, /after/],
     ['wait_for_email', { inbox: 'no name' }, /name/],
-    ['wait_for_email', { inbox: 'a@other.test' }, /takes mail for inbox\.test only, and not for other\.test/],
+    ['wait_for_email', { inbox: 'a@other.test' }, /accepts mail only for inbox\.test, not for other\.test/],
     ['check_inbox', { inbox: 'a', limit: 21 }, /limit/],
     ['get_email', { inbox: 'a', received_at: '2026-01-31T09:30:00.000Z', part: 'raw' }, /part/],
     ['get_email', { inbox: 'a', received_at: '2026-01-31T09:30:00.000Z', part: 'text' }, /no such email/],
