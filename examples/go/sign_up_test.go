@@ -78,7 +78,7 @@ func setting(name, standard string) string {
 	return standard
 }
 
-// signUp stands for your application, which mails a code to whoever signs up.
+// signUp stands for your application, which mails a code to new users.
 func signUp(email string) error {
 	mail := "From: app@example.test\r\nTo: " + email + "\r\nSubject: Welcome\r\n\r\nYour code is 482913\r\n"
 	server := setting("SMTP_HOST", "127.0.0.1") + ":" + setting("SMTP_PORT", "2525")

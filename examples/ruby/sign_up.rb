@@ -38,7 +38,7 @@ class Inbox
   end
 end
 
-# Stands for your application, which mails a code to whoever signs up.
+# Stands for your application, which mails a code to new users.
 def sign_up(email)
   mail = "From: app@example.test\r\nTo: #{email}\r\nSubject: Welcome\r\n\r\nYour code is 482913\r\n"
   host, port = ENV.fetch('SMTP_HOST', '127.0.0.1'), ENV.fetch('SMTP_PORT', 2525).to_i
