@@ -11,7 +11,7 @@ import { addMailhogRoutes } from './mailhog/mailhog-routes.js';
 import { addMailpitRoutes, EVENTS_PATH } from './mailpit/mailpit-routes.js';
 import { ReadMarks, SenderNames } from './message-notes.js';
 import { availabilityForCallers, checkOpening } from './opening.js';
-import { Callers, CONFIG, type Shared } from './shared.js';
+import { CONFIG, type Shared } from './shared.js';
 
 type CatcherName = NonNullable<Settings['drop-in']>;
 
@@ -70,10 +70,10 @@ export function openCatcher(settings: Settings, log: Log): Extension {
     root,
     webSocketPath: webSocket && `${root}${webSocket}`,
     addRoutes(api, host) {
-      const callers = new Callers(host, availabilityForCallers(settings));
-      const shared = { ...host, log, settings, callers, marks: new ReadMarks(), senders: new SenderNames() };
+      const available = availabilityForCallers(settings);
+      const shared = { ...host, log, settings, marks: new ReadMarks(), senders: new SenderNames() };
       addRawRoutes(api, (raw) => {
-        raw.addHook('onRequest', async (request) => callers.check(request));
+        raw.addHook('onRequest', async (request) => host.viewers.check(request, available));
         acceptTrailingSlashes(raw);
         add(raw, shared);
         for (const route of notServed) addNotServed(raw, route, name);

@@ -50,7 +50,7 @@ function listed(ranges: readonly AddressRange[]): string {
   return ranges.map(shownRange).join(', ');
 }
 
-/** Goes on after "It is available": whom `KeylessCallers` admits, and who has a key. */
+/** Goes on after "It is available": whom `Viewers` admits. */
 function availability(settings: OpeningSettings, names: Names): string {
   const { 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const hasKeys = workspace.length > 0;

@@ -32,20 +32,20 @@ interface IdRoute {
 
 /** The part of MailHog's interfaces (versions 1 and 2) that tests use. */
 export function addMailhogRoutes(api: App, shared: Shared): void {
-  const { inboxes, callers } = shared;
+  const { inboxes, viewers } = shared;
 
   api.get('/api/v2/messages', CONFIG, async (request, reply) => {
-    return sendPage(request, reply, shared, await inboxes.list(callers.viewerOf(request)));
+    return sendPage(request, reply, shared, await inboxes.list(viewers.viewerOf(request)));
   });
 
   api.get('/api/v2/search', CONFIG, async (request, reply) => {
-    const found = await searched(request, shared, callers.viewerOf(request));
+    const found = await searched(request, shared, viewers.viewerOf(request));
     return sendPage(request, reply, shared, found, SEARCH_TYPE);
   });
 
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
-    const messages = await inboxes.list(callers.viewerOf(request));
-    const items = new Items(shared, callers.viewerOf(request), readerOf(reply));
+    const messages = await inboxes.list(viewers.viewerOf(request));
+    const items = new Items(shared, viewers.viewerOf(request), readerOf(reply));
     return sendPieces(
       reply,
       wrapped('[', items.pieces(messages.slice(0, WHOLE_LIST)), () => ']'),
@@ -54,7 +54,7 @@ export function addMailhogRoutes(api: App, shared: Shared): void {
 
   api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
     const message = await messageIfListed(request, shared);
-    const items = new Items(shared, callers.viewerOf(request), readerOf(reply));
+    const items = new Items(shared, viewers.viewerOf(request), readerOf(reply));
     return sendPieces(reply, orNull(items.pieces(message === null ? [] : [message])));
   });
 
@@ -70,12 +70,12 @@ export function addMailhogRoutes(api: App, shared: Shared): void {
   });
 
   api.delete('/api/v1/messages', CONFIG, async (request, reply) => {
-    await inboxes.clearAll(callers.viewerOf(request));
+    await inboxes.clearAll(viewers.viewerOf(request));
     return done(reply);
   });
 
   api.delete<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
-    await inboxes.clear(await messageOf(request, shared), callers.viewerOf(request));
+    await inboxes.clear(await messageOf(request, shared), viewers.viewerOf(request));
     return done(reply);
   });
 
@@ -91,10 +91,10 @@ async function messageOf(request: Request<{ id: string }>, shared: Shared): Prom
 
 async function messageIfListed(
   request: Request<{ id: string }>,
-  { inboxes, callers }: Shared,
+  { inboxes, viewers }: Shared,
 ): Promise<Message | null> {
   const place = placeOf(request.params.id);
-  return place && inboxes.find(place.inbox, place.receivedAt, callers.viewerOf(request));
+  return place && inboxes.find(place.inbox, place.receivedAt, viewers.viewerOf(request));
 }
 
 /** An item, or MailHog's `null` with status 200, which its clients look for. */
@@ -111,7 +111,7 @@ const NULL = Buffer.from('null');
 
 async function sendPage(request: Request, reply: Reply, shared: Shared, found: readonly Message[], type = TYPE) {
   const { start, limit } = pageOf(request, PAGE);
-  const items = new Items(shared, shared.callers.viewerOf(request), readerOf(reply));
+  const items = new Items(shared, shared.viewers.viewerOf(request), readerOf(reply));
   const page = found.slice(start, start + (limit || PAGE.standard));
   // The count is known at the end: a message may be deleted meanwhile.
   const head = `{"total":${found.length},"start":${start},"items":[`;

@@ -29,10 +29,10 @@ const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
 
 /** `GET`, `PUT` and `DELETE /api/v1/messages`, `GET` and `DELETE /api/v1/search`. */
 export function addListRoutes(api: App, shared: Shared, events: Events): void {
-  const { inboxes, callers, marks, access } = shared;
+  const { inboxes, viewers, marks, access } = shared;
 
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     const { start, limit } = pageOf(request, PAGE);
     // As in Mailpit: a limit of 0 lists all from the start; a search then asks for none.
     const page = limit === 0 ? { start: 0, limit: PAGE.most } : { start, limit };
@@ -40,7 +40,7 @@ export function addListRoutes(api: App, shared: Shared, events: Events): void {
   });
 
   api.get('/api/v1/search', CONFIG, async (request, reply) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     const terms = termsOf(request);
     let lookedAt: number | null = null;
     const find = async () => {
@@ -53,7 +53,7 @@ export function addListRoutes(api: App, shared: Shared, events: Events): void {
   });
 
   api.delete('/api/v1/messages', CHOICE, async (request, reply) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     const { ids } = choiceOf(request, ['ids']);
     if (ids.length === 0) {
       await awaitUnframedBody(request, shared.clock);
@@ -65,13 +65,13 @@ export function addListRoutes(api: App, shared: Shared, events: Events): void {
   });
 
   api.delete('/api/v1/search', CHOICE, async (request, reply) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     await inboxes.clearEach(await searched(termsOf(request), shared, viewer), viewer);
     return ok(reply);
   });
 
   api.put('/api/v1/messages', CHOICE, async (request, reply) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     const { ids, search, read } = choiceOf(request, ['ids', 'read', 'search']);
     if (ids.length > 0 && search !== '') throw badSearch('use either IDs or a search, not both');
     const messages = await chosen({ ids, search }, request, shared, viewer);

@@ -39,11 +39,11 @@ const PAGE_SETTINGS = {
 } as const;
 
 /** `GET /api/v1/info`, `GET /api/v1/webui` and `GET /api/v1/tags`. */
-function addInfoRoutes(api: App, { inboxes, marks, callers, clock }: Shared): void {
+function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Shared): void {
   const startedAt = clock.monotonic();
 
   api.get('/api/v1/info', CONFIG, async (request) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     const messages = await inboxes.list(viewer);
     const tags = await tagsOfAll(messages, inboxes, viewer);
     return {
@@ -68,21 +68,21 @@ function addInfoRoutes(api: App, { inboxes, marks, callers, clock }: Shared): vo
 
   api.get('/api/v1/webui', CONFIG, async () => PAGE_SETTINGS);
   api.get('/api/v1/tags', CONFIG, async (request) => {
-    const viewer = callers.viewerOf(request);
+    const viewer = viewers.viewerOf(request);
     const { counts } = await tagsOfAll(await inboxes.list(viewer), inboxes, viewer);
     return [...counts.keys()];
   });
 }
 
 /** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
-function addEventsRoute(api: App, { access, callers, streams, clock, checkPage }: Shared, events: Events): void {
+function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }: Shared, events: Events): void {
   api.get(EVENTS_PATH, CONFIG, async (request, reply) => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) throw new RequestError(httpErrors.webSocketOnly, {}, { upgrade: 'websocket' });
     // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
     checkPage(request);
     const [client, workspace] = [access.clientOf(request), access.workspaceOf(request)];
-    const group = await events.groupOf(workspace, callers.viewerOf(request));
+    const group = await events.groupOf(workspace, viewers.viewerOf(request));
     const socket = await streams.open(client, () => new EventSocket(clock, upgrade));
     const close = () => {
       events.leave(workspace, socket);

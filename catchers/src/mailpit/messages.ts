@@ -35,11 +35,11 @@ const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
  * /search?q=`, a page of Mailpit's that leads to the newest message found.
  */
 export function addMessageRoutes(api: App, shared: Shared): void {
-  const { inboxes, marks, senders, access, callers } = shared;
+  const { inboxes, marks, senders, access, viewers } = shared;
 
   api.get<IdRoute>('/api/v1/message/:id', CONFIG, async (request, reply) => {
     const message = await messageOf(request, request.params.id, shared);
-    const head = await inboxes.head(message, callers.viewerOf(request));
+    const head = await inboxes.head(message, viewers.viewerOf(request));
     if (head === null) throw noSuchMessage();
     const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
     const id = await nameOf(message, request, request.params.id, shared);
@@ -96,17 +96,17 @@ export function addMessageRoutes(api: App, shared: Shared): void {
   api.get('/search', CONFIG, async (request, reply) => {
     const query = textParameter(request, 'q').trim();
     if (query === '') return redirectToPage(request, reply, null, shared);
-    const found = await searched(searchTerms(query, zoneIn(request)), shared, callers.viewerOf(request));
+    const found = await searched(searchTerms(query, zoneIn(request)), shared, viewers.viewerOf(request));
     return redirectToPage(request, reply, found[0] ?? null, shared);
   });
 }
 
 /** Leads to a message on our page, or for null to its start. Throws 501 without the page, 404 for a deleted message. */
 async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Shared) {
-  const { inboxes, callers, settings } = shared;
+  const { inboxes, viewers, settings } = shared;
   if (!settings.page) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });
   if (message === null) return reply.redirect('/', 302);
-  const viewer = callers.viewerOf(request);
+  const viewer = viewers.viewerOf(request);
   const head = await inboxes.head(message, viewer);
   if (head === null) throw noSuchMessage();
   const { inbox, receivedAt } = await inboxes.standIn(message, head, viewer);
@@ -136,8 +136,8 @@ interface IdRoute {
 
 /** The newest message for `latest`, or the newest that a search finds. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Shared): Promise<Message> {
-  const { inboxes, callers } = shared;
-  const viewer = callers.viewerOf(request);
+  const { inboxes, viewers } = shared;
+  const viewer = viewers.viewerOf(request);
   if (id === LATEST) {
     const isSearch = textParameter(request, 'query').trim() !== '';
     const [latest] = isSearch ? await searched(termsOf(request), shared, viewer) : await inboxes.list(viewer);
@@ -155,10 +155,10 @@ async function nameOf(
   message: Message,
   request: Request,
   asked: string,
-  { inboxes, callers }: Shared,
+  { inboxes, viewers }: Shared,
 ): Promise<string> {
   if (asked !== LATEST) return asked;
-  const viewer = callers.viewerOf(request);
+  const viewer = viewers.viewerOf(request);
   const head = await inboxes.head(message, viewer);
   if (head === null) throw noSuchMessage();
   return idOf(await inboxes.standIn(message, head, viewer));

@@ -23,7 +23,6 @@ export {
   ifThere,
   isLocalOnly,
   JSON_TYPE,
-  LeavingClient,
   messageIfThere,
   type OpenStream,
   partHeaders,

@@ -5,7 +5,7 @@ import type { Rate } from '../limits/limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkSite } from './access/cross-site.js';
 import { checkHost, checkOneHost, hostOf } from './access/host.js';
-import { KeylessCallers, type KeylessCallersOptions } from './access/keyless-callers.js';
+import { Viewers, type ViewersOptions } from './access/viewers.js';
 import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
@@ -62,7 +62,7 @@ export interface ApiOptions
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
-    KeylessCallersOptions {
+    ViewersOptions {
   readonly extensions: readonly ExtensionRoutes[];
 }
 
@@ -78,7 +78,7 @@ export interface ExtensionRoutes {
 export interface RouteGuard {
   readonly access: Access;
   readonly streams: OpenStreams;
-  readonly keyless: Pick<KeylessCallers, 'admits'>;
+  readonly viewers: Viewers;
   /** Throws 403 for a page of another site that the operator does not allow. */
   checkPage(request: Request): void;
 }
@@ -105,7 +105,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const guard = {
     access,
     streams: options.streams,
-    keyless: new KeylessCallers(options, peers),
+    viewers: new Viewers(options, access, peers),
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
   for (const { root, add } of extensions) {

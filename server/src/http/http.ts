@@ -6,7 +6,7 @@
 export { basicCredentials } from './access/credentials.js';
 export { checkHost, checkOneHost, hostOf, isLocalOnly, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
-export { LeavingClient, whenOver } from './answer/client-left.js';
+export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';
 export { ANSWER_HEADERS, JSON_TYPE, RequestError, retryAfter, stoppingError } from './answer/request-error.js';
 export type { ExtensionRoutes, RouteGuard } from './app.js';

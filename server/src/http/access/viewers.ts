@@ -1,29 +1,53 @@
 import { httpErrors } from '../../errors.js';
+import type { Viewer } from '../../inbox/all/all-inboxes.js';
 import { type AddressRange, isInRanges } from '../../limits/client-address.js';
+import { LeavingClient } from '../answer/client-left.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Peers } from '../connection/peers.js';
 import type { Request } from '../framework.js';
+import type { Access } from './access.js';
 import { checkSite } from './cross-site.js';
 import { hostIn, hostOf, isNetworkName } from './host.js';
 
-export interface KeylessCallersOptions {
+export interface ViewersOptions {
   readonly localOnly: boolean;
   readonly dropInCallers: readonly AddressRange[];
   readonly corsOrigins: readonly string[];
 }
 
-/** Who sees all mail outside of workspaces without a key: this machine, and the operator's networks (D30). */
-export class KeylessCallers {
-  readonly #options: KeylessCallersOptions;
+const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
+
+/**
+ * Who sees the mail of all inboxes: this machine, the operator's networks (D30), and callers with the key of a workspace. None of them
+ * sees the mail of another workspace.
+ */
+export class Viewers {
+  readonly #options: ViewersOptions;
+  readonly #access: Access;
   readonly #peers: Peers;
 
-  constructor(options: KeylessCallersOptions, peers: Peers) {
+  constructor(options: ViewersOptions, access: Access, peers: Peers) {
     this.#options = options;
+    this.#access = access;
     this.#peers = peers;
   }
 
-  /** Throws 400 and 403 for a request from such a network that a web page may have sent. */
-  admits(request: Request): boolean {
+  /**
+   * Throws 401, which says to whom it is available, for a caller who needs a key: a list of inboxes tells their names, their secrets
+   * (D15). Throws 400 and 403 for a request from an operator's network that a web page may have sent.
+   */
+  check(request: Request, availability: string): void {
+    if (!this.#access.hasKey(request) && !this.#admits(request))
+      throw new RequestError(httpErrors.keyNeeded, { availability }, CHALLENGE);
+  }
+
+  viewerOf(request: Request): Viewer {
+    const access = this.#access;
+    const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
+    return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
+  }
+
+  #admits(request: Request): boolean {
     const { localOnly, dropInCallers, corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;
