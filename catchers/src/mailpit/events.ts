@@ -121,9 +121,7 @@ export class Events {
 
   async #tell(group: Group): Promise<void> {
     const { inboxes, clock, marks } = this.#options;
-    const { come, gone } = group.compare(await inboxes.list(group.viewer));
-    const marked = group.takeMarked();
-    const isEmptied = group.takeEmptied();
+    const { come, gone, marked, isEmptied } = group.compare(await inboxes.list(group.viewer));
     if (isEmptied) await this.#send(group, 'truncate', null);
     const changes = come.length + gone.length + marked.size;
     if (changes > MOST_TOLD || group.isBehind) {
@@ -153,7 +151,7 @@ export class Events {
   }
 
   async #tellMark(group: Group, key: Message['key'], isRead: boolean): Promise<void> {
-    const message = group.known(key);
+    const message = group.known.get(key);
     if (message !== undefined) await this.#send(group, 'update', { ID: this.#idOf(message, group), Read: isRead });
   }
 
@@ -194,48 +192,46 @@ type Key = Message['key'];
 interface Changes {
   readonly come: readonly Message[];
   readonly gone: readonly Message[];
+  readonly marked: ReadonlyMap<Key, boolean>;
+  readonly isEmptied: boolean;
 }
 
 /** Sockets that see the same mail, and what they have seen of it. */
 class Group {
   readonly viewer: Viewer;
   readonly sockets = new Set<EventSocket>();
-  #listed: readonly Message[] = [];
-  readonly #known = new Map<Key, Message>();
+  listed: readonly Message[] = [];
+  readonly known = new Map<Key, Message>();
   #deleting = 0;
   #isEmptied = false;
   /** Null while the counts have not changed. */
   countsDueAt: number | null = null;
   isBehind = false;
-  readonly #marked = new Map<Key, boolean>();
+  #marked = new Map<Key, boolean>();
 
   constructor(viewer: Viewer) {
     this.viewer = viewer;
   }
 
-  get listed(): readonly Message[] {
-    return this.#listed;
-  }
-
-  known(key: Key): Message | undefined {
-    return this.#known.get(key);
-  }
-
+  /** What has changed since the last call. */
   compare(listed: readonly Message[]): Changes {
-    if (listed === this.#listed) return { come: [], gone: [] };
-    this.#listed = listed;
-    const come: Message[] = [];
-    for (const message of listed) {
-      if (!this.#known.has(message.key)) come.push(message);
-      this.#known.set(message.key, message);
-    }
-    const gone: Message[] = [];
-    if (this.#known.size > listed.length) {
-      const keys = new Set(listed.map(({ key }) => key));
-      for (const [key, message] of this.#known) if (!keys.has(key)) gone.push(message);
-      for (const { key } of gone) this.#known.delete(key);
-    }
-    return { come: come.reverse(), gone: this.#deleting > 0 || this.#isEmptied ? [] : gone };
+    const [marked, isEmptied] = [this.#marked, this.#isEmptied];
+    [this.#marked, this.#isEmptied] = [new Map(), false];
+    const isSame = listed === this.listed;
+    const come = isSame ? [] : listed.filter(({ key }) => !this.known.has(key)).reverse();
+    const gone = isSame ? [] : this.#look(listed);
+    return { come, gone: this.#deleting > 0 || isEmptied ? [] : gone, marked, isEmptied };
+  }
+
+  /** Returns what is no longer listed. */
+  #look(listed: readonly Message[]): readonly Message[] {
+    this.listed = listed;
+    for (const message of listed) this.known.set(message.key, message);
+    if (this.known.size === listed.length) return [];
+    const keys = new Set(listed.map(({ key }) => key));
+    const gone = [...this.known.values()].filter(({ key }) => !keys.has(key));
+    for (const { key } of gone) this.known.delete(key);
+    return gone;
   }
 
   /** Deleted messages are not told one by one. Call the result at the end. */
@@ -247,19 +243,7 @@ class Group {
     };
   }
 
-  takeEmptied(): boolean {
-    const isEmptied = this.#isEmptied;
-    this.#isEmptied = false;
-    return isEmptied;
-  }
-
   mark(key: Key, isRead: boolean): void {
-    if (this.#known.has(key)) this.#marked.set(key, isRead);
-  }
-
-  takeMarked(): ReadonlyMap<Key, boolean> {
-    const marked = new Map(this.#marked);
-    this.#marked.clear();
-    return marked;
+    if (this.known.has(key)) this.#marked.set(key, isRead);
   }
 }

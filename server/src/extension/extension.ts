@@ -1,6 +1,6 @@
 /**
- * What extensions may import: interfaces that are served beside our own, each in a workspace of its own, which
- * `server/extensions.js` loads for those alone who ask for it. What they do in the reading threads imports `mail.ts`.
+ * The door for extensions: other APIs beside ours, each a workspace that `server/extensions.js` loads if a setting asks for it (D50). Their
+ * tasks in the reading threads import `mail.ts` instead.
  */
 
 import type { Clock } from '../base/clock.js';
@@ -47,15 +47,14 @@ export { type AddressRange, shownRange } from '../limits/client-address.js';
 export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
 
-/** An interface of its own on the mail of all inboxes. It reads its settings when it is opened. */
+/** Another API on the mail of all inboxes. */
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {
-  /** Adds its routes below `root`. They count requests and check keys as ours do: `limit` in a route's `config`. */
+  /** Adds routes below `root`. `limit` in a route's `config` says what its requests count against. */
   addRoutes(api: App, host: ExtensionHost): void;
 }
 
 /** What the service gives an extension. */
 export interface ExtensionHost extends RouteGuard {
-  /** Lists, finds, reads, clears, sends and watches mail. */
   readonly inboxes: AllInboxes;
   /** Counts the mails that a client sends, over SMTP or over HTTP. */
   readonly mailRate: Limiter;

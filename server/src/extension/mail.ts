@@ -1,7 +1,4 @@
-/**
- * What extensions may import in the reading threads: functions that read a mail or compose one. A thread that loads an
- * extension's tasks loads nothing of HTTP with them.
- */
+/** The door for what extensions do in the reading threads: nothing here loads HTTP code. */
 
 export { readPage } from '../mail/html/read-page.js';
 export { type ByteString, bytesOf, trimBlanks } from '../mail/mime/byte-string.js';

@@ -106,10 +106,7 @@ export class AllInboxes {
     return email === null ? null : { key: store.contentKey(email), emails: [email] };
   }
 
-  /**
-   * The email that stands for a message: that of the first recipient whom the viewer may see, so that it is the same whichever
-   * recipient the message was found by.
-   */
+  /** The email that stands for a message, whichever it was found by: that of the first recipient whom the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
     // In one inbox, all of a message's emails but the first have times of their own.
     const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
@@ -135,7 +132,7 @@ export class AllInboxes {
     return inOrder.find(({ to }) => to === first?.to) ?? (inOrder[0] as StoredEmail);
   }
 
-  /** The head of a message as the viewer may see it; null for a deleted one. */
+  /** As the viewer may see it; null for a deleted message. */
   async head(message: Message, { mayOpen }: Viewer): Promise<Head | null> {
     const head = await this.#head(message);
     return head && headFor(head, mayOpen);
@@ -149,10 +146,7 @@ export class AllInboxes {
     }
   }
 
-  /**
-   * The messages whose heads, as the viewer may see them, pass a test; in their order, with turns for others in between. Ends when the
-   * viewer has left.
-   */
+  /** The messages whose heads, as the viewer may see them, pass a test; with turns for others in between, until the viewer leaves. */
   async matching(
     messages: readonly Message[],
     test: (head: Head, message: Message) => boolean | Promise<boolean>,
@@ -222,7 +216,6 @@ export class AllInboxes {
     return this.#options.inboxes.messages.inspect(inbox, receivedAt, work, by);
   }
 
-  /** Lets others have the event loop. */
   turn(): Promise<void> {
     return this.#turns.next();
   }
@@ -297,12 +290,11 @@ export class AllInboxes {
   }
 }
 
-/** Each message has at least one email. */
 function firstOf({ emails }: Message): StoredEmail {
   return emails[0] as StoredEmail;
 }
 
-/** What a viewer may see of a message; null where that is nothing. */
+/** Null where a viewer may see nothing of it. */
 function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
   const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
   if (emails.length === message.emails.length) return message;

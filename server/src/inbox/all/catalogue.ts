@@ -96,21 +96,17 @@ export class Catalogue {
   }
 
   #walk(): Promise<void> {
-    this.#walking ??= this.#goThroughUnlessItFails().finally(() => {
-      this.#walking = null;
-    });
-    return this.#walking;
-  }
-
-  async #goThroughUnlessItFails(): Promise<void> {
     const wasBehind = this.#isBehind;
-    try {
-      await this.#goThrough();
-    } catch (error) {
-      // Nothing else tells what the walk should have found.
-      this.#isBehind ||= wasBehind;
-      throw error;
-    }
+    this.#walking ??= this.#goThrough()
+      .catch((error) => {
+        // Nothing else tells what the walk should have found.
+        this.#isBehind ||= wasBehind;
+        throw error;
+      })
+      .finally(() => {
+        this.#walking = null;
+      });
+    return this.#walking;
   }
 
   async #goThrough(): Promise<void> {
