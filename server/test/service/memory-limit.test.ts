@@ -132,6 +132,31 @@ function attack({ url }: RunningMayfly, { clients, connections, requests, paths 
   return soFar;
 }
 
+/** A connection that says something, for as long as the attack lasts. */
+function talker(port: number, localAddress: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  sockets.add(socket);
+  return socket.on('error', () => {});
+}
+
+/** Begins mails of nearly the largest size by SMTP and of 2 MB by the drop-in, each of another client. None ends. */
+function beginMails({ url, smtpPort }: RunningMayfly): void {
+  const content = Buffer.from(`${'z'.repeat(998)}\r\n`.repeat(9_500));
+  for (let n = 0; n < 30; n += 1) {
+    const sender = talker(smtpPort, `127.0.8.${1 + n}`);
+    sender.write(`EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half-${n}@inbox.test>\r\nDATA\r\n`);
+    sender.on('data', (said) => {
+      if (/^354 /m.test(String(said))) sender.write(content);
+    });
+  }
+  const body = Buffer.alloc(2_000_000, ' ');
+  for (let n = 0; n < 20; n += 1) {
+    const sender = talker(Number(new URL(url).port), `127.0.9.${1 + n}`).resume();
+    sender.write('POST /api/v1/send HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2097152\r\n\r\n');
+    sender.write(body);
+  }
+}
+
 /** The path of an email of somewhat less than 16 KiB, which a client may have as often as it likes. */
 async function smallEmail(mayfly: RunningMayfly): Promise<string> {
   const text = `${'y'.repeat(69)}\n`.repeat(130);
@@ -177,24 +202,29 @@ const FEW = { clients: 4, connections: 690, requests: 32 };
 const MANY = { clients: 60, connections: 50, requests: 32 };
 const MIXED = { clients: 27, connections: 25, requests: 3 };
 
+const nothing = () => {};
+
 describe('in the memory that the defaults are said to need, a service lives on and serves others', () => {
   test.each([
-    ['large answers that few clients do not read', FEW, async () => ['/openapi.json'], 240],
+    ['large answers that few clients do not read', FEW, async () => ['/openapi.json'], nothing, 240],
     [
       'small answers that many clients do not read',
       MANY,
       async (mayfly: RunningMayfly) => [await smallEmail(mayfly)],
+      nothing,
       320,
     ],
-    ['answers of every kind that many clients do not read', MIXED, everyKind, 380],
+    ['answers of every kind that many clients do not read', MIXED, everyKind, nothing, 380],
+    ['these answers, and mail that does not end', MIXED, everyKind, beginMails, 400],
     // Where all that is asked is begun, the memory grows by more than so many MiB, or until there is none.
-  ])('under %s', { timeout: 180_000 }, async (_, kind, pathsIn, mostGrowth) => {
+  ])('under %s', { timeout: 180_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
-    const mayfly = await serve(['--store', 'memory:', '--log-level', 'warn'], ENVIRONMENT, as);
+    const mayfly = await serve(['--store', 'memory:', '--drop-in', 'mailpit', '--log-level', 'warn'], ENVIRONMENT, as);
     const paths = await pathsIn(mayfly);
     // Whatever it takes once.
     await fetch(`${mayfly.url}${paths[0]}`).then((response) => response.text());
     const before = memoryOf(mayfly);
+    beside(mayfly);
     const most = await mostMemory(mayfly, { ...kind, paths });
     expect(most).toBeLessThan(LIMIT_BYTES);
     expect(most - before).toBeLessThan(mostGrowth * MIB);
