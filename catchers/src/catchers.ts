@@ -58,10 +58,7 @@ const CATCHERS: Readonly<Record<CatcherName, Catcher>> = {
   },
 };
 
-/**
- * The interface of the mail catcher that `--drop-in` names, as far as tests use it (D42). It shows all mail, so the
- * operator has to turn it on. Throws as `checkOpening`.
- */
+/** The API of the mail catcher that `--drop-in` names, as far as tests use it (D42). Throws as `checkOpening`. */
 export function openCatcher(settings: Settings, log: Log): Extension {
   checkOpening(settings, log);
   const { 'drop-in': catcher, 'drop-in-root': root } = settings;
@@ -99,7 +96,6 @@ function addNotServed(api: App, route: string, server: string): void {
 /** A request that deletes or changes was meant to have an ID behind the slash. */
 const LOOSE_METHODS = ['GET', 'POST'];
 
-/** Serves routes added from now on with a trailing slash, too, where that is harmless. */
 function acceptTrailingSlashes(api: App): void {
   api.addHook('onRoute', (route) => {
     const { routePath, method } = route;

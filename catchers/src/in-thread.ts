@@ -3,7 +3,6 @@ import { mailhogMessage } from './mailhog/read-mailhog.js';
 import { letterOf } from './mailpit/letter.js';
 import { mailpitBody, mailpitHeaders, mailpitMessage } from './mailpit/read-mailpit.js';
 
-/** What was made of a request to send: a mail, or the reason why there is none. */
 export type LetterOutcome =
   | {
       readonly from: string;
@@ -20,9 +19,7 @@ export const TASKS = {
   mailpitBody: reading(mailpitBody),
   mailhogMessage: reading(mailhogMessage),
 
-  /**
-   * Makes a message of the JSON of a request to send: the outcome as JSON, and the message, empty where there is none.
-   */
+  /** Composes what a request to send asks for. The message is empty where it is refused. */
   async letter(
     json: Uint8Array,
     details: Parameters<typeof composeLetter>[1],

@@ -5,14 +5,11 @@ type Key = Message['key'];
 /** The last ones marked; more than are listed at once. */
 const MOST_MARKS = 50_000;
 
-/**
- * Which messages count as read: of this process alone, and forgotten with it, for our own interface has no such state.
- */
+/** Which messages count as read, until this process ends: our own API has no such state. */
 export class ReadMarks {
   readonly #read = new Set<Key>();
   #watcher: (key: Key, isRead: boolean) => void = () => {};
 
-  /** Tells the only watcher of each mark that changes something. */
   watch(watcher: (key: Key, isRead: boolean) => void): void {
     this.#watcher = watcher;
   }
@@ -38,7 +35,7 @@ const MOST_NAMES = 20_000;
 
 const MAX_NAME_LENGTH = 255;
 
-/** Under which name mail was sent by HTTP, by Message-ID; forgotten with the process as read marks are. */
+/** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
 export class SenderNames {
   readonly #names = new Map<string, string>();
 

@@ -14,7 +14,6 @@ export interface Shared extends ExtensionHost {
 
 type Tasks = typeof TASKS;
 
-/** A task for a reading thread. */
 export function work<N extends keyof Tasks>(task: N, details: Parameters<Tasks[N]>[1]): ExtensionWork {
   return { extension: 'catchers', task, details };
 }

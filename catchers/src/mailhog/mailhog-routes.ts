@@ -144,10 +144,7 @@ function done(reply: Reply): string {
   return '';
 }
 
-/**
- * Newest first. A whole address of a served domain searches its inbox alone, anything else the newest of all mail.
- * Throws 400.
- */
+/** A whole address of a served domain searches its inbox alone, anything else the newest of all mail. Throws 400. */
 async function searched(request: Request, shared: Shared, viewer: Viewer): Promise<readonly Message[]> {
   const { inboxes } = shared;
   const kind = textParameter(request, 'kind');

@@ -23,10 +23,7 @@ interface Content {
   readonly MIME: { readonly Parts: readonly Content[] | null } | null;
 }
 
-/**
- * A message as MailHog answers it: each header once, bodies undecoded, and all between a multipart's delimiters,
- * preamble and epilogue included. Linear for each level of multiparts; never throws.
- */
+/** Undecoded, with a multipart's preamble and epilogue. Linear for each level of multiparts; never throws. */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
   const data = withoutLastEnd(

@@ -36,9 +36,8 @@ const TEXT = /"[^"]*"/g;
 export const UNFRAMED_BODY_MS = 20;
 
 /**
- * Reads a choice from JSON, a form or nothing, of any content type, its names in any case. Throws 400 for any other
- * body, even a single byte: taken for "all", as by Mailpit, it would delete unnamed messages. `names` are the known
- * ones in lower case, of which a body with names has to have one.
+ * Reads a choice from JSON, a form or nothing, of any content type. Throws 400 for any other body, even a single byte:
+ * taken for "all", as by Mailpit, it would delete unnamed messages. A body with names must have one of `names`.
  */
 export function choiceOf({ body, headers, query }: Request, names: readonly Name[]): Choice {
   const text = Buffer.isBuffer(body) ? body.toString() : '';
@@ -59,18 +58,13 @@ export function choiceOf({ body, headers, query }: Request, names: readonly Name
   return { ids: list, search: search.trim(), read: isRead };
 }
 
-/**
- * Waits for an unannounced body (RFC 9112 section 6.3), which ends the connection with 400. Node's client sends one
- * with DELETE.
- */
+/** An unannounced body (RFC 9112 section 6.3) ends the connection with 400. Node's client sends one with DELETE. */
 export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock, 'after'>): Promise<void> {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
 }
 
-/**
- * By names in lower case. Throws 400 for too many, and for two that differ in case alone: an empty one would mean all.
- */
+/** By names in lower case. Throws 400 for two that differ in case alone: an empty one would mean all. */
 function namesOf(fields: object): Map<string, unknown> {
   const entries = Object.entries(fields);
   const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));

@@ -25,10 +25,7 @@ const STAYING = { aborted: false };
 
 type EventsOptions = Pick<Shared, 'inboxes' | 'marks' | 'senders' | 'clock' | 'log'>;
 
-/**
- * Mailpit's events are the differences between two looks at the mail, after changes here and by a timer for other
- * processes.
- */
+/** Tells what differs between two looks at the mail, after changes here and by a timer for other processes. */
 export class Events {
   readonly #options: EventsOptions;
   /** By workspace; null for callers without a key. */
@@ -223,7 +220,6 @@ class Group {
     return { come, gone: this.#deleting > 0 || isEmptied ? [] : gone, marked, isEmptied };
   }
 
-  /** Returns what is no longer listed. */
   #look(listed: readonly Message[]): readonly Message[] {
     this.listed = listed;
     for (const message of listed) this.known.set(message.key, message);

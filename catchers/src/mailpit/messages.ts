@@ -30,10 +30,7 @@ const BODY_POLICY =
 /** An ID, and which body to show; without one, the page. */
 const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
 
-/**
- * `GET /api/v1/message/{ID}` with `/raw`, `/headers` and `/part/{PartID}`, `GET /view/{ID}.html` and `.txt`, and `GET
- * /search?q=`, a page of Mailpit's that leads to the newest message found.
- */
+/** `GET /api/v1/message/{ID}` and below, `GET /view/{ID}.html` and `.txt`, and the page `GET /search?q=`. */
 export function addMessageRoutes(api: App, shared: Shared): void {
   const { inboxes, marks, senders, access, viewers } = shared;
 
@@ -101,7 +98,7 @@ export function addMessageRoutes(api: App, shared: Shared): void {
   });
 }
 
-/** Leads to a message on our page, or for null to its start. Throws 501 without the page, 404 for a deleted message. */
+/** To a message on our page; null leads to its start. Throws 501 without the page, 404 for a deleted message. */
 async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Shared) {
   const { inboxes, viewers, settings } = shared;
   if (!settings.page) throw new RequestError(httpErrors.notServed, { server: 'Mailpit' });

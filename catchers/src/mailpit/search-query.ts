@@ -32,10 +32,7 @@ const WORDS: ReadonlyMap<string, { readonly kind: 'attachments' | 'inline' | 'ta
 const TERMS =
   'to: from: cc: bcc: reply-to: addressed: subject: message-id: tag: before: after: larger: smaller: is:read is:unread is:tagged has:attachment has:inline and words';
 
-/**
- * Mailpit's syntax: words and `name:value`, all of which must hold; `"…"` keeps blanks, a leading `-` or `!` excludes.
- * Throws 400 with a sentence.
- */
+/** Words and `name:value`, all of which must hold; `"…"` keeps blanks, a leading `-` or `!` excludes. Throws 400. */
 export function searchTerms(query: string, zone: Zone): Term[] {
   if (query.length > MAX_CHARS) throw badSearch(`it has more than ${MAX_CHARS} characters`);
   const words = wordsOf(query);

@@ -31,9 +31,7 @@ export function waitOf(request: Request): number {
   });
 }
 
-/**
- * Repeats a search until it finds something, time is over or nobody waits. Waits count as streams: throws 429 and 503.
- */
+/** Repeats a search until it finds something, time is up or the client leaves. A stream, which throws 429 and 503. */
 export async function untilFound(
   find: () => Promise<readonly Message[]>,
   { inboxes, clock, streams, access }: Shared,

@@ -22,7 +22,6 @@ export function termsOf(request: Request): Term[] {
   return searchTerms(textParameter(request, 'query'), zoneIn(request));
 }
 
-/** The zone of times without one. Throws 400. */
 export function zoneIn(request: Request): Zone {
   const name = textParameter(request, 'tz');
   if (name === '') return UTC;
@@ -39,8 +38,8 @@ export type Searched = Pick<Shared, 'inboxes' | 'marks'>;
 type NamedAddress = Head['from'];
 
 /**
- * Newest first. A whole address of a domain that is served searches its inbox alone, anything else the newest of all
- * mail. `since` is when the same search found nothing: older messages are skipped, as they do not change.
+ * A whole address of a domain that is served searches its inbox alone, anything else the newest of all mail. `since` is
+ * when the same search found nothing: older messages are skipped, as they do not change.
  */
 export async function searched(
   terms: readonly Term[],
@@ -56,7 +55,7 @@ export async function searched(
   const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
   const messages = isNew ? all.filter((message) => mayHaveComeSince(since, message)) : all;
   const others = terms.filter((_, i) => i !== at);
-  // Texts last: they cost most.
+  // They cost most.
   const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
   if (ordered.length === 0) return messages;
   const passes = async (head: Head, message: Message) => {

@@ -41,7 +41,7 @@ export interface ComposedLetter {
 /** Of all headers together: to encode and fold them takes up to two microseconds a character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
-/** Makes a message of a letter, in a reading thread. Reads no file and no URL for it. Rejects with a `BadLetterError`. */
+/** Makes a message of a letter, without reading any file or URL. Rejects with a `BadLetterError`. */
 export async function composeLetter(
   letter: Letter,
   { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },

@@ -1,6 +1,6 @@
 /**
- * The door for extensions: other APIs beside ours, each a workspace that `server/extensions.js` loads if a setting asks for it (D50). Their
- * tasks in the reading threads import `mail.ts` instead.
+ * The door for extensions: other APIs beside ours, each a workspace that `server/extensions.js` loads if a setting asks
+ * for it (D50). Their tasks in the reading threads import `mail.ts` instead.
  */
 
 import type { Clock } from '../base/clock.js';
@@ -59,6 +59,6 @@ export interface ExtensionHost extends RouteGuard {
   /** Counts the mails that a client sends, over SMTP or over HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;
-  /** Does one of the extension's tasks in a reading thread, in turns by client. Rejects when that fails or takes too long. */
+  /** Does a task in a reading thread, in turns by client. Rejects when it fails or takes too long. */
   run(work: ExtensionWork, toRead: ToRead): Promise<readonly Uint8Array[]>;
 }

@@ -18,8 +18,8 @@ export interface ViewersOptions {
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
 /**
- * Who sees the mail of all inboxes: this machine, the operator's networks (D30), and callers with the key of a workspace. None of them
- * sees the mail of another workspace.
+ * Who sees the mail of all inboxes: this machine, the operator's networks (D30), and callers with the key of a
+ * workspace. None of them sees the mail of another workspace.
  */
 export class Viewers {
   readonly #options: ViewersOptions;
@@ -33,8 +33,8 @@ export class Viewers {
   }
 
   /**
-   * Throws 401, which says to whom it is available, for a caller who needs a key: a list of inboxes tells their names, their secrets
-   * (D15). Throws 400 and 403 for a request from an operator's network that a web page may have sent.
+   * Throws 401 for a caller who needs a key: a list of inboxes tells their names, their secrets (D15). Throws 400 and
+   * 403 for a request from an operator's network that a web page may have sent. `availability` is told with the 401.
    */
   check(request: Request, availability: string): void {
     if (!this.#access.hasKey(request) && !this.#admits(request))

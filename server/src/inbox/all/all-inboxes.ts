@@ -46,9 +46,7 @@ export interface AllInboxesOptions {
   readonly inboxes: Pick<Inboxes, 'clear' | 'deliver' | 'held' | 'messages' | 'recipientOf'>;
 }
 
-/**
- * The mail of all inboxes: messages, each once, however many recipients it has. Its caller says who may see what (`Viewer`).
- */
+/** The mail of all inboxes: each message once, whatever its recipients. A `Viewer` says what a caller may see. */
 export class AllInboxes {
   readonly #options: AllInboxesOptions;
   readonly #catalogue: Catalogue;
@@ -74,7 +72,7 @@ export class AllInboxes {
     for (const wake of this.#watchers) wake();
   }
 
-  /** Calls `wake` after each change in this process, until the returned function is called. */
+  /** Calls `wake` after each change in this process, until the result is called. */
   watch(wake: () => void): () => void {
     this.#watchers.add(wake);
     return () => this.#watchers.delete(wake);
@@ -106,7 +104,7 @@ export class AllInboxes {
     return email === null ? null : { key: store.contentKey(email), emails: [email] };
   }
 
-  /** The email that stands for a message, whichever it was found by: that of the first recipient whom the viewer may see. */
+  /** The email that stands for a message: that of the first recipient whom the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
     // In one inbox, all of a message's emails but the first have times of their own.
     const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
@@ -146,7 +144,7 @@ export class AllInboxes {
     }
   }
 
-  /** The messages whose heads, as the viewer may see them, pass a test; with turns for others in between, until the viewer leaves. */
+  /** The messages whose heads, as the viewer may see them, pass a test. Yields; ends when the viewer leaves. */
   async matching(
     messages: readonly Message[],
     test: (head: Head, message: Message) => boolean | Promise<boolean>,
@@ -210,7 +208,7 @@ export class AllInboxes {
     return this.#options.inboxes.messages.part(inbox, receivedAt, path, by);
   }
 
-  /** What an extension's own task in a reading thread makes of a message; null for a deleted one. See `Messages.inspect`. */
+  /** What a task of an extension makes of a message; null for a deleted one. See `Messages.inspect`. */
   read(message: Message, work: ExtensionWork, by: Reader): Promise<Uint8Array | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#options.inboxes.messages.inspect(inbox, receivedAt, work, by);
@@ -235,7 +233,7 @@ export class AllInboxes {
     return this.#options.inboxes.held.isFullFor(client);
   }
 
-  /** Clears a message for those of its recipients whose inboxes the viewer may see. */
+  /** For those of its recipients whose inboxes the viewer may see. */
   async clear(message: Message, viewer: Viewer): Promise<void> {
     const { inboxes } = this.#options;
     for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) await inboxes.clear(inbox, receivedAt);

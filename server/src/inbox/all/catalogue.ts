@@ -10,10 +10,10 @@ export const MOST_LISTED = 20_000;
 /** Rows of the store that are looked at in one turn: some tenths of a millisecond. */
 const SHARE = 100;
 
-/** The list is brought up to date beside answers that are made of it once it is older than this: other processes store mail, too. */
+/** The list is updated in the background once it is older than this: other processes store mail, too. */
 const FRESH_MS = 1_000;
 
-/** Answers wait for it once it is older than this. */
+/** Answers wait for the update once the list is older than this. */
 const STALE_MS = 5_000;
 
 /** Where more inboxes have changed since the last request, all are looked at. */
@@ -28,9 +28,9 @@ export interface CatalogueOptions {
 }
 
 /**
- * The newest emails of all inboxes, by message. To go through the store for each request would take the event loop some 20 ms for 10,000
- * emails; so the list is kept, and where mail came or went in this process, only its inbox is looked at again. What another process
- * stores or clears is seen a second later, or five after a pause.
+ * The newest emails of all inboxes, by message. To go through the store for each request would take the event loop some
+ * 20 ms for 10,000 emails; so the list is kept, and where mail came or went in this process, only its inbox is looked
+ * at again. What another process stores or clears is seen a second later, or five after a pause.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
@@ -54,7 +54,6 @@ export class Catalogue {
     this.#listing = new Listing(options.store);
   }
 
-  /** Tells that mail came into an inbox or was cleared: a list must show it already. */
   changed(inbox: string): void {
     // Before the first request there is no list.
     if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
@@ -64,7 +63,7 @@ export class Catalogue {
     }
   }
 
-  /** The newest first; the list stays as it is. `isWhole` goes through the store for what other processes did up to this moment. */
+  /** The newest first. `isWhole` goes through the store for what other processes have done up to this moment. */
   async messages({ isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());

@@ -38,7 +38,7 @@ export interface WholeHead extends Head {
   readonly unnamed: readonly Addressee[];
 }
 
-/** Without recipients whose inboxes a viewer may not open: names are secrets (D15). Its sender showed the header to all recipients. */
+/** Without recipients whose inboxes a viewer may not open (D15). The header itself was shown to all of them. */
 export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
   const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
   if (head.recipients.every(isShown)) return head;
@@ -56,7 +56,7 @@ const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 
 const HEAD_CHARS = 400;
 
-/** Reads the heads of messages, and keeps those read last: a client that waits for a message asks for the others again. */
+/** Reads heads, and keeps those read last: a client that waits for a message asks for the others again. */
 export class Heads {
   readonly #store: Store;
   readonly #kept = new Map<ContentKey, { readonly head: WholeHead; readonly chars: number }>();

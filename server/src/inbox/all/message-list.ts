@@ -7,8 +7,8 @@ export interface Message {
 }
 
 /**
- * Emails by message, what expires last first. A change costs the emails of its inbox and one cheap pass over the list. A list that was
- * given out stays as it is.
+ * Emails by message, what expires last first. A change costs the emails of its inbox and one cheap pass over the list.
+ * A list that was given out stays as it is.
  */
 export class Listing {
   readonly #store: Store;
