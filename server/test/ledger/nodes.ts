@@ -60,10 +60,19 @@ export const NODE_FAULTS = {
   'node restarted': (nodes: Nodes) => nodes.replaceOne('SIGTERM'),
 };
 
+/** The end of a log: an error of ours with its stack. */
+const LOG_CHARS = 4_000;
+
 /** The emails of an inbox that came later than another, newest first. Rejects where the node does not answer. */
-export async function fetchAfter({ url }: RunningMayfly, inbox: string, after: string | null, signal?: AbortSignal) {
+export async function fetchAfter(
+  { url, log }: RunningMayfly,
+  inbox: string,
+  after: string | null,
+  signal?: AbortSignal,
+) {
   const query = after === null ? '' : `?after=${after}`;
   const answer = await fetch(`${url}/api/inbox/${inbox}${query}`, signal ? { signal } : {});
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  // What went wrong inside stands in the log alone.
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}\n${log().slice(-LOG_CHARS)}`);
   return ((await answer.json()) as InboxResponse).emails;
 }
