@@ -51,6 +51,7 @@ const EXPRESSIONS = [
   'example',
   'wrote',
   'original-message',
+  'places',
 ];
 
 const HEADINGS = [...Object.keys(ROLES), TIME_UNITS, ...EXPRESSIONS];

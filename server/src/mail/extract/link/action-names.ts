@@ -43,3 +43,37 @@ function isTitle(name: string): boolean {
   const [words] = name.split('=', 1) as [string];
   return words.split(/[-_+.]/, MAX_NAME_WORDS + 1).length > MAX_NAME_WORDS || TITLE_WORDS.test(words);
 }
+
+const WORD = /verify|confirm|reset|token|activate|auth/i;
+/** What a page of an application is named of: what is done, to what, and words between. Anything else is a title's. */
+const PLAIN_WORDS = new RegExp(
+  `^(?:${OBJECT.slice(3, -2)}|emails?|links?|${VERIFY_WORDS}|confirmed|verified|reset|activated?|auth[a-z]{0,12}|tokens?|two|factor|2fa|mfa|otp|code|sign|log|in|up|on|` +
+    'your|my|the|to|and|or|by|with|via|of|for|new|change|request|start|complete|finish|set|update|forgot|forgotten|lost|' +
+    'order|booking|payment|appointment|reservation|invitation|invite|subscription|newsletter|phone|number|mobile|sms|' +
+    'customer|member|client|profile|register|team|access|page|form|step|[a-z]{1,2}|\\d{1,6})$',
+  'i',
+);
+const MIN_TITLE_WORDS = 3;
+/** Parameters that count visits. */
+const COUNTED = /^(?:utm_[a-z]{1,16}|ref|source|lang|locale)=/i;
+
+/** Whether an address holds one of the interface's words nowhere but in the title of a page, such as `/jak-na-reset-telefonu`. */
+export function isTitleOfPage(rest: string): boolean {
+  const [path = '', ...values] = rest.split(/[?#&]/);
+  if (values.some((value) => value.includes('=') && !COUNTED.test(value))) return false;
+  const segments = path.split('/');
+  const names = segments.filter((name) => WORD.test(name));
+  return names.length > 0 && names.every(isTitleName) && !segments.some((name) => name.split(/[-_+.]/).some(isRandom));
+}
+
+function isTitleName(name: string): boolean {
+  const words = name.split(/[-_+. ]/).filter((word) => word !== '');
+  return words.length >= MIN_TITLE_WORDS && words.some((word) => !PLAIN_WORDS.test(word));
+}
+
+const MIN_RANDOM_CHARS = 8;
+
+/** Letters and digits of a token, or of a part of one. */
+function isRandom(word: string): boolean {
+  return word.length >= MIN_RANDOM_CHARS && /\d/.test(word) && /[a-z]/i.test(word);
+}

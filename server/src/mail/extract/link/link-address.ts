@@ -1,4 +1,5 @@
 import type { Exclusion } from '../score.js';
+import { isTitleOfPage } from './action-names.js';
 import { type FooterKind, footerKind } from './footer-addresses.js';
 import { MAX_ADDRESS_CHARS, meantAddress, unescaped } from './redirects.js';
 
@@ -94,7 +95,7 @@ export function addressFacts({ rest }: Address): AddressFacts {
   return {
     keyword: keywordPlace(rest),
     rest,
-    secret: hasSecret(rest),
+    secret: hasSecret(rest) && !isTitleOfPage(rest),
     leaves: LEAVE.test(rest),
     sourceCode: SOURCE_CODE.test(rest),
   };
