@@ -24,11 +24,11 @@ const RECOVERY_MS = 15_000;
  * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the
  * attacker got (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach` (the
  * service's processor time for each step that was not refused, without what it uses idle; NaN when there was none) and
- * `isQuiet`, whether the service answers promptly again within `recoveryMs`. A client among the others gives up after
- * `giveUpMs`.
+ * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. Each of the others gives up
+ * after `giveUpMs`.
  */
 export async function attackPhase(service, attack, options) {
-  const { address, durationMs, idleCpuShare, giveUpMs, recoveryMs = RECOVERY_MS } = options;
+  const { address, durationMs, idleCpuShare, giveUpMs, promptMs, recoveryMs = RECOVERY_MS } = options;
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
   // A message to an attacker that has ended is noticed by who waits for its answer.
   attacker.on('error', () => {});
@@ -43,7 +43,7 @@ export async function attackPhase(service, attack, options) {
     const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
     attacker.send('stop');
     const { tally } = await answer;
-    const isQuiet = await becomesQuiet(service, recoveryMs);
+    const isQuiet = await becomesQuiet(service, recoveryMs, promptMs);
     const storeBytes = service.storeBytes();
     const cpuMs = isQuiet ? service.cpuMs() - cpuBefore : Number.NaN;
     const cpuMsEach = (cpuMs - idleCpuShare * elapsedMs) / served(tally);

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ATTACKS } from '../attacks.js';
+import { UNTIMED_PATIENCE } from '../judge.js';
 import { fillSmallInbox } from '../load.js';
 import { attackPhase } from '../phase.js';
 import { startService } from '../service.js';
 
-/** On a busy machine an answer, and the service's rest afterwards, may take so long. */
-const PATIENCE = { giveUpMs: 60_000, recoveryMs: 60_000 };
-
-const OPTIONS = { address: '127.0.1.1', durationMs: 500, idleCpuShare: 0, ...PATIENCE };
+const OPTIONS = { address: '127.0.1.1', durationMs: 500, idleCpuShare: 0, ...UNTIMED_PATIENCE };
 
 /** On a busy machine nobody gets an answer in a phase as short as that. */
 const LONGEST_MS = 16_000;
