@@ -8,27 +8,33 @@ import type { Appended, Store } from '../store/store.js';
 import type { InboxEvents } from './inbox-events.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
-import type { ByteText } from './read/email-json.js';
+import { type ByteText, ReadyJson } from './read/email-json.js';
 import { foundIn } from './read/filter.js';
 import { Messages } from './read/messages.js';
-import { briefEmail, type Frame, framedEmail, ifThere, inboxJson, type Json, type Showing } from './read/read.js';
-import { ReadyJson } from './read/ready-json.js';
+import {
+  briefEmail,
+  type Frame,
+  framedEmail,
+  ifThere,
+  inboxJson,
+  type Json,
+  type Showing,
+  summariesJson,
+} from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
-import { summariesJson } from './read/summaries.js';
 import { Composer } from './threads/composer.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
 import { Arrivals } from './wait/arrivals.js';
-import { PassedOver } from './wait/passed-over.js';
-import { type FoundEmail, type Wait, type Waiter, Waiting } from './wait/waiting.js';
+import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './wait/waiting.js';
 
 // What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
+export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export { NO_SUMMARIES } from './read/summaries.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
 export type { Reader } from './threads/reader.js';

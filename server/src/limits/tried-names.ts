@@ -1,6 +1,6 @@
 import { isMadeName } from 'mayfly-client/made-name';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
-import type { NameLimiter } from './limiter.js';
+import type { NameLimiter } from './rate-limiter.js';
 
 /** Names of all clients remembered; some 30 MB at most. */
 const MAX_NAMES = 200_000;

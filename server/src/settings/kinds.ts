@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/limiter.js';
+import type { Rate } from '../limits/rate-limiter.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

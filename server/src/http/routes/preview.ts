@@ -6,7 +6,7 @@ import { errorAnswers } from '../answer/schemas.js';
 import { type App, addFormRoutes } from '../framework.js';
 import { type Fields, reading } from '../request/fields.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';

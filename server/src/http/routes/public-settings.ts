@@ -1,7 +1,7 @@
 import type { RateLimit, ServiceSettings, SmtpAddress } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { Rate } from '../../limits/limiter.js';
+import type { Rate } from '../../limits/rate-limiter.js';
 import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
