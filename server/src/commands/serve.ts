@@ -101,7 +101,6 @@ class Signals {
     });
   }
 
-  /** Gives the signals another meaning. Before, those that end the process end it at once, with their number. */
   mean(meanings: SignalMeanings): void {
     this.#meanings = meanings;
   }

@@ -47,7 +47,6 @@ export interface RunningHttp {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts the HTTP listener. Rejects when the port is taken. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events, counting } = options;
   const bounds = { total: maxStreams, perClient: maxStreamsPerClient };

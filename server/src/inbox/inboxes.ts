@@ -42,7 +42,6 @@ export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { AcceptedDomains, Appended };
 
-/** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and what SMTP knew of it. */
@@ -97,7 +96,6 @@ export class Inboxes implements MailSlot {
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
   readonly #showing: Showing;
-  /** How many messages are on their way into the store. */
   #delivering = 0;
 
   constructor(options: InboxesOptions) {
@@ -193,7 +191,6 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** Waits for an email that matches (see `Waiting.begin`). */
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
     return this.#waiting.begin(inbox, selection, waiter);
   }

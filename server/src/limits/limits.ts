@@ -30,7 +30,6 @@ export interface Limits {
   quota(counted: Counted, bounds: QuotaBounds): ClientQuota;
 }
 
-/** Counts of this process alone. */
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => new RateLimiter(rate),
   names: (_counted, rate) => new NameBuckets(rate),

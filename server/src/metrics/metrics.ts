@@ -7,7 +7,6 @@ import type { SettingName } from '../settings/table.js';
 import type { SmtpEvents } from '../smtp/smtp-events.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
-/** The route of a request that came to none. */
 export const UNMATCHED = 'unmatched';
 
 /** The setting whose limit an error tells of. */
@@ -64,7 +63,6 @@ export interface MetricsOptions {
   usage(): MaybePromise<Usage>;
 }
 
-/** What each part of a service reports to, and all of it in Prometheus' text format. */
 export interface Metrics {
   readonly smtp: SmtpEvents;
   readonly inbox: InboxEvents;

@@ -129,7 +129,6 @@ export class Access {
     throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
   }
 
-  /** Whether `checkOwner` would pass. */
   mayOpen(request: Request, inbox: string): boolean {
     const owner = this.#ownerOf(inbox);
     return owner === undefined || owner === this.#callerOf(request).workspace;

@@ -71,9 +71,7 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
 
 /** Browsers set both headers, and no page can change them; other clients send neither. */
 interface Initiator {
-  /** `Sec-Fetch-Site` (Fetch Metadata Request Headers section 2.4). */
   readonly site: string | undefined;
-  /** `Origin` (RFC 6454 section 7). */
   readonly origin: string | undefined;
   readonly host: string;
 }

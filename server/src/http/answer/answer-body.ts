@@ -37,7 +37,6 @@ export function readerOf(reply: Reply): Reader {
   return reply.server.largeAnswers.readerOf(askingOf(reply));
 }
 
-/** See `LargeAnswers.wait`. */
 export function waitForTurn(reply: Reply): Promise<(pieces: Pieces) => Pieces> {
   return reply.server.largeAnswers.wait(askingOf(reply));
 }

@@ -12,7 +12,6 @@ import { EMAIL_FIELDS, EMAIL_PATH, KEY_OF_OWNER } from '../request/parameters.js
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
-/** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`: one email. */
 export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters }>(
     EMAIL_PATH,
@@ -69,7 +68,6 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
   );
 }
 
-/** `GET /api/inbox/{name}/{receivedAt}/raw`: the message, to be saved as a file. */
 export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters }>(
     '/api/inbox/:name/:receivedAt/raw',

@@ -78,7 +78,6 @@ const EXAMPLE: Explanation = {
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
-/** `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction came to the code and the link. */
 export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'Explanation', ...explanation });
   app.get<{ Params: EmailParameters }>(

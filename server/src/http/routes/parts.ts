@@ -255,7 +255,6 @@ const PARTS_EXAMPLE: EmailParts = {
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
-/** `GET /api/inbox/{name}/{receivedAt}/parts`: what the message holds. */
 export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void {
   for (const schema of PARTS_SCHEMAS) app.addSchema(schema);
   app.get<{ Params: EmailParameters }>(

@@ -84,7 +84,6 @@ const DOCUMENT = {
 
 const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery, httpErrors.misspelledQuery] as const;
 
-/** `GET` and `POST /api/inbox/{name}/{receivedAt}/html`: the email as a document for a sandboxed frame. */
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters; Querystring: PreviewQuery }>(
     '/api/inbox/:name/:receivedAt/html',

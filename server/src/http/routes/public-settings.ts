@@ -59,7 +59,6 @@ const EXAMPLE: ServiceSettings = {
   now: '2026-01-31T09:30:00.000Z',
 };
 
-/** `GET /api/settings`: what a sender or reader of mail needs to know. */
 export function addSettingsRoute(app: App, settings: PublicSettings, clock: Clock): void {
   app.addSchema({ $id: 'ServiceSettings', ...serviceSettings });
   app.get(

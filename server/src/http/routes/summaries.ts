@@ -125,7 +125,6 @@ interface SummaryRoute {
   Querystring: SelectionQuery & PageQuery & { source?: unknown };
 }
 
-/** `GET /api/inbox/{name}/summary`: the emails of the inbox without their messages. */
 export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'EmailSummary', ...emailSummary });
   app.addSchema({ $id: 'SummaryResponse', ...summaryResponse });

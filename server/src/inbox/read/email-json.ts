@@ -36,7 +36,6 @@ export function smallMessageJson(message: StoredMessage, { twice }: { twice: boo
   return `${valuesJson(message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
 }
 
-/** The JSON of an email without its message: small, whatever the mail. */
 export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
   return `${emailHeadJson(head)}${valuesJson(message)}}`;
 }

@@ -19,7 +19,6 @@ export type Pieces = AsyncIterable<Uint8Array>;
 /** JSON in UTF-8: all of it where that is small. */
 export type Json = ByteText | Pieces;
 
-/** A message byte for byte: all of it where it is of one piece. */
 export type Message = Uint8Array | Pieces;
 
 export interface Showing {
@@ -152,7 +151,6 @@ function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): M
   return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
 
-/** The JSON of an email of which a part is ready, or whose message is small. */
 function smallEmail(store: Store, email: StoredEmail, found: ByteText | StoredMessage, showing: Showing): ByteText {
   if (typeof found === 'string') return emailHeadJson(email) + found;
   const made = smallMessageJson(found, { twice: showing.compat });

@@ -23,7 +23,6 @@ const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
 
 const LAST_CHECK = CHECKS_AT_MS.length - 1;
 
-/** An email that came; `Inboxes.show` makes its JSON. */
 export type FoundEmail = StoredEmail;
 
 /** Who waits for an email, and hears one of these, once. None of them may throw. */
@@ -105,7 +104,6 @@ export class Wait extends Timed {
     this.#options.arrivals.leave(this.#inbox, this);
   }
 
-  /** Whether nobody needs what is being looked for. */
   get aborted(): boolean {
     return this.#isOver;
   }

@@ -11,7 +11,6 @@ import {
 } from '../rate-limiter.js';
 import { type CountedWindow, NoRoomError, type SharedCounts } from '../shared-counts.js';
 
-/** Something that all nodes count together, for each client. */
 export interface SharedCount {
   readonly counts: SharedCounts;
   readonly questions: Questions;
@@ -19,12 +18,10 @@ export interface SharedCount {
   readonly name: string;
 }
 
-/** A client's count in the store. */
 export function countOf({ name }: SharedCount, client: string): string {
   return `${name}:${client}`;
 }
 
-/** How long a caller waits for the store. */
 const ANSWER_MS = 2_000;
 
 /** How long a silent store is left alone. Then one question tests it. */

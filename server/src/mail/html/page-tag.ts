@@ -106,7 +106,6 @@ export class OpenElements {
     return this.#elements[this.#elements.length - 1] as OpenElement;
   }
 
-  /** Opens a tag's element, and ends those that cannot hold it. */
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
     const opened = tag.openedIn(this.innermost);

@@ -1,6 +1,5 @@
 import { Tag, tagName, tagNameEnd } from './tag.js';
 
-/** What the scanner stands on. */
 export type HtmlToken = 'text' | 'open' | 'close' | 'end';
 
 /** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): it ends at their own closing tag only. */

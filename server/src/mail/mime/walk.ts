@@ -55,7 +55,6 @@ export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean 
   }
 }
 
-/** Whether a part is text of the message's body. */
 export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {
   return isInline && (mediaType === 'text/plain' || mediaType === 'text/html');
 }
