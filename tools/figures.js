@@ -72,7 +72,7 @@ export const FIGURES = {
     ({ c }) =>
       `| time to read an answer | ${seconds(c(READER, 'READ_MS'))} s, and a second more for each ${KiB(c(HELD, 'LEAST_BYTES_PER_SECOND'))}`,
     ({ s, c }) =>
-      `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('server/src/http/http-listener.ts', 'SPARE_CONNECTIONS'))} more`,
+      `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('server/src/http/http.ts', 'SPARE_CONNECTIONS'))} more`,
     ({ c }) =>
       `(D40) | ${c(INSPECTOR, 'INSPECTIONS.perClient')} for one address, ${c(INSPECTOR, 'INSPECTIONS.total')} in all |`,
     ({ c }) =>

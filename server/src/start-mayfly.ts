@@ -6,7 +6,6 @@ import { firstDomain, type Settings } from './settings/table.js';
 
 export { SettingsError };
 
-/** A service in this process. */
 export interface StartedMayfly {
   /** Base address of the HTTP interface, and of the inbox page. */
   readonly url: string;
@@ -18,7 +17,6 @@ export interface StartedMayfly {
   readonly domain: string;
   /** Ends the service: mail that is coming in is stored and answered first. Resolves when all is closed, however often it is called. */
   stop(): Promise<void>;
-  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

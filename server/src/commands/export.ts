@@ -109,7 +109,6 @@ function fileName({ inbox, receivedAt }: KeptMessage): string {
   return `${new Date(receivedAt).toISOString().replaceAll(':', '-')}_${inbox}.eml`;
 }
 
-/** Writes a message and resolves to its length; where it is not written whole, there is no file. */
 async function writeMessage(
   { pieces }: KeptMessage,
   file: string,

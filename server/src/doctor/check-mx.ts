@@ -145,7 +145,6 @@ async function addressesOf(host: string, resolver: Resolver): Promise<string[]> 
   return [...(four ?? []), ...(six ?? [])];
 }
 
-/** What DNS has; null for nothing. Rejects when it does not answer. */
 async function ask<T>(question: () => Promise<T[]>): Promise<T[] | null> {
   try {
     return await question();

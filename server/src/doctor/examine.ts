@@ -1,12 +1,10 @@
 import { neededNode } from '../manifest.js';
 import type { Settings } from '../settings/table.js';
-import { checkCertificate } from './check-certificate.js';
-import { checkClock, checkNode } from './check-machine.js';
+import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
-import { checkProxies } from './check-proxies.js';
 import { checkStore, folderOf } from './check-store.js';
-import { checkTrust } from './check-trust.js';
+import { checkClock, checkNode, checkProxies } from './check-surroundings.js';
 import type { Finding } from './finding.js';
 
 export interface ExamineOptions {

@@ -3,8 +3,8 @@
 export { readPage } from '../mail/html/read-page.js';
 export { type ByteString, bytesOf, trimBlanks } from '../mail/mime/byte-string.js';
 export { fieldNamed, listFields } from '../mail/mime/header-list.js';
+export { readSentBodies } from '../mail/mime/parse.js';
 export { listParts, type MimePart } from '../mail/mime/part-list.js';
 export { listMailboxes, type NamedAddress } from '../mail/mime/sender.js';
-export { readSentBodies } from '../mail/mime/sent-bodies.js';
 export { parameter, parseStructuredField, percentDecoded } from '../mail/mime/structured-field.js';
 export { type Attachment, BadLetterError, composeLetter, type Letter, type Person } from './compose-letter.js';

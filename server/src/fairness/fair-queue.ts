@@ -46,7 +46,6 @@ export class FairQueue<T> {
   #msPerByte = FIRST_MS_PER_BYTE;
   /** The most time that a client had used when its turn came. */
   #servedMs = 0;
-  /** Clients with open jobs. */
   #open = 0;
 
   constructor(maxRemembered = MAX_REMEMBERED) {
@@ -61,7 +60,6 @@ export class FairQueue<T> {
     return this.#waiting.length === 0;
   }
 
-  /** Whether nothing waits or runs. */
   get isIdle(): boolean {
     return this.#open === 0;
   }
@@ -113,7 +111,6 @@ export class FairQueue<T> {
     return next;
   }
 
-  /** Removes a job that is no longer wanted; returns whether it was there. */
   remove({ account, item }: Entry<T>): boolean {
     const at = account.items.indexOf(item);
     if (at < 0) return false;

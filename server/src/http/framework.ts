@@ -14,7 +14,7 @@ import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
 import type { HeldBytes } from '../fairness/client-memory.js';
 import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
-import { NotCountedError } from '../limits/limiter.js';
+import { NotCountedError } from '../limits/rate-limiter.js';
 import {
   ANSWER_HEADERS,
   clientFault,
@@ -30,8 +30,8 @@ import type { CheckFactory } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import type { Peers } from './connection/peers.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
+import { readQuery } from './request/fields.js';
 import { KnownPaths } from './request/known-paths.js';
-import { readQuery } from './request/query.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

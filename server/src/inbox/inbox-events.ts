@@ -8,7 +8,6 @@ export interface InboxEvents {
   told(ms: number): void;
 }
 
-/** Whether a message has what tests look for. */
 export interface Found {
   readonly hasOtp: boolean;
   readonly hasMagicLink: boolean;

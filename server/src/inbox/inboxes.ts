@@ -8,27 +8,33 @@ import type { Appended, Store } from '../store/store.js';
 import type { InboxEvents } from './inbox-events.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
-import type { ByteText } from './read/email-json.js';
+import { type ByteText, ReadyJson } from './read/email-json.js';
 import { foundIn } from './read/filter.js';
 import { Messages } from './read/messages.js';
-import { briefEmail, type Frame, framedEmail, ifThere, inboxJson, type Json, type Showing } from './read/read.js';
-import { ReadyJson } from './read/ready-json.js';
+import {
+  briefEmail,
+  type Frame,
+  framedEmail,
+  ifThere,
+  inboxJson,
+  type Json,
+  type Showing,
+  summariesJson,
+} from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
-import { summariesJson } from './read/summaries.js';
 import { Composer } from './threads/composer.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
 import { Arrivals } from './wait/arrivals.js';
-import { PassedOver } from './wait/passed-over.js';
-import { type FoundEmail, type Wait, type Waiter, Waiting } from './wait/waiting.js';
+import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './wait/waiting.js';
 
 // What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
+export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export { NO_SUMMARIES } from './read/summaries.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
 export type { Reader } from './threads/reader.js';
@@ -36,7 +42,6 @@ export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { AcceptedDomains, Appended };
 
-/** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and what SMTP knew of it. */
@@ -91,7 +96,6 @@ export class Inboxes implements MailSlot {
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
   readonly #showing: Showing;
-  /** How many messages are on their way into the store. */
   #delivering = 0;
 
   constructor(options: InboxesOptions) {
@@ -187,7 +191,6 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** Waits for an email that matches (see `Waiting.begin`). */
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
     return this.#waiting.begin(inbox, selection, waiter);
   }

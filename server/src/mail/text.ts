@@ -6,7 +6,6 @@ export function firstCharacters(text: string, max: number): string {
   return text.slice(0, isHighSurrogate ? max - 1 : max);
 }
 
-/** A text with its lines ending in LF, whether they ended in CRLF, CR or LF. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }

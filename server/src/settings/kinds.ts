@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/limiter.js';
+import type { Rate } from '../limits/rate-limiter.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -118,7 +118,6 @@ export const speed: Kind<Speed | null> = {
   },
 };
 
-/** A whole number of things, at most so many. */
 export function countUpTo(most: number): Kind<number> {
   return {
     placeholder: 'NUMBER',
@@ -189,7 +188,6 @@ export const domain: Kind<string> = {
   },
 };
 
-/** Where mail is kept. */
 export const store: Kind<string> = {
   placeholder: 'STORE',
   rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
@@ -198,7 +196,6 @@ export const store: Kind<string> = {
   parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
 };
 
-/** A set of addresses. */
 export const cidr: Kind<AddressRange> = {
   placeholder: 'CIDR',
   rule: 'use an IP address or a range such as 10.0.0.0/8',
@@ -242,14 +239,12 @@ export const workspaceKey: Kind<WorkspaceKey> = {
   },
 };
 
-/** A file to read. */
 export const file: Kind<string> = {
   placeholder: 'FILE',
   rule: 'use the path of a file',
   parse: (text) => (text === '' ? undefined : text),
 };
 
-/** One of some words. */
 function oneOf<Word extends string>(
   placeholder: string,
   words: readonly Word[],
@@ -261,23 +256,18 @@ function oneOf<Word extends string>(
 /** What STARTTLS is offered with where nobody brings a certificate: nothing, or one of the service's own. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
-/** Something that is on or off. */
 export const toggle: Kind<boolean> = {
   placeholder: '',
   rule: 'use true or false',
   parse: (text) => ({ true: true, false: false })[text],
 };
 
-/** Mail catchers whose interface can be served beside our own. */
 export const CATCHERS = ['mailpit', 'mailhog'] as const;
 
 export type Catcher = (typeof CATCHERS)[number];
 
-/** Another mail catcher. */
 export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
 
-/** How much is logged. */
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 
-/** How a log line looks. */
 export const logFormat = oneOf('FORMAT', LOG_FORMATS);

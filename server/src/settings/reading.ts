@@ -2,8 +2,7 @@ import { totalmem } from 'node:os';
 import { meantBy } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
-import { missingNeed } from './needed.js';
-import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
+import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
 export class SettingsError extends Error {

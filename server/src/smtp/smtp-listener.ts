@@ -4,7 +4,7 @@ import type { InFlight } from '../fairness/client-memory.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
 import type { MailSlot } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';
-import type { Limiter } from '../limits/limiter.js';
+import type { Limiter } from '../limits/rate-limiter.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
 import type { SmtpLog } from './counted-lines.js';
 import type { LeastSpeed } from './engine/data-time.js';

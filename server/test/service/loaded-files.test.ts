@@ -12,7 +12,6 @@ const BEFORE_READY = [
   ...[
     'admission',
     'certificate-files',
-    'cost',
     'http',
     'jobs',
     'log',
@@ -22,16 +21,7 @@ const BEFORE_READY = [
     'make-folder',
     'manifest',
   ],
-  ...[
-    'maybe-promise',
-    'open-lmdb',
-    'ports',
-    'quoted-printable',
-    'read',
-    'reading',
-    'rolldown-runtime',
-    'secure-json-parse',
-  ],
+  ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime', 'secure-json-parse'],
   ...['semaphore', 'service', 'shared-counts', 'stored-message', 'system-errors', 'text', 'thread-messages'],
 ];
 const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'walk', 'words'];

@@ -116,7 +116,6 @@ export class AgentCalls {
   }
 }
 
-/** Begins a session where a host introduces itself. */
 export function sessionOf(request: Request): Record<string, string> {
   return messageOf(request).method === 'initialize' ? { [SESSION_HEADER]: randomUUID() } : {};
 }

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { startingWith } from '../../base/starting-with.js';
+import { type MaybePromise, startingWith, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Json, type Message, type Pieces, type Reader } from '../../inbox/inboxes.js';
 import type { Reply } from '../framework.js';
 import type { Asking } from './large-answers.js';
@@ -38,7 +37,6 @@ export function readerOf(reply: Reply): Reader {
   return reply.server.largeAnswers.readerOf(askingOf(reply));
 }
 
-/** See `LargeAnswers.wait`. */
 export function waitForTurn(reply: Reply): Promise<(pieces: Pieces) => Pieces> {
   return reply.server.largeAnswers.wait(askingOf(reply));
 }

@@ -16,7 +16,6 @@ export function scarceStreams(perClient: number): number {
   return Math.ceil(perClient * SCARCE_SHARE);
 }
 
-/** A stream that is open. */
 export interface OpenStream {
   /** Ends it without an event, unless it is sending one. */
   end(): void;

@@ -19,7 +19,6 @@ const MAX_REFUSALS = 100;
 /** How long a client is given to read why it is refused. */
 const REFUSAL_MS = 200;
 
-/** After how long it may try again. */
 const RETRY_MS = 1_000;
 
 /** How many connections a client may have. */

@@ -47,17 +47,13 @@ const SHARE = 4;
 /** How many that had to wait are begun in one round. */
 const AT_ONCE = 16;
 
-/** What the server is made of. */
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly peers: Peers;
   readonly clock: Clock;
-  /** What is held for clients. */
   readonly held: HeldBytes;
   readonly answer: RequestListener;
-  /** Left out where nobody counts. */
   readonly events?: HttpEvents | undefined;
-  /** Where web sockets are served. */
   readonly webSocketPaths: readonly string[];
 }
 
@@ -119,7 +115,6 @@ interface RequestParts {
   readonly peers: Peers;
   readonly underWay: UnderWay;
   readonly unread: UnreadAnswers;
-  /** How many requests of one client may wait for their turns. */
   readonly most: number;
 }
 

@@ -29,7 +29,6 @@ interface ParsedSocket extends Socket {
   readonly _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
 }
 
-/** What the pipelines of a server share. */
 export interface PipelineContext {
   readonly peers: Peers;
   readonly underWay: UnderWay;
@@ -49,7 +48,6 @@ export class Pipeline {
   #portion: Buffer = NOTHING;
   /** What is not parsed yet. */
   #rest: Buffer = NOTHING;
-  /** How much of it is counted. */
   #counted = 0;
   /** The end of what was parsed last, in which a blank line may have begun. */
   #tail: Buffer = NOTHING;
@@ -200,7 +198,6 @@ function mayBeginRequest(bytes: Buffer): boolean {
   return BEGINNINGS.some((beginning) => beginning.startsWith(text) || text.startsWith(beginning));
 }
 
-/** The same bytes. They do not keep much more in memory than they are, as a piece of what was read at once would. */
 function owned(bytes: Buffer): Buffer {
   if (bytes.length * 2 > bytes.buffer.byteLength) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);

@@ -8,7 +8,6 @@ import type { HttpEvents } from '../http-events.js';
 /** How long a client may take to read an answer, beside what its bytes take at `LEAST_BYTES_PER_SECOND`. */
 export const READ_MS = 30_000;
 
-/** How many milliseconds a client may take to read so many bytes. */
 function readingMs(bytes: number): number {
   return READ_MS + (bytes / LEAST_BYTES_PER_SECOND) * 1_000;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acceptedEncoding, type Encoding } from '../answer/accepted-encoding.js';
+import { acceptedEncoding, type Encoding } from '../answer/compressing.js';
 import type { App, Reply, Request } from '../framework.js';
 
 export interface PageFile {

@@ -6,8 +6,7 @@ import type { EventStreams } from '../answer/event-stream.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
-import { SELECTION, type SelectionQuery, selectionOf } from '../request/selection.js';
+import { INBOX_FIELDS, KEY_OF_OWNER, SELECTION, type SelectionQuery, selectionOf } from '../request/parameters.js';
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
 

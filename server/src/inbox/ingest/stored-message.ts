@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { MaybePromise } from '../../base/maybe-promise.js';
-import { startingWith } from '../../base/starting-with.js';
+import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 
 /**

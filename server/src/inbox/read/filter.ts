@@ -45,7 +45,6 @@ export function foundIn(index: Uint8Array): Found {
   return { hasOtp: Boolean(flags & HAS_OTP), hasMagicLink: Boolean(flags & HAS_MAGIC_LINK) };
 }
 
-/** Whether a filter keeps any email back. */
 export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFilter): boolean {
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }

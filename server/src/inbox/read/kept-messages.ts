@@ -3,7 +3,6 @@ import type { Store } from '../../store/store.js';
 import { ifThere, type Pieces, sentMessage } from './read.js';
 
 export interface KeptMessage {
-  /** The name of its inbox, which with `receivedAt` tells it from all others. */
   readonly inbox: string;
   readonly receivedAt: number;
   /** The message byte for byte. To be read before the next email is asked for. */

@@ -2,8 +2,16 @@ import type { Envelope } from 'mayfly-client';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
-import { type ByteText, briefJson, emailHeadJson, emailJson, isSmall, smallMessageJson } from './email-json.js';
-import type { ReadyJson } from './ready-json.js';
+import {
+  type ByteText,
+  briefJson,
+  type EmailHead,
+  emailHeadJson,
+  emailJson,
+  isSmall,
+  type ReadyJson,
+  smallMessageJson,
+} from './email-json.js';
 
 /** Bounded pieces, each made when it is asked for. Throws `EmailGoneError` when the email that is read is deleted in the middle. */
 export type Pieces = AsyncIterable<Uint8Array>;
@@ -11,7 +19,6 @@ export type Pieces = AsyncIterable<Uint8Array>;
 /** JSON in UTF-8: all of it where that is small. */
 export type Json = ByteText | Pieces;
 
-/** A message byte for byte: all of it where it is of one piece. */
 export type Message = Uint8Array | Pieces;
 
 export interface Showing {
@@ -144,7 +151,6 @@ function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): M
   return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
 
-/** The JSON of an email of which a part is ready, or whose message is small. */
 function smallEmail(store: Store, email: StoredEmail, found: ByteText | StoredMessage, showing: Showing): ByteText {
   if (typeof found === 'string') return emailHeadJson(email) + found;
   const made = smallMessageJson(found, { twice: showing.compat });
@@ -193,4 +199,51 @@ export function nullIfGone(error: unknown): null {
 
 function messageOf(store: Store, email: StoredEmail): MaybePromise<StoredMessage> {
   return withAnswer(store.content(email), openMessage);
+}
+
+export const NO_SUMMARIES = '{"emails":[],"count":0}';
+
+/** How many summaries are read and made in one go: at most 128 KB of JSON. */
+const SHARE = 128;
+
+/**
+ * The JSON of the summaries of listed emails: `{"emails": […], "count": n}`, all of it at once where they are few and the store has
+ * them at hand. What has been deleted since it was listed is left out.
+ */
+export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
+  if (emails.length > SHARE) return summaryPieces(store, emails);
+  return withAnswer(store.summaries(emails), (records) => {
+    const shown = shownOf(emails, records);
+    return `{"emails":[${shown.join()}],"count":${shown.length}}`;
+  });
+}
+
+async function* summaryPieces(store: Store, emails: readonly StoredEmail[]): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  let before = '{"emails":[';
+  for (let start = 0; start < emails.length; start += SHARE) {
+    const share = emails.slice(start, start + SHARE);
+    const shown = shownOf(share, await store.summaries(share));
+    if (shown.length === 0) continue;
+    yield Buffer.from(before + shown.join(), 'latin1');
+    before = ',';
+    count += shown.length;
+  }
+  yield Buffer.from(`${count === 0 ? before : ''}],"count":${count}}`);
+}
+
+function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array | null)[]): ByteText[] {
+  const shown: ByteText[] = [];
+  for (const [i, email] of emails.entries()) {
+    const record = records[i];
+    if (record) shown.push(summaryJson(email, record));
+  }
+  return shown;
+}
+
+/** The JSON of a summary, in UTF-8, out of what was kept. */
+export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
+  const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
+  const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
 }

@@ -55,7 +55,6 @@ class CssWriter {
     else this.#mark(char);
   }
 
-  /** Anything else. A `<` is never followed by what could end the style sheet. */
   #mark(char: string): void {
     this.#at += 1;
     this.#written.push(char === '<' ? '< ' : char);

@@ -9,7 +9,6 @@ export interface HtmlPage {
   readonly hiddenText: string;
 }
 
-/** A piece of the visible text between two tags. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,6 @@
 import type { MessageParts } from '../message-reading.js';
-import type { ContentHeader } from './content-header.js';
 import { fileNameOf } from './file-name.js';
-import { parameter, percentDecoded } from './structured-field.js';
+import { type ContentHeader, parameter, percentDecoded } from './structured-field.js';
 
 /** A reference to a part of the same mail (RFC 2392). No line is longer (RFC 5322 section 2.1.1), and so no Content-ID. */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;

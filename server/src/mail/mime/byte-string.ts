@@ -4,17 +4,14 @@
  */
 export type ByteString = string;
 
-/** The bytes that a byte string stands for. */
 export function bytesOf(text: ByteString): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** The octet that two hexadecimal digits write. */
 export function octetOf(hex: string): ByteString {
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
-/** A byte string without the spaces and tabs at its two ends. */
 export function trimBlanks(text: ByteString): ByteString {
   let start = 0;
   while (start < text.length && isBlank(text, start)) start++;
@@ -28,7 +25,6 @@ export function trimBlanksEnd(text: ByteString): ByteString {
   return text.slice(0, end);
 }
 
-/** Whether a space or tab stands at a place. */
 export function isBlank(text: ByteString, index: number): boolean {
   const code = text.charCodeAt(index);
   return code === 0x20 || code === 0x09;

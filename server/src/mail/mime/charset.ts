@@ -1,7 +1,39 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { CHARSET_LABELS } from '../words/words.js';
 import { type ByteString, bytesOf } from './byte-string.js';
-import { encodingOf, isUtf7 } from './charset-labels.js';
-import { cyrillicEncoding } from './cyrillic.js';
+
+/** A longer label means nothing. */
+const MAX_LABEL_CHARS = 40;
+
+/** The WHATWG Encoding Standard's name of the encoding that a label means; null for one that we cannot decode. US-ASCII is UTF-8. */
+function encodingOf(label: string | null): string | null {
+  if (label === null || label.length > MAX_LABEL_CHARS) return null;
+  const cleaned = label.toLowerCase().replace(/["'\s]/g, '');
+  const bare = cleaned.replace(/^x-/, '').replace(/[^a-z0-9]/g, '');
+  return standardName(CHARSET_LABELS.get(bare) ?? cleaned) ?? standardName(byNumber(bare));
+}
+
+/** Whether a label means UTF-7, which browsers refuse and no decoder of the platform knows. */
+function isUtf7(label: string | null): boolean {
+  return label !== null && /^\s*["']?(?:x-)?(?:unicode-1-1-|csunicode11)?utf-?7["']?\s*$/i.test(label);
+}
+
+/** Reads `8859-1`, `iso8859_15`, `cp1252`, `win-1251`, `x-windows-949`, `ms932` and the like. */
+function byNumber(bare: string): string | null {
+  const iso = /^(?:iso)?8859(\d\d?)[ei]?$/.exec(bare);
+  if (iso !== null) return `iso-8859-${iso[1]}`;
+  const page = /^(?:cp|windows|win|ms|ibm)(\d+)$/.exec(bare)?.[1];
+  return page === undefined ? null : (CHARSET_LABELS.get(`cp${page}`) ?? null);
+}
+
+function standardName(label: string | null): string | null {
+  if (label === null) return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
@@ -116,4 +148,40 @@ const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“�
 /** The Unicode character that a code from 0x80 to 0x9F means in windows-1252. Any other code means itself, as in ISO 8859-1. */
 function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
+}
+
+/**
+ * The bytes of о е а и н т с р в л, which make up two thirds of any text in Russian, Ukrainian and Bulgarian. In Greek, Hebrew, Arabic,
+ * Chinese and Korean text the same bytes are a third or less.
+ */
+const FREQUENT: readonly (readonly [encoding: string, letters: ReadonlySet<number>])[] = [
+  ['windows-1251', new Set([0xee, 0xe5, 0xe0, 0xe8, 0xed, 0xf2, 0xf1, 0xf0, 0xe2, 0xeb])],
+  ['koi8-r', new Set([0xcf, 0xc5, 0xc1, 0xc9, 0xce, 0xd4, 0xd3, 0xd2, 0xd7, 0xcc])],
+];
+
+/** Letters beyond ASCII: both encodings have theirs here, apart from a few that are rare. */
+const FIRST_LETTER = 0xc0;
+
+/** Fewer letters tell nothing. */
+const MIN_LETTERS = 5;
+/** So much of all letters beyond ASCII stands beside another one: in Western languages they stand alone among those of ASCII. */
+const MIN_SHARE_IN_RUNS = 0.75;
+const MIN_SHARE_OF_FREQUENT = 0.5;
+
+/** The encoding of bytes that are no UTF-8 and read as Cyrillic text, or null. Linear. */
+function cyrillicEncoding(bytes: Uint8Array): string | null {
+  const counts = new Uint32Array(0x100);
+  let letters = 0;
+  let inRuns = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte < FIRST_LETTER) continue;
+    counts[byte] = (counts[byte] as number) + 1;
+    letters++;
+    if ((bytes[at - 1] ?? 0) >= FIRST_LETTER || (bytes[at + 1] ?? 0) >= FIRST_LETTER) inRuns++;
+  }
+  if (letters < MIN_LETTERS || inRuns < MIN_SHARE_IN_RUNS * letters) return null;
+  const shareOf = (frequent: ReadonlySet<number>) =>
+    counts.reduce((sum, count, byte) => sum + (frequent.has(byte) ? count : 0), 0) / letters;
+  return FREQUENT.find(([, frequent]) => shareOf(frequent) >= MIN_SHARE_OF_FREQUENT)?.[0] ?? null;
 }

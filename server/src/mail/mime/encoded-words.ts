@@ -33,7 +33,6 @@ export function decodeWords(field: ByteString): string {
   return splitWords(read).map(decodeToken).join('');
 }
 
-/** Whether there may be encoded words in a field: most have none. */
 export function holdsWords(field: ByteString): boolean {
   return field.includes('=?');
 }

@@ -52,7 +52,6 @@ function endBeforeEscape(content: Buffer, end: number): number {
   }
 }
 
-/** Cuts content that is there into portions. */
 export function* portionsOf(content: Buffer): Generator<Buffer> {
   for (let at = 0; at < content.length; ) {
     const end = at + portionEnd(content.subarray(at, at + PORTION_BYTES + 1));
@@ -81,7 +80,6 @@ export async function* decodedPortions(
   if (held.length > 0) yield decode(held);
 }
 
-/** How many bytes content stands for. */
 export function decodedSize(content: Buffer, transferEncoding: string): number {
   if (transferEncoding !== 'base64' && transferEncoding !== 'quoted-printable') return content.length;
   const decode = portionDecoder(transferEncoding);

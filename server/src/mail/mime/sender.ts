@@ -63,7 +63,6 @@ function mailboxesIn(field: string, max: number, words: readonly string[] = []):
   return found;
 }
 
-/** The display name of a phrase, with its encoded words back in their places. */
 function nameOf(phrase: string, words: readonly string[]): string {
   if (words.length === 0) return displayName(phrase);
   const name = displayName(phrase.replace(WORD_IN_COMMENT, '\0$1\0'));

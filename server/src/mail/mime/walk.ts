@@ -1,8 +1,7 @@
-import { type ContentHeader, readContentHeader } from './content-header.js';
 import { beginsHeader, type HeaderFields, splitHeader } from './header-fields.js';
 import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
 import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js';
-import { parameter } from './structured-field.js';
+import { type ContentHeader, parameter, readContentHeader } from './structured-field.js';
 
 /** How much of the message's own header is interpreted; fields further down are passed over. */
 const MAX_HEADER_BYTES = 256 * 1024;
@@ -56,7 +55,6 @@ export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean 
   }
 }
 
-/** Whether a part is text of the message's body. */
 export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {
   return isInline && (mediaType === 'text/plain' || mediaType === 'text/html');
 }

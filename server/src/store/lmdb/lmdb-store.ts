@@ -23,7 +23,6 @@ import {
 import type { DiskRoom, MakingRoom, Reason } from './disk-room.js';
 import type { Draft } from './draft.js';
 import { inboxNames, recentPage, waitlistEntries } from './listing.js';
-import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { News, newWriterId } from './news.js';
 import {
   type EmailRow,
@@ -38,7 +37,18 @@ import {
   stateOf,
 } from './rows.js';
 import type { Environment, Tables } from './tables.js';
-import { appendEmails, clearEmail, clearInbox, isPurgeDue, joinWaitlist, purgeEmails } from './transactions.js';
+import {
+  appendEmails,
+  chunkedParts,
+  clearEmail,
+  clearInbox,
+  contentPlaces,
+  indexPlaces,
+  isPurgeDue,
+  joinedBytes,
+  joinWaitlist,
+  purgeEmails,
+} from './transactions.js';
 import { Writer } from './writer.js';
 
 const NOTHING = new Uint8Array();

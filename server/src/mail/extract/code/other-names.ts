@@ -93,7 +93,8 @@ function isOfAnother({ text, lower }: Passage, words: readonly Word[], run: Numb
   const match = ANOTHER.exec(behind);
   if (match !== null) return !AND.test(match[1] ?? '');
   return (
-    LEADS_TO_ANOTHER.test(behind) || SAID_BEFORE.test(lower.slice(Math.max(line.start, code.start - MAX_SAID_CHARS), code.start))
+    LEADS_TO_ANOTHER.test(behind) ||
+    SAID_BEFORE.test(lower.slice(Math.max(line.start, code.start - MAX_SAID_CHARS), code.start))
   );
 }
 

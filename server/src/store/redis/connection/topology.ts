@@ -49,7 +49,6 @@ function throwSaid(node: string, error: unknown): never {
   );
 }
 
-/** Reads a node's answer to CLUSTER SLOTS. */
 function topologyOf(reply: Reply, asked: string): Topology {
   const nameOf = (node: Reply | undefined) => {
     const [name, port] = node as [Buffer | null, number];
