@@ -24,8 +24,8 @@ const RECOVERY_MS = 15_000;
  * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the
  * attacker got (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach` (the
  * service's processor time for each step that was not refused, without what it uses idle; NaN when there was none) and
- * `isQuiet`, whether the service answers within
- * `promptMs` again at most `recoveryMs` later. Each of the others gives up after `giveUpMs`.
+ * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. Each of the others gives
+ * up after `giveUpMs`.
  */
 export async function attackPhase(service, attack, options) {
   const { address, durationMs, idleCpuShare, giveUpMs, promptMs, recoveryMs = RECOVERY_MS } = options;
