@@ -98,6 +98,12 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     (f) => f.enter === 'around' && f.alone,
   ],
   [
+    'enter-leads',
+    10,
+    'a word to enter or use it leads to it',
+    (f) => f.code === 'none' && f.pointed && f.enter === 'beside',
+  ],
+  [
     'enter-in-place',
     20,
     'its line says to enter it in an app, on a page, in a field or the like',

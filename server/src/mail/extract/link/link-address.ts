@@ -86,16 +86,20 @@ export interface AddressFacts {
   readonly rest: string;
   /** It carries something that nobody made up. */
   readonly secret: boolean;
+  /** It holds the word nowhere but in the title of a page. */
+  readonly titled: boolean;
   readonly leaves: boolean;
   readonly sourceCode: boolean;
 }
 
 /** Reads an address that holds one of the interface's words. */
 export function addressFacts({ rest }: Address): AddressFacts {
+  const titled = isTitleOfPage(rest);
   return {
     keyword: keywordPlace(rest),
     rest,
-    secret: hasSecret(rest) && !isTitleOfPage(rest),
+    secret: !titled && hasSecret(rest),
+    titled,
     leaves: LEAVE.test(rest),
     sourceCode: SOURCE_CODE.test(rest),
   };

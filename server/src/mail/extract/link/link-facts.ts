@@ -44,7 +44,7 @@ const MAX_LEAD_CHARS = 8;
 export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkFacts {
   const { occurrences } = link;
   const { isOnly, isFirst, isCrowded, subjectSaysAction, hasCode } = place;
-  const { keyword, rest, secret, leaves, sourceCode } = addressFacts(address);
+  const { keyword, rest, secret, titled, leaves, sourceCode } = addressFacts(address);
   const own = occurrences.map((occurrence) => rolesOf(ownWords(occurrence)));
   const says = new Set(own.flat());
   const around = new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence))));
@@ -70,6 +70,7 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
     keyword,
     rest,
     secret,
+    titled,
     leaves,
     sourceCode,
   };

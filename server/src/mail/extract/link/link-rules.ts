@@ -1,5 +1,5 @@
 import type { Rule } from '../score.js';
-import { isTitled, isTitleOfPage, namedAction } from './action-names.js';
+import { isTitled, namedAction } from './action-names.js';
 import type { LinkFacts } from './link-facts.js';
 
 /** A link with fewer points is not taken for the magic link. */
@@ -20,8 +20,8 @@ function isOnlyLink(facts: LinkFacts): boolean {
 }
 
 /** What it leads to is read, and nothing is done by it: a page by its title, or a way out for readers who forgot their password. */
-function isContent({ rest, secret, asks, subjectSaysAction }: LinkFacts): boolean {
-  return isTitleOfPage(rest) || (asks && !secret && !subjectSaysAction);
+function isContent({ titled, secret, asks, subjectSaysAction }: LinkFacts): boolean {
+  return titled || (asks && !secret && !subjectSaysAction);
 }
 
 /** "Forgot your password?", or "Trouble signing in?" before what resets one. */
@@ -83,7 +83,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'title',
     -40,
     'the address is the title of a page',
-    (f) => isTitleOfPage(f.rest) || (!f.secret && !isOnlyLink(f) && isTitled(f.rest)),
+    (f) => f.titled || (!f.secret && !isOnlyLink(f) && isTitled(f.rest)),
   ],
   ['source-code', -60, 'the address leads to source code', (f) => f.sourceCode],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
