@@ -11,7 +11,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Every email of a store that is neither cleared nor expired: inbox by inbox, the newest first. The store may be in use meanwhile. */
+/** All emails that are neither cleared nor expired: by inbox, newest first. The store may be in use meanwhile. */
 export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) yield* messagesOf(inbox, store, clock);
 }
