@@ -108,6 +108,15 @@ export const FIGURES = {
     ({ c }) =>
       `| length of the text | the first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
     ({ c }) => `| length of the code | ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits |`,
+    ({ c }) => `no more than its first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
+    ({ c }) => `a code of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits that was found`,
+    ({ s }) => `| an email | stored | ${s('retention').replace('m', ' minutes')} are over |`,
+    ({ s }) => `When the ${s('retention').replace('m', ' minutes')} begin`,
+    ({ c }) => `| a stream | open | ${seconds(c(WAITING, 'WAIT_MS'))} seconds went by without one |`,
+    ({ c }) =>
+      `| none came within ${seconds(c(WAITING, 'WAIT_MS'))} s | after ${seconds(c(WAITING, 'WAIT_MS'))} s, and then`,
+    ({ c }) =>
+      `keeps proxies from closing the connection | every ${seconds(c('server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} s |`,
   ],
   [EXTRACTION]: [
     ({ c }) => `A candidate is a run of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits`,

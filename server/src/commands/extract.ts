@@ -7,7 +7,7 @@ import { SettingsError } from '../settings/reading.js';
 import { whyUnreadable } from '../settings/system-errors.js';
 import type { Command, Invocation } from './command.js';
 
-/** How a message begins: with the name of a header field (RFC 5322 section 2.2), or the line that mailboxes put in front. */
+/** How a message begins: with a header field's name (RFC 5322 section 2.2), or the line that mailboxes put in front. */
 const MESSAGE_BEGINNING = /^(?:From |[!-9;-~]+[ \t]*:)/;
 
 /** Longer than any name of a header field. */

@@ -15,8 +15,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SOON_DAYS = 14;
 
 /**
- * Looks whether the certificate is one, belongs to its key, is valid now, and is of a name by which senders know the service: an
- * accepted domain, or a host that one's MX names.
+ * Looks whether the certificate is one, belongs to its key, is valid now, and is of a name by which senders know the
+ * service: an accepted domain, or a host that one's MX names.
  */
 export async function checkCertificate(
   settings: Settings,
@@ -85,7 +85,7 @@ function issuedFor({ subjectAltName, subject }: X509Certificate): string {
 const CHAIN_IS_CUT =
   'the intermediate certificates are missing, or the authority is your own. --tls-cert takes the whole chain, which certbot calls fullchain.pem';
 
-/** Why a client that verifies certificates refuses one, by what OpenSSL says of it. Dates and names are looked at elsewhere. */
+/** Why a verifying client refuses a certificate, by OpenSSL's code. Dates and names are checked elsewhere. */
 const REASONS: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends with an authority that Node does not know',
@@ -94,7 +94,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CHAIN_IS_CUT,
 };
 
-/** Looks whether clients trust the certificate: whether its chain leads to an authority of Node's, or of NODE_EXTRA_CA_CERTS. */
+/** Checks whether the chain of the certificate leads to an authority of Node's, or of NODE_EXTRA_CA_CERTS. */
 export async function checkTrust(settings: Settings): Promise<Finding[]> {
   // What cannot be read or used is a finding of its own.
   const files = await readCertificate(settings).catch(() => null);
@@ -107,7 +107,7 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-/** Has a client shake hands with a server that has the certificate, within this process; resolves to why it refuses, or to null. */
+/** Shakes hands with a server that has the certificate, within this process. Resolves to the reason of a refusal. */
 function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
   return new Promise((resolve) => {
     const [near, far] = duplexPair();

@@ -45,7 +45,7 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
   return say.ok(port === 0 ? `Any free port of ${host} will be used.` : `Port ${port} of ${host} is free.`);
 }
 
-/** How long whoever listens may take to say who he is. */
+/** How long a listener may take to identify itself. */
 const TIMEOUT_MS = 3_000;
 
 /** More than Mayfly says before it is known. */
@@ -55,8 +55,8 @@ const MAX_BYTES = 64 * 1024;
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /**
- * Whether what listens there greets as Mayfly's SMTP does. One that has too many connections says so in Mayfly's words, too. `proxies` are
- * the addresses from which it awaits a PROXY header before it greets.
+ * Whether what listens there greets as Mayfly's SMTP does. One that has too many connections says so in Mayfly's words,
+ * too. `proxies` are the addresses from which it awaits a PROXY header before it greets.
  */
 export function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
   return says(
@@ -80,7 +80,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Whether what comes back for bytes, which our own address may decide, is or begins in time as expected. Never rejects. */
+/** Whether the answer to bytes, which may depend on our own address, is or begins as expected. Never rejects. */
 function says(host: string, port: number, bytesFrom: (own: string) => string, expected: RegExp): Promise<boolean> {
   return new Promise((resolve) => {
     let text = '';

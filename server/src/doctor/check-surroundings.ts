@@ -13,8 +13,9 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 60_000;
 
 /**
- * Looks whether the clock can be right, without asking anybody: whether it is before Mayfly was, and whether the store was last
- * written in the future, for then it has been set back. Mail expires by this clock, and certificates by everybody's.
+ * Checks offline whether the clock can be right: whether it is before Mayfly was, and whether the store
+ * was last written in the future, for then it has been set back. Mail expires by this clock, and certificates by
+ * everybody's.
  */
 export async function checkClock(storeFolder: string | null, now = Date.now()): Promise<Finding> {
   const shown = new Date(now).toISOString();
@@ -59,7 +60,7 @@ type ProxySetting = 'smtp-proxy' | 'smtp-proxy-lazy';
 /** Ranges with fewer bits than these hold more machines than one operator has. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
 
-/** Looks whether the proxies that tell whose SMTP connection it is can reach the service, and are no more than proxies. */
+/** Checks whether the proxies that name SMTP clients can reach the service, and are proxies only. */
 export function checkProxies(settings: Settings): Finding[] {
   return (['smtp-proxy', 'smtp-proxy-lazy'] as const).flatMap((name) => {
     const ranges = settings[name];

@@ -13,8 +13,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Looks at all that a service with these settings needs, whether it runs already or not, and leaves everything as it was. Asks nobody
- * but DNS, what listens on this machine, and the server that the store is on.
+ * Looks at all that a service with these settings needs, whether it runs already or not, and leaves everything as it
+ * was. Asks nobody but DNS, what listens on this machine, and the server that the store is on.
  */
 export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
   const [ports, store, mx, clock] = await Promise.all([

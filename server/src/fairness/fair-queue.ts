@@ -66,7 +66,7 @@ export class FairQueue<T> {
 
   /**
    * Opens a job of a client, until `close`. A client without jobs joins at the level of those being served: it neither
-   * saves up time by waiting for nothing, nor pays for what it used while nobody else waited.
+   * saves up time by waiting for nothing, nor pays for what it used while no other client waited.
    */
   open(client: string): Account<T> {
     const account = this.#byClient.get(client) ?? this.#newAccount(client);

@@ -8,8 +8,8 @@ import { type ApiOptions, buildApi } from './app.js';
 import type { HttpLimits } from './connection/http-server.js';
 
 /**
- * The way into this folder: other parts of the service import this file and no other of it. `service` starts the interface, `metrics`
- * counts and refuses as it does, and `extension` hands on what the routes of others need.
+ * The way into this folder: other parts of the service import this file and no other of it. `service` starts the
+ * interface, `metrics` counts and refuses as it does, and `extension` hands on what the routes of others need.
  */
 
 export { basicCredentials } from './access/access.js';
@@ -43,7 +43,7 @@ export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 
 export interface RunningHttp {
   readonly url: string;
   isListening(): boolean;
-  /** Ends streams and waits, gives answers that are under way so many milliseconds to finish, and closes every connection. */
+  /** Ends streams and waits, gives running answers `graceMs` to finish, and closes every connection. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   };
 }
 
-/** As many connections as streams, and more for all else; where half of all are open, a client has a smaller share of both. */
+/** As many connections as streams, and some more; once half of all are open, a client may have fewer of both. */
 function connectionBounds({ maxStreams, maxStreamsPerClient, maxConnectionsPerClient: beside }: HttpOptions) {
   const [maxConnections, maxConnectionsPerClient] = [maxStreams + SPARE_CONNECTIONS, maxStreamsPerClient + beside];
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };

@@ -48,7 +48,7 @@ export type Page = Pick<Look, 'before' | 'limit'>;
 export interface IncomingMail {
   /** What stands for the client where clients are counted: reading takes its turn by it. */
   readonly client: string;
-  /** Byte for byte what DATA carried, dot-unstuffed (D5). Nobody changes it until `deliver` settles; what is kept has been copied by then. */
+  /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles, which has copied what is kept. */
   readonly raw: Uint8Array;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
@@ -60,7 +60,7 @@ export interface IncomingMail {
 
 /** What receiving mail needs to know of the inboxes: the way in. */
 export interface MailSlot {
-  /** Who a recipient address (without its angle brackets) is, or why it is none here. */
+  /** Whom a recipient address (without its angle brackets) names, or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
   /** Keeps a message for all of its recipients or for none; resolves when it is on disk and a read would find it. */
   deliver(mail: IncomingMail): Promise<Appended>;
@@ -165,8 +165,8 @@ export class Inboxes implements MailSlot {
   }
 
   /**
-   * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is aborted; what was
-   * found by then is nobody's to read.
+   * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is
+   * aborted; what was found by then is nobody's to read.
    */
   read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
@@ -182,7 +182,7 @@ export class Inboxes implements MailSlot {
     return withAnswer(emails, (listed) => withAnswer(summariesJson(store, listed), (json) => this.#inTurns(json)));
   }
 
-  /** The JSON of one email, or null when there is none with this `receivedAt`. */
+  /** The JSON of one email, or null for an unknown `receivedAt`. */
   readOne(inbox: string, receivedAt: number): MaybePromise<Json | null> {
     const { store, clock } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Json | null> => {
@@ -195,7 +195,7 @@ export class Inboxes implements MailSlot {
     return this.#waiting.begin(inbox, selection, waiter);
   }
 
-  /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
+  /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
   show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
@@ -206,8 +206,8 @@ export class Inboxes implements MailSlot {
   }
 
   /**
-   * Clears an inbox: from now on it shows none of the emails that it has. With `receivedAt`, clears that email alone; resolves to false
-   * where it is not there.
+   * Clears an inbox: from now on it shows none of the emails that it has. With `receivedAt`, clears that email alone;
+   * resolves to false where it is not there.
    */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;

@@ -53,7 +53,7 @@ export function readContents(raw: Uint8Array): Contents {
   };
 }
 
-/** Each text and list of the contents up to `max` characters of JSON, and one item more; the link to follow is kept, as the last. */
+/** The contents with each text and list cut to `max` characters of JSON plus one item; the link to follow stays. */
 export function excerptOf(contents: Contents, max: number): Contents {
   const incomplete = new Set(contents.incomplete);
   const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {

@@ -18,8 +18,9 @@ const TEXT_STYLE =
 const FOCUSABLE_BODY = '<body tabindex="0">';
 
 /**
- * A message as a document for a browser: its HTML without whatever could act, or its text with links. Bounded and linear. HTTP's policy
- * makes it safe; this leaves that nothing to do: beside its links the document names no address of others, unless `images` lets it.
+ * A message as a document for a browser: its HTML without whatever could act, or its text with links. Bounded and
+ * linear. HTTP's policy makes it safe; this leaves that nothing to do: beside its links the document names no address
+ * of others, unless `images` lets it.
  */
 export function previewDocument(raw: Uint8Array, images: ImageSources): string {
   const { subject, text, html } = parseMessage(raw);
@@ -49,18 +50,18 @@ function escapeText(text: string): string {
 /** Images that every browser shows and that are nothing but images. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp']);
 
-/** So many characters a document's images have together, one that is shown twice counted twice: further ones are not shown. */
+/** Characters of all images of a document together, repeated ones counted again: further images are not shown. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
 /** An address of the web. Any other that is no data leads into this service itself. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
-/** Whose images a preview may load: the mail's own, or those of strangers too, who learn by it that the mail was read. */
+/** Whose images a preview may load: the mail's own, or strangers' too, who learn that the mail was read. */
 export type ImageSources = 'inside' | 'remote';
 
 /**
- * Gives a document the images of its message, by Content-ID (`cid:`, RFC 2392) or in `data:` addresses, as data: without a further
- * request or key, and referring to nothing.
+ * Gives a document the images of its message, by Content-ID (`cid:`, RFC 2392) or in `data:` addresses, as data:
+ * without a further request or key, and referring to nothing.
  */
 function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;

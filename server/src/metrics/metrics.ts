@@ -38,13 +38,13 @@ export function routeLabel(route: string): string {
   return label;
 }
 
-/** From half a millisecond, which a small mail takes on a quiet machine, to what nobody waits for. */
+/** From half a millisecond, which a small mail takes on a quiet machine, to what exceeds any patience. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** A stream waits for 30 s at most (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
-/** What docs/prometheus/alerts.yml tells of when it first happens. A series that begins with 1 was never seen to grow, so these begin with 0. */
+/** What docs/prometheus/alerts.yml reports on first occurrence. A series must begin with 0 to be seen to grow. */
 const ALERTED = [
   smtpErrors.internal,
   smtpErrors.storeAway,
@@ -73,8 +73,9 @@ export interface Metrics {
 }
 
 /**
- * Counts what a service does. The values of every label are a closed set, whatever clients send, and none is a name of an inbox, an
- * address or a code: an inbox's name is its secret, and series that clients could make would fill the memory of whoever scrapes.
+ * Counts what a service does. The values of every label are a closed set, whatever clients send, and none is a name of
+ * an inbox, an address or a code: an inbox's name is its secret, and series that clients could make would fill the
+ * memory of whoever scrapes.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
   const register = new Registry();

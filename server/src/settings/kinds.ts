@@ -13,7 +13,7 @@ export interface Kind<T> {
   readonly rule: string;
   /** The largest value, as the operator would write it, where there is one that is worth a word in `--help`. */
   readonly most?: string;
-  /** What to show of a text that breaks the rule, where it may hold a secret: errors end up in logs. The text itself when left out. */
+  /** What an error shows of an invalid text that may hold a secret: errors end up in logs. By default, the text. */
   shown?(text: string): string;
   /** The value, or undefined when the text breaks the rule. */
   parse(text: string): T | undefined;
@@ -218,11 +218,11 @@ export interface WorkspaceKey {
   readonly key: string;
 }
 
-/** How long an API key is, in characters (D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
+/** The least length of an API key, in characters (D15): too long to guess, so an inspection costs nothing. */
 const MIN_KEY_LENGTH = 16;
 const MAX_KEY_LENGTH = 512;
 
-/** Whether a text can be an API key: of this length, and of what a bearer credential can carry (RFC 6750 section 2.1). */
+/** Whether a text can be an API key: long enough, and valid as a bearer credential (RFC 6750 section 2.1). */
 export function isApiKey(text: string): boolean {
   // The length goes first, so that a client's text has a bound before the expression sees it.
   return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
@@ -253,7 +253,7 @@ function oneOf<Word extends string>(
   return { placeholder, rule, parse: (text) => words.find((word) => word === text) };
 }
 
-/** What STARTTLS is offered with where nobody brings a certificate: nothing, or one of the service's own. */
+/** What STARTTLS uses without a configured certificate: nothing, or one of the service's own. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
 export const toggle: Kind<boolean> = {

@@ -18,8 +18,8 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
 }
 
 /**
- * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends before it has made
- * the store's folder. Connections of that moment are closed.
+ * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends
+ * before it has made the store's folder. Connections of that moment are closed.
  */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];

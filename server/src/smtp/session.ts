@@ -86,8 +86,8 @@ export interface SessionContext extends MessageContext {
 }
 
 /**
- * What one client is answered to MAIL, RCPT and DATA (RFC 5321 section 3.3). It knows of no socket: whoever has it reads
- * the commands and sends the replies.
+ * What one client is answered to MAIL, RCPT and DATA (RFC 5321 section 3.3). It knows of no socket: its owner
+ * reads the commands and sends the replies.
  */
 export class Session {
   readonly #context: SessionContext;
@@ -160,7 +160,7 @@ export class Session {
     this.#hasRefused = false;
   }
 
-  /** The reply that tells why MAIL, RCPT or DATA is refused. What only follows from a refusal before it is not logged. */
+  /** The reply that refuses MAIL, RCPT or DATA. A consequence of an earlier refusal is not logged. */
   #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
     this.#context.events?.messageRefused(error);
     const isConsequence = this.#hasRefused && OUT_OF_ORDER.has(error);

@@ -89,8 +89,8 @@ export class Access {
   }
 
   /**
-   * Checks the key of a request and counts it against the limit of its route, and as a fetch too if the key is wrong. Throws
-   * 401 and 429, or rejects with them. A fetch that is counted elsewhere is not waited for: see `whenCounted`.
+   * Checks the key of a request and counts it against the limit of its route, and as a fetch too if the key is wrong.
+   * Throws 401 and 429, or rejects with them. A fetch that is counted elsewhere is not waited for: see `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
@@ -142,7 +142,7 @@ export class Access {
     return this.#callerOf(request).workspace !== null;
   }
 
-  /** Counts a look at a name without an owner, so that guessing is slow (see `TriedNames`). Throws 429 or rejects with it. */
+  /** Counts a look at a name without an owner, so that guessing is slow (`TriedNames`). Throws 429, or rejects. */
   tryName(request: Request, inbox: string): MaybePromise<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
@@ -187,9 +187,9 @@ export class Access {
   }
 
   /**
-   * Undefined for a wrong key, which is counted. A client with too many wrong keys is refused whatever its key is, or the right
-   * one would stand out. One question to the limit per key: a right key finds all earlier wrong ones counted, also across
-   * nodes.
+   * Undefined for a wrong key, which is counted. A client with too many wrong keys is refused whatever its key is, or
+   * the right one would stand out. One question to the limit per key: a right key finds all earlier wrong ones counted,
+   * also across nodes.
    */
   #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
     const { wrongKey } = this.#limiters;
@@ -262,7 +262,7 @@ interface BasicCredentials {
   readonly password: string;
 }
 
-/** The key of a bearer credential (RFC 6750 section 2.1), empty where it cannot be read; null without such a credential. */
+/** The key of a bearer credential (RFC 6750 section 2.1): empty if unreadable, null without such a credential. */
 function bearerKey(request: Request): string | null {
   return credentialOf(request, 'bearer');
 }
@@ -276,8 +276,8 @@ export function basicCredentials(request: Request): BasicCredentials | null {
 }
 
 /**
- * What follows a scheme, named in lower case; empty where the header is there twice, which two readers might read differently. Taken
- * apart by hand: a header may have 16 KiB that an expression can stumble over.
+ * What follows a scheme, named in lower case; empty where the header is there twice, which two readers might read
+ * differently. Taken apart by hand: a header may have 16 KiB that an expression can stumble over.
  */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;

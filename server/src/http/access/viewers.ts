@@ -80,8 +80,8 @@ interface Initiator {
 const OWN_SITES = ['same-origin', 'none'];
 
 /**
- * Refuses a page of another origin. It could not read the answer (D17), but it would write, and use up the limits of the
- * developer who has it open. Throws 403 unless `allowed` has the origin.
+ * Refuses a page of another origin. It could not read the answer (D17), but it would write, and use up the limits of
+ * the developer who has it open. Throws 403 unless `allowed` has the origin.
  */
 export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: readonly string[]): void {
   const { origin, 'sec-fetch-site': named } = request.headers;
@@ -91,8 +91,8 @@ export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: re
 }
 
 /**
- * `Sec-Fetch-Site` goes first: `Origin` is `null` for our page's forms (no referrer), and the proxy's behind a development
- * server. `same-site` is another port of this machine.
+ * `Sec-Fetch-Site` goes first: `Origin` is `null` for our page's forms (no referrer), and the proxy's behind a
+ * development server. `same-site` is another port of this machine.
  */
 function isOwn({ site, origin, host }: Initiator): boolean {
   if (site !== undefined) return OWN_SITES.includes(site.toLowerCase());

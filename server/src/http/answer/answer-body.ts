@@ -10,8 +10,8 @@ import { JSON_TYPE } from './request-error.js';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Sends JSON: small, at once and past the framework, which would copy it to bytes; large, in turns (see `LargeAnswers.make`),
- * as fast as the client reads, and compressed on request. Its result is the route's to return.
+ * Sends JSON: small, at once and past the framework, which would copy it to bytes; large, in turns (see
+ * `LargeAnswers.make`), as fast as the client reads, and compressed on request. Its result is the route's to return.
  */
 export function sendJson(
   reply: Reply,

@@ -69,8 +69,8 @@ function objectOf(fields: Fields): object {
 }
 
 /**
- * Reads a query string or a form. A repeated parameter becomes a list, which no schema takes; broken UTF-8 becomes replacement
- * characters. Linear: nothing is counted yet, and a query may have thousands of names.
+ * Reads a query string or a form. A repeated parameter becomes a list, which no schema takes; broken UTF-8 becomes
+ * replacement characters. Linear: nothing is counted yet, and a query may have thousands of names.
  */
 export function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);

@@ -22,8 +22,8 @@ const PAGE_NAME = 'index.html';
 const PAGE_PATHS = ['/', '/inbox/:name'];
 
 /**
- * The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts), which runs
- * nothing.
+ * The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts), which
+ * runs nothing.
  */
 const POLICY = [
   "default-src 'none'",

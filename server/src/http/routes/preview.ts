@@ -15,8 +15,8 @@ interface PreviewQuery {
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
 /**
- * Holds whatever got past the sanitizer: no scripts, forms or requests, an own origin. Links may open tabs, which are outside
- * of the sandbox; only our page may frame it.
+ * Holds whatever got past the sanitizer: no scripts, forms or requests, an own origin. Links may open tabs, which are
+ * outside of the sandbox; only our page may frame it.
  */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [

@@ -4,12 +4,12 @@ import type { ContentKey } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
 /**
- * Bytes as a text of one character for each, which `latin1` makes bytes of again. What is put together from many parts is that
- * until it is sent: a buffer of some ten KB costs several times as much to make and to forget.
+ * Bytes as a text of one character for each, which `latin1` makes bytes of again. What is put together from many parts
+ * is that until it is sent: a buffer of some ten KB costs several times as much to make and to forget.
  */
 export type ByteText = string;
 
-/** The fields of an Email that its message's record holds, each with what stands before its value, in the order of the JSON. */
+/** The fields of an Email that its message's record holds, each with the text before its value, in JSON order. */
 const FIELDS = (['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const).map(
   (name) => [name, `,"${name}":`] as const,
 );
@@ -24,7 +24,7 @@ export function isSmall({ first, rest }: StoredMessage): boolean {
 }
 
 /**
- * The JSON of an Email (interface section 2.1) in UTF-8 begins with whose it is; the rest is the message's own, whoever has it.
+ * The JSON of an Email (interface section 2.1) in UTF-8 begins with its recipient; the rest is the same for all.
  */
 export function emailHeadJson({ to, receivedAt }: EmailHead): ByteText {
   return `{"to":${utf8(JSON.stringify(to), 'latin1')},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
@@ -40,7 +40,7 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
   return `${emailHeadJson(head)}${valuesJson(message)}}`;
 }
 
-/** The whole JSON of any email, in bounded pieces. `again` opens it a second time for its `raw`; null leaves that out. */
+/** The whole JSON of any email, in bounded pieces. `again` opens it a second time for its `raw`; null omits that. */
 export async function* emailJson(
   head: EmailHead,
   message: StoredMessage,
@@ -72,8 +72,8 @@ async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
 }
 
 /**
- * JSON of a text in UTF-8. Where the bytes of a message are that, its text was not decoded: JSON escapes none but ASCII characters,
- * so the bytes of all others are in it as they came, and a character may be cut in two.
+ * JSON of a text in UTF-8. Where the bytes of a message are that, its text was not decoded: JSON escapes none but ASCII
+ * characters, so the bytes of all others are in it as they came, and a character may be cut in two.
  */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
@@ -83,12 +83,12 @@ function utf8(json: string, encoding: RawEncoding): ByteText {
 /** How much is kept: some 500 emails of 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** How long: nobody is shown what is deleted, but neither should it lie about in memory. */
+/** How long: deleted mail is never shown, but must not stay in memory either. */
 const KEPT_MS = 1_000;
 
 /**
- * The JSON of the messages that were read last, for whoever reads them again: all streams that wait for the same mail, and clients
- * that ask again and again. What was not read for longest goes first.
+ * The JSON of the messages that were read last, for whoever reads them again: all streams that wait for the same mail,
+ * and clients that ask again and again. What was not read for longest goes first.
  */
 export class ReadyJson {
   readonly #clock: Clock;
@@ -132,7 +132,7 @@ const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What is written for each byte that cannot stand in a JSON string by itself (RFC 8259 section 7), as `JSON.stringify` does. */
+/** The escape of each byte that needs one in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it. */
 const ESCAPES: readonly (Buffer | null)[] = Array.from({ length: 256 }, (_, byte) => {
   const standsByItself = byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH;
   return standsByItself ? null : Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1));
@@ -145,8 +145,9 @@ const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
 const escapedView = new DataView(escaped.buffer);
 
 /**
- * Bytes, of at most `SLICE_BYTES`, as the inside of a JSON string, one character for each byte. Those beyond ASCII stay as they are,
- * whatever they stand for. `JSON.stringify` takes twice as long in Node 20, and of a fetch of a 14 KB mail that is a fifth.
+ * Bytes, of at most `SLICE_BYTES`, as the inside of a JSON string, one character for each byte. Those beyond ASCII stay
+ * as they are, whatever they stand for. `JSON.stringify` takes twice as long in Node 20, and of a fetch of a 14 KB mail
+ * that is a fifth.
  */
 export function escapedBytes(bytes: Buffer): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -169,8 +170,8 @@ export function escapedBytes(bytes: Buffer): string {
 }
 
 /**
- * Whether four bytes need no escape, seen at once: where a byte is less than what is taken from it, its highest bit is set
- * afterwards and was not before. What a byte borrows can only make its neighbour look as if it needed one.
+ * Whether four bytes need no escape, seen at once: where a byte is less than what is taken from it, its highest bit is
+ * set afterwards and was not before. What a byte borrows can only make its neighbour look as if it needed one.
  */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;

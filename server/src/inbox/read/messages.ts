@@ -8,7 +8,7 @@ import { EmailGoneError, type Store } from '../../store/store.js';
 import type { ExtensionWork, Inspection } from '../threads/inspect.js';
 import type { Inspector } from '../threads/inspector.js';
 import type { Reader } from '../threads/reader.js';
-import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
+import { ifThere, type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt } from './selecting.js';
 
 export interface MessagesOptions {
@@ -18,7 +18,7 @@ export interface MessagesOptions {
   readonly turns: Turns;
 }
 
-/** The messages of stored emails: byte for byte, or read again. Each method answers null where there is no such email. */
+/** The messages of stored emails: byte for byte, or parsed again. Each method returns null for a missing email. */
 export class Messages {
   readonly #options: MessagesOptions;
 
@@ -26,7 +26,7 @@ export class Messages {
     this.#options = options;
   }
 
-  /** The message of one email as DATA carried it. Throws `EmailGoneError`, or rejects with it, when it is deleted meanwhile. */
+  /** The message of an email as DATA carried it. Throws `EmailGoneError`, or rejects with it, if deleted meanwhile. */
   whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
     const { store, clock, turns } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {
@@ -60,8 +60,8 @@ export class Messages {
   }
 
   /**
-   * One part of an email's message, decoded: `'no part'` where the message has none of this path, `'multipart'` where that has no
-   * content of its own. Rejects as `inspect` does.
+   * One part of an email's message, decoded: `'no part'` where the message has none of this path, `'multipart'` where
+   * that has no content of its own. Rejects as `inspect` does.
    */
   async part(
     inbox: string,
@@ -94,7 +94,7 @@ export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'file
   readonly content: Pieces;
 }
 
-/** Opens the part that lies in a message as it was located. Others have turns between the pieces that are read and decoded for it. */
+/** Opens a part of a message as it was located. Others have turns between the pieces that are read and decoded. */
 export function openPart(
   { type, charset, filename, size, ...place }: LocatedPart,
   pieces: Pieces,
@@ -117,5 +117,30 @@ async function* range(
     at += piece.length;
     if (from < piece.length && from < to) yield piece.subarray(from, to);
     if (at >= end) return;
+  }
+}
+
+export interface KeptMessage {
+  readonly inbox: string;
+  readonly receivedAt: number;
+  /** The message byte for byte. To be read before the next email is asked for. */
+  readonly pieces: Pieces;
+}
+
+const PAGE = 128;
+
+/** All emails that are neither cleared nor expired: by inbox, newest first. The store may be in use meanwhile. */
+export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
+  for await (const inbox of store.inboxes()) yield* messagesOf(inbox, store, clock);
+}
+
+async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
+  for (let before: number | undefined = Number.POSITIVE_INFINITY; before !== undefined; ) {
+    const page = await store.list(inbox, { before, limit: PAGE }, clock.now());
+    for (const email of page) {
+      const message = await ifThere(() => sentMessage(store, email));
+      if (message !== null) yield { inbox, receivedAt: email.receivedAt, pieces: message.pieces };
+    }
+    before = page.length < PAGE ? undefined : page.at(-1)?.receivedAt;
   }
 }

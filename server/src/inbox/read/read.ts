@@ -13,7 +13,7 @@ import {
   smallMessageJson,
 } from './email-json.js';
 
-/** Bounded pieces, each made when it is asked for. Throws `EmailGoneError` when the email that is read is deleted in the middle. */
+/** Bounded pieces, each made on demand. Throws `EmailGoneError` if the email is deleted in the middle. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
 /** JSON in UTF-8: all of it where that is small. */
@@ -35,7 +35,7 @@ export interface Frame {
 /** How many bytes of a list are made in one go; the last email of a share may go beyond that. */
 const SHARE_BYTES = 256 * 1024;
 
-/** The JSON of one email in its frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted since it was listed. */
+/** The JSON of an email in its frame. Throws `EmailGoneError`, or rejects with it, if deleted since it was listed. */
 export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): MaybePromise<Json> {
   return withAnswer(readyOrMessage(store, email, showing), (found): Json => {
     if (typeof found !== 'string' && !isSmall(found)) return largeEmail(store, email, found, frame, showing);
@@ -172,7 +172,7 @@ function bytesOf(text: ByteText): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** The message of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
+/** The message of an email, begun, so that it is certain to exist; null if deleted since it was listed. */
 function messageIfThere(store: Store, email: StoredEmail): MaybePromise<StoredMessage | null> {
   return ifThere(() => messageOf(store, email));
 }
@@ -183,7 +183,7 @@ export function ifThere<T>(read: () => MaybePromise<T>): MaybePromise<T | null> 
     const answer = read();
     if (!(answer instanceof Promise)) return answer;
     const there = answer.catch(nullIfGone);
-    // Whoever waits for it hears of an error; that nobody does, since the client has left, is none.
+    // A waiting caller handles the error. That there is no caller, since the client has left, is no error.
     there.catch(() => {});
     return there;
   } catch (error) {
@@ -207,8 +207,8 @@ export const NO_SUMMARIES = '{"emails":[],"count":0}';
 const SHARE = 128;
 
 /**
- * The JSON of the summaries of listed emails: `{"emails": […], "count": n}`, all of it at once where they are few and the store has
- * them at hand. What has been deleted since it was listed is left out.
+ * The JSON of the summaries of listed emails: `{"emails": […], "count": n}`, all of it at once where they are few and
+ * the store has them at hand. What has been deleted since it was listed is left out.
  */
 export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
   if (emails.length > SHARE) return summaryPieces(store, emails);

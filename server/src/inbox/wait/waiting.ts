@@ -9,7 +9,7 @@ import type { Arrivals } from './arrivals.js';
 /** How long a stream waits (interface section 8). */
 export const WAIT_MS = 30_000;
 
-/** When the store is asked for new mail (interface section 4.2): every so many milliseconds, until so long after the start. */
+/** When the store is asked for new mail (interface section 4.2). */
 const CHECKS = [
   { everyMs: 500, fromMs: 0, untilMs: 2_000 },
   { everyMs: 1_000, fromMs: 2_000, untilMs: 10_000 },
@@ -48,8 +48,8 @@ export class Waiting {
   }
 
   /**
-   * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
-   * Looks at once and at every arrival, and by the interface's schedule wherever an arrival may have been missed (D8), last when the
+   * Waits for an email that matches: one that is there already (the newest of them), or the next to come. Looks at once
+   * and at every arrival, and by the interface's schedule wherever an arrival may have been missed (D8), last when the
    * time is over. The waiter may hear of it before this returns.
    */
   begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
@@ -96,7 +96,7 @@ export class Wait extends Timed {
     this.#look();
   }
 
-  /** Nobody waits any more. What was found by now is nobody's to hear. */
+  /** Ends the wait. What was found by now is dropped. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -225,8 +225,9 @@ const MAX_REMEMBERED = 1_000;
 const MAX_KEY_CHARS = 1_000;
 
 /**
- * Up to where filters have let the mail of an inbox go by, so that who opens one stream after another with the same filter
- * makes nobody look at the same mail again. What did not match never will: mail does not change, and what comes is later.
+ * Up to where filters have let the mail of an inbox go by, so that who opens one stream after another with the same
+ * filter makes nobody look at the same mail again. What did not match never will: mail does not change, and what comes
+ * is later.
  */
 export class PassedOver {
   readonly #upTo = new Map<string, number>();

@@ -11,7 +11,7 @@ const GREATER = 0x3e;
 /** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 
-/** An opening tag as it is written (HTML standard, 13.2.5.8 to 13.2.5.40). It is read once, from its name to its `>`. */
+/** An opening tag as it is written (HTML standard, 13.2.5.8 to 13.2.5.40), read once from its name to its `>`. */
 export class Tag {
   readonly name: string;
   /** Where what follows it begins, or -1 if the input ends before its `>`: then there is no tag. */

@@ -1,6 +1,6 @@
 /**
- * Bytes as a string, one character a byte (ISO 8859-1): a header before its charset is known. Never use `trim` or `\s` on one: both eat
- * 0xA0, which is the last byte of many a UTF-8 character.
+ * Bytes as a string, one character a byte (ISO 8859-1): a header before its charset is known. Never use `trim` or `\s`
+ * on one: both eat 0xA0, which is the last byte of many a UTF-8 character.
  */
 export type ByteString = string;
 
@@ -18,7 +18,7 @@ export function trimBlanks(text: ByteString): ByteString {
   return trimBlanksEnd(start === 0 ? text : text.slice(start));
 }
 
-/** A byte string without the spaces and tabs at its end. A loop, since `/[ \t]+$/` is quadratic in blanks that are not at the end. */
+/** Trims spaces and tabs at the end. A loop, since `/[ \t]+$/` is quadratic in blanks elsewhere. */
 export function trimBlanksEnd(text: ByteString): ByteString {
   let end = text.length;
   while (end > 0 && isBlank(text, end - 1)) end--;

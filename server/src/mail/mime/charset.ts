@@ -5,7 +5,7 @@ import { type ByteString, bytesOf } from './byte-string.js';
 /** A longer label means nothing. */
 const MAX_LABEL_CHARS = 40;
 
-/** The WHATWG Encoding Standard's name of the encoding that a label means; null for one that we cannot decode. US-ASCII is UTF-8. */
+/** The WHATWG name of the encoding that a label means; null if we cannot decode it. US-ASCII is UTF-8. */
 function encodingOf(label: string | null): string | null {
   if (label === null || label.length > MAX_LABEL_CHARS) return null;
   const cleaned = label.toLowerCase().replace(/["'\s]/g, '');
@@ -38,13 +38,13 @@ function standardName(label: string | null): string | null {
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
-/** How many character codes are made into a string at once: they are arguments, and there is room for so many on any stack. */
+/** Character codes made into a string at once: they are arguments, and so many fit on any stack. */
 const CODES_AT_ONCE = 4_096;
 
 /** What is named by many who send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 
-/** Byte order marks, which tell the Unicode encodings apart. In any other charset the same bytes are letters, such as `яю`. */
+/** Byte order marks, which distinguish the Unicode encodings. In other charsets these bytes are letters: `яю`. */
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
   [Buffer.of(0xef, 0xbb, 0xbf), 'utf-8'],
   [Buffer.of(0xfe, 0xff), 'utf-16be'],
@@ -54,11 +54,11 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
- * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an incomplete
- * character at a cut is dropped; what cannot be decoded becomes U+FFFD.
- * The bytes decide without a charset that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these
- * and send another, for they are what mail libraries name if nobody tells them. Letters of ISO 8859-1 that happen to be
- * valid UTF-8 are next to impossible.
+ * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an
+ * incomplete character at a cut is dropped; what cannot be decoded becomes U+FFFD. The bytes decide without a charset
+ * that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these and send another, for they are
+ * what mail libraries name if nobody tells them. Letters of ISO 8859-1 that happen to be valid UTF-8 are next to
+ * impossible.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -69,7 +69,7 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
   return decode(bytes, encoding, extent);
 }
 
-/** UTF-8, or Cyrillic of one byte a letter, or windows-1252. What is UTF-8 in most of its characters stays so despite a broken sequence. */
+/** UTF-8, or single-byte Cyrillic, or windows-1252. What is mostly UTF-8 stays so despite a broken sequence. */
 function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   const text = decode(bytes, 'utf-8', extent);
@@ -126,7 +126,7 @@ function isMostlyBroken(text: string): boolean {
   return broken > intact;
 }
 
-/** What stands for characters beyond ASCII: UTF-16 in base64 between `+` and `-`, or the first character that is none of base64. */
+/** Characters beyond ASCII: UTF-16 in base64 between `+` and `-`, or up to the first character outside of base64. */
 const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g;
 
 /** Text of UTF-7 (RFC 2152), of ASCII bytes. `+-` is a plus sign. Linear, and never longer than what it is made of. */
@@ -145,14 +145,14 @@ function decodeUtf7(bytes: Buffer): string {
 /** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** The Unicode character that a code from 0x80 to 0x9F means in windows-1252. Any other code means itself, as in ISO 8859-1. */
+/** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */
 function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
 }
 
 /**
- * The bytes of о е а и н т с р в л, which make up two thirds of any text in Russian, Ukrainian and Bulgarian. In Greek, Hebrew, Arabic,
- * Chinese and Korean text the same bytes are a third or less.
+ * The bytes of о е а и н т с р в л, which make up two thirds of any text in Russian, Ukrainian and Bulgarian. In Greek,
+ * Hebrew, Arabic, Chinese and Korean text the same bytes are a third or less.
  */
 const FREQUENT: readonly (readonly [encoding: string, letters: ReadonlySet<number>])[] = [
   ['windows-1251', new Set([0xee, 0xe5, 0xe0, 0xe8, 0xed, 0xf2, 0xf1, 0xf0, 0xe2, 0xeb])],
@@ -164,7 +164,7 @@ const FIRST_LETTER = 0xc0;
 
 /** Fewer letters tell nothing. */
 const MIN_LETTERS = 5;
-/** So much of all letters beyond ASCII stands beside another one: in Western languages they stand alone among those of ASCII. */
+/** The share of letters beyond ASCII beside another one: in Western languages they stand alone among ASCII letters. */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MIN_SHARE_OF_FREQUENT = 0.5;
 

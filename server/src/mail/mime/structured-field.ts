@@ -33,8 +33,8 @@ export function parseStructuredField(value: ByteString): StructuredField {
 }
 
 /**
- * A parameter's value, its sections joined and percent-encoding undone (RFC 2231 sections 3 and 4), or null. Its charset is passed over:
- * the parameters that Mayfly reads so are ASCII.
+ * A parameter's value, its sections joined and percent-encoding undone (RFC 2231 sections 3 and 4), or null. Its
+ * charset is passed over: the parameters that Mayfly reads so are ASCII.
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
@@ -50,7 +50,7 @@ export interface TextParameter {
   readonly charset: string | null;
 }
 
-/** A parameter's value in any charset, or null. What RFC 2231 writes counts before a plain value, which is for those who cannot read it. */
+/** A parameter's value in any charset, or null. RFC 2231's form wins over a plain value, which is a fallback. */
 export function textParameter(field: StructuredField, name: string): TextParameter | null {
   const whole = field.parameters.get(`${name}*`);
   const extended = whole ?? field.parameters.get(`${name}*0*`);
@@ -119,7 +119,7 @@ export interface ContentHeader {
   readonly contentId: ByteString | null;
 }
 
-/** Reads the Content-* fields of a part. `container` is the media type of the multipart that it stands in, if it does. */
+/** Reads the Content-* fields of a part. `container` is the media type of the multipart around it, if any. */
 export function readContentHeader(fields: HeaderFields, container: string | undefined): ContentHeader {
   const type = parseStructuredField(fields.get('content-type') ?? '');
   const disposition = parseStructuredField(fields.get('content-disposition') ?? '');
@@ -138,7 +138,7 @@ function withoutBrackets(id: ByteString): ByteString {
   return trimBlanks(id.startsWith('<') && id.endsWith('>') ? id.slice(1, -1) : id);
 }
 
-/** A part without a usable Content-Type is plain text (RFC 2045 section 5.2), in a digest a message (RFC 2046 section 5.1.5). */
+/** Without a usable Content-Type: plain text (RFC 2045 section 5.2), in a digest a message (RFC 2046 section 5.1.5). */
 function defaultMediaType(container: string | undefined): string {
   return container === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 }

@@ -22,7 +22,6 @@ import {
 } from '../store.js';
 import type { DiskRoom, MakingRoom, Reason } from './disk-room.js';
 import type { Draft } from './draft.js';
-import { inboxNames, recentPage, waitlistEntries } from './listing.js';
 import { News, newWriterId } from './news.js';
 import {
   type EmailRow,
@@ -36,7 +35,7 @@ import {
   receivedAtOf,
   stateOf,
 } from './rows.js';
-import type { Environment, Tables } from './tables.js';
+import { type Environment, inboxNames, recentPage, type Tables, waitlistEntries } from './tables.js';
 import {
   appendEmails,
   chunkedParts,

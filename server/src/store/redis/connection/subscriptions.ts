@@ -12,7 +12,7 @@ const SILENT_MS = 10_000;
 /** Whether everything a server sent has been received: messages come in order, so the answer to a PING proves it. */
 class SubscriptionBarrier {
   readonly #link: Link;
-  /** The answer to the next question; null if nobody has asked since the last one. */
+  /** The answer to the next question; null if none has been asked since the last one. */
   #next: Promise<boolean> | null = null;
   #last: Promise<unknown> = Promise.resolve();
 

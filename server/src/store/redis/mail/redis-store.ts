@@ -19,10 +19,10 @@ import {
   type WaitlistEntry,
 } from '../../store.js';
 import { textsOf } from '../connection/client.js';
-import { shardNumber } from '../connection/hash-slots.js';
 import type { Servers } from '../connection/servers.js';
 import type { Watches } from '../connection/subscriptions.js';
 import { pause } from '../connection/timers.js';
+import { shardNumber } from '../connection/topology.js';
 import { Budget, Room } from './budget.js';
 import { inboxNames } from './expiry-index.js';
 import { costIn, type FanOut, Rollbacks, storeIn } from './fan-out.js';
