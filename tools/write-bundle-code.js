@@ -10,7 +10,8 @@ import { CODE_SUFFIX, load, loaded, sealed } from '../server/bin/bundle.js';
 /** What other commands load is in there too; but a thread's files are for a thread. */
 const LATER_FILES = /^(?!main|worker).*-[\w-]{8}\.js$/;
 
-const TEXT = 'Welcome to Example!\n\nYour code is 482913. It is valid for 10 minutes.\n\nhttps://app.example/verify?token=Zm9v\n';
+const TEXT =
+  'Welcome to Example!\n\nYour code is 482913. It is valid for 10 minutes.\n\nhttps://app.example/verify?token=Zm9v\n';
 const HTML = `<html><head><style>.code { font-size: 32px }</style></head><body><table>${'<tr><td style="color: #333">Thank you for signing up.</td></tr>'.repeat(20)}
 <tr><td>Your code is <b class="code">482913</b></td></tr><tr><td><a href="https://app.example/verify?token=Zm9v&amp;n=1">Verify</a></td></tr>
 <tr><td>&copy; Example, 94105 San Francisco. <a href="https://app.example/unsubscribe">Unsubscribe</a></td></tr></table></body></html>`;

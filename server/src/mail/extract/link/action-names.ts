@@ -77,8 +77,7 @@ function isVerb(letters: string, verbs: ReadonlySet<string>): boolean {
     (before) =>
       letters.startsWith(before) &&
       OBJECTS.some(
-        (behind) =>
-          letters.endsWith(behind) && verbs.has(letters.slice(before.length, letters.length - behind.length)),
+        (behind) => letters.endsWith(behind) && verbs.has(letters.slice(before.length, letters.length - behind.length)),
       ),
   );
 }
@@ -90,13 +89,18 @@ function isTitle(name: string): boolean {
 
 const WORD = /verify|confirm|reset|token|activate|auth/i;
 /** What a page of an application is named of: what is done, to what, and words between. Anything else is a title's. */
-const PLAIN_WORDS = new RegExp(
-  `^(?:${OBJECT.slice(3, -2)}|emails?|links?|${VERIFY_WORDS}|confirmed|verified|reset|activated?|auth[a-z]{0,12}|tokens?|two|factor|2fa|mfa|otp|code|sign|log|in|up|on|` +
-    'your|my|the|to|and|or|by|with|via|of|for|new|change|request|start|complete|finish|set|update|forgot|forgotten|lost|' +
-    'order|booking|payment|appointment|reservation|invitation|invite|subscription|newsletter|phone|number|mobile|sms|' +
-    'customer|member|client|profile|register|team|access|page|form|step|[a-z]{1,2}|\\d{1,6})$',
-  'i',
-);
+const PLAIN_WORDS: ReadonlySet<string> = new Set([
+  ...OBJECTS,
+  ...VERIFY_WORDS,
+  ...[
+    'emails links confirmed verified reset activate activated token tokens two factor mfa otp code sign log in up on',
+    'your my the to and or by with via of for new change request start complete finish set update forgot forgotten',
+    'lost order booking payment appointment reservation invitation invite subscription newsletter phone number mobile',
+    'sms customer member client profile register team access page form step',
+  ].flatMap((line) => line.split(' ')),
+]);
+/** Those of no list: numbers, `2fa`, languages and `auth` however it goes on. */
+const PLAIN_SHAPE = /^(?:[a-z]{1,2}|\d{1,6}|2fa|auth[a-z]{0,12})$/;
 const MIN_TITLE_WORDS = 3;
 const MAY_BE_TITLE = /^[^?#]{0,400}[-_+.][^/?#_+.-]{1,40}[-_+.]/;
 /** Parameters that count visits. */
@@ -115,7 +119,11 @@ export function isTitleOfPage(rest: string): boolean {
 
 function isTitleName(name: string): boolean {
   const words = name.split(/[-_+. ]/).filter((word) => word !== '');
-  return words.length >= MIN_TITLE_WORDS && words.some((word) => !PLAIN_WORDS.test(word));
+  return words.length >= MIN_TITLE_WORDS && words.some((word) => !isPlainWord(word.toLowerCase()));
+}
+
+function isPlainWord(word: string): boolean {
+  return PLAIN_WORDS.has(word) || PLAIN_SHAPE.test(word);
 }
 
 const MIN_RANDOM_CHARS = 8;
