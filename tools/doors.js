@@ -41,7 +41,7 @@ export const DOORS = {
     'inbox/inbox-events.ts': 'what the inboxes report to metrics',
     'inbox/inboxes.ts': 'delivers, reads, waits, deletes; and the shapes that go in and out',
     'inbox/purging.ts': 'deletes expired mail',
-    'inbox/read/messages.ts': 'the messages of an inbox, for export',
+    'inbox/read/read.ts': 'the messages of an inbox, for export',
     'inbox/threads/reading-threads.ts': 'the threads that read mail',
   },
   mail: {

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { inboxName } from 'mayfly-client/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
-import type { KeptMessage } from '../inbox/read/messages.js';
+import type { KeptMessage } from '../inbox/read/read.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
@@ -45,7 +45,7 @@ async function exportEmails({ settings: flags, options, operands, environment }:
     );
   }
   const maxBytes = sizeOf(options.get('max-size'));
-  const { keptMessages } = await import('../inbox/read/messages.js');
+  const { keptMessages } = await import('../inbox/read/read.js');
   const { store } = await openConfiguredStore(settings, 'existing');
   try {
     await makeEmpty(folder);

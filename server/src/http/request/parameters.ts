@@ -98,6 +98,14 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };
 
+/** Answered by every operation that selects emails of an inbox. */
+export const SELECTION_ERRORS = [
+  httpErrors.badInboxName,
+  httpErrors.badQuery,
+  httpErrors.misspelledQuery,
+  httpErrors.ownedName,
+] as const;
+
 /** The client's label. No value is refused (D11). */
 export const SOURCE: Field = {
   schema: {
