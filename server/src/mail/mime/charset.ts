@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type ByteString, bytesOf } from './byte-string.js';
 import { encodingOf, isUtf7 } from './charset-labels.js';
-import { cyrillicEncoding } from './cyrillic.js';
+import { alphabetEncoding } from './alphabets.js';
+import { eastAsianEncoding } from './east-asian.js';
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
@@ -37,7 +38,7 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
   return decode(bytes, encoding, extent);
 }
 
-/** UTF-8, or Cyrillic of one byte a letter, or windows-1252. What is UTF-8 in most of its characters stays so despite a broken sequence. */
+/** UTF-8, or an alphabet or characters of East Asia in an encoding of their own, or windows-1252. What is UTF-8 in most of its characters stays so despite a broken sequence. */
 function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   const text = decode(bytes, 'utf-8', extent);
@@ -66,8 +67,8 @@ function decode(bytes: Buffer, encoding: string, extent: Extent): string {
 
 /** Text of one byte a letter whose charset is not told, or told as that which libraries name by themselves. */
 function decodeOneByte(bytes: Buffer): string {
-  const cyrillic = cyrillicEncoding(bytes);
-  return cyrillic === null ? decodeWindows1252(bytes) : decode(bytes, cyrillic, 'whole');
+  const encoding = alphabetEncoding(bytes) ?? eastAsianEncoding(bytes);
+  return encoding === null ? decodeWindows1252(bytes) : decode(bytes, encoding, 'whole');
 }
 
 /** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
