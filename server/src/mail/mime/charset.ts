@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { alphabetEncoding } from './alphabets.js';
 import { type ByteString, bytesOf } from './byte-string.js';
 import { encodingOf, isUtf7 } from './charset-labels.js';
-import { alphabetEncoding } from './alphabets.js';
 import { eastAsianEncoding } from './east-asian.js';
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */

@@ -106,7 +106,8 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
     'postal-code',
     'it is the postal code of an address',
     ({ run, before, after }) =>
-      /, ?[A-Z]{2},? $/.test(before) || (/, $/.test(before) && run.value.length <= MAX_POSTAL_DIGITS && TOWN_AFTER.test(after)),
+      /, ?[A-Z]{2},? $/.test(before) ||
+      (/, $/.test(before) && run.value.length <= MAX_POSTAL_DIGITS && TOWN_AFTER.test(after)),
   ],
 ];
 

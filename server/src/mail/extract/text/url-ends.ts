@@ -150,7 +150,11 @@ function isRest(text: string, start: number, end: number, line: string): boolean
 }
 
 function isDigestBelow(text: string, end: number, line: string): boolean {
-  return DIGEST.test(line) && end - lineStart(text, end) < MIN_HARD_WRAPPED_CHARS && /[\p{L}\p{N}]/u.test(text[end - 1] ?? '');
+  return (
+    DIGEST.test(line) &&
+    end - lineStart(text, end) < MIN_HARD_WRAPPED_CHARS &&
+    /[\p{L}\p{N}]/u.test(text[end - 1] ?? '')
+  );
 }
 
 function lineStart(text: string, end: number): number {
