@@ -123,7 +123,8 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   const { lower } = passage;
   const line = lineAround(lower, at);
   const above = aboveIfFirst(lower, at, line);
-  const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
+  const led =
+    above !== null && /[:?？؟]/.test(lower[above.end - 1] as string) ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
   return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
 }
