@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { transformWithOxc } from 'vite';
+import { expect, test } from 'vitest';
 import { wordSources } from '../build-words.js';
 
 /** What the words of some files are made into: `{ 'de.txt': text }`. A language that has none is given a denial. */

@@ -77,8 +77,7 @@ function isVerb(letters: string, verbs: ReadonlySet<string>): boolean {
     (before) =>
       letters.startsWith(before) &&
       OBJECTS.some(
-        (behind) =>
-          letters.endsWith(behind) && verbs.has(letters.slice(before.length, letters.length - behind.length)),
+        (behind) => letters.endsWith(behind) && verbs.has(letters.slice(before.length, letters.length - behind.length)),
       ),
   );
 }

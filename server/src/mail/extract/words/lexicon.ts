@@ -1,15 +1,6 @@
 import { NOWHERE, step, values } from './letter-tree.js';
 import { codeUnits, isWordCharacter, type Text, wordEnd } from './letters.js';
-import {
-  BEGINNINGS,
-  beginningRole,
-  ENDINGS,
-  NO_ROLE,
-  PARTS,
-  type Role,
-  roleOf,
-  wholeRole,
-} from './word-tree.js';
+import { BEGINNINGS, beginningRole, ENDINGS, NO_ROLE, PARTS, type Role, roleOf, wholeRole } from './word-tree.js';
 
 /** A word of the vocabulary in a text. */
 export interface Word {
