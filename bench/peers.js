@@ -16,9 +16,9 @@ const ASK_TIMES = 150;
 const LINKIO = fileURLToPath(new URL('./beside/linkio', import.meta.url));
 
 /**
- * How each is built and started, by the ports and a folder that it may use. `pathOf(connection, inbox)` resolves to the
- * path at which the newest mail of an inbox is read, or null while there is none. `stubs` are modules that are replaced,
- * and the folders of what replaces them.
+ * How each is built and started, by the ports and a folder that it may use. `pathOf(connection, inbox)` resolves to
+ * the path at which the newest mail of an inbox is read, or null while there is none. `stubs` are modules that are
+ * replaced, and the folders of what replaces them.
  */
 const PEERS = [
   {
