@@ -10,14 +10,14 @@ import { findImports } from './find-imports.js';
 import { findUnused } from './find-unused.js';
 import { lineOf, readSources, stringOf, walk } from './source-files.js';
 
-const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'server', 'web'];
+const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'send-apis', 'server', 'web'];
 const OTHERS = ['action', 'bench', 'tools', 'examples'];
 
 /** The formatter keeps code within so many columns, but no comment. */
 const MAX_COLUMNS = 120;
 
 /** Where comments keep within them, too. */
-const NARROW = /^(?:(?:catchers|client|cli|mcp|web)\/src|tools|bench)\//;
+const NARROW = /^(?:(?:catchers|client|cli|mcp|send-apis|web)\/src|tools|bench)\//;
 
 /** Code holds one of these, and prose nearly never parses. */
 const CODE = /[;{(=]/;

@@ -10,7 +10,12 @@ export const SAME_NAMES = {
 
 /** Files that something outside of the sources begins with, besides what a package exports. */
 export const ENTRIES = [
-  ...['catchers/src/catchers.ts', 'catchers/src/in-thread.ts'].map((file) => ({
+  ...[
+    'catchers/src/catchers.ts',
+    'catchers/src/in-thread.ts',
+    'send-apis/src/send-apis.ts',
+    'send-apis/src/send-tasks.ts',
+  ].map((file) => ({
     file,
     reason: 'server/extensions.js loads it',
   })),
@@ -27,7 +32,7 @@ export const ENTRIES = [
  * `to`. All else is imported by the name of its package, as users do.
  */
 export const TESTS_ACROSS = [
-  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'web/test/'].map((from) => ({
+  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'send-apis/test/', 'web/test/'].map((from) => ({
     from,
     to: 'server/test/service/process.ts',
     reason: 'starts the service as a process of its own',

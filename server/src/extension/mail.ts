@@ -8,3 +8,4 @@ export { listMailboxes, type NamedAddress } from '../mail/mime/sender.js';
 export { readSentBodies } from '../mail/mime/sent-bodies.js';
 export { parameter, parseStructuredField, percentDecoded } from '../mail/mime/structured-field.js';
 export { type Attachment, BadLetterError, composeLetter, type Letter, type Person } from './compose-letter.js';
+export { bytesOfBase64, isAddress, isFieldName, oneLine } from './letter-fields.js';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { scarcity } from '../fairness/quota.js';
-import { isLocalOnly } from './access/host.js';
+import { isLocalOnly } from '../limits/client-address.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';
 import type { HttpLimits } from './connection/http-server.js';

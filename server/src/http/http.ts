@@ -3,8 +3,9 @@
  * counts and refuses as it does, and `extension` hands on what the routes of others need.
  */
 
+export { isLocalOnly } from '../limits/client-address.js';
 export { basicCredentials } from './access/credentials.js';
-export { checkHost, checkOneHost, hostOf, isLocalOnly, pathOf } from './access/host.js';
+export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';

@@ -13,6 +13,7 @@ const BEFORE_READY = [
     'admission',
     'certificate-files',
     'cost',
+    'extension',
     'http',
     'jobs',
     'log',
@@ -32,12 +33,13 @@ const BEFORE_READY = [
     'rolldown-runtime',
     'secure-json-parse',
   ],
-  ...['semaphore', 'service', 'shared-counts', 'stored-message', 'system-errors', 'text', 'thread-messages'],
+  ...['semaphore', 'send-apis', 'service', 'shared-counts', 'stored-message', 'system-errors', 'text'],
+  ...['thread-messages', 'timed-id'],
 ];
 const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'walk', 'words'];
 
 /** How large all of these are together, so that none of them grows unseen either. */
-const MOST_KILOBYTES = 1_750;
+const MOST_KILOBYTES = 1_850;
 
 const MAIL = ['From: app@app.test', 'Subject: Your code is 482913', '', '482913', '.'];
 
