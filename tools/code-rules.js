@@ -32,7 +32,7 @@ export const ENTRIES = [
  * `to`. All else is imported by the name of its package, as users do.
  */
 export const TESTS_ACROSS = [
-  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'send-apis/test/', 'web/test/'].map((from) => ({
+  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'web/test/'].map((from) => ({
     from,
     to: 'server/test/service/process.ts',
     reason: 'starts the service as a process of its own',

@@ -84,6 +84,7 @@ export const DOORS = {
     'settings/kinds.ts': 'the kinds of values',
     'settings/ports.ts': 'the ports that the settings ask for',
     'settings/reading.ts': 'reads flags and environment',
+    'settings/served-send-apis.ts': 'whose send APIs are served',
     'settings/start-options.ts': 'reads the options of startMayfly',
     'settings/system-errors.ts': "says an error of the system in the operator's words",
     'settings/table.ts': 'every setting, once',

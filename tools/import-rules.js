@@ -79,7 +79,7 @@ export const PARTS = {
   },
   extension: {
     parts: ['fairness', 'http', 'inbox', 'mail', 'limits', 'settings', 'base'],
-    packages: ['nodemailer/lib/mail-composer'],
+    packages: ['node:stream', 'nodemailer/lib/mail-composer'],
   },
   catchers: {
     parts: ['extension'],

@@ -12,9 +12,9 @@ import {
   type SentBodies,
   type Settings,
 } from '../../server/dist/extension/extension.js';
+import { type Answer, sendAnswer } from './answer.js';
 import { checkMediaType, type MediaType } from './media-type.js';
 import { type Problem, ProblemError } from './problem.js';
-import type { Answer } from './provider.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 
@@ -165,12 +165,6 @@ export type Around = (request: Request, body: Buffer, take: () => Promise<Answer
 
 export function isRefused(outcome: Outcome): outcome is Problem {
   return 'kind' in outcome;
-}
-
-export function sendAnswer(reply: Reply, { status, headers = {}, type, body }: Answer): Reply {
-  reply.code(status).headers(headers);
-  if (type !== undefined) reply.type(type);
-  return reply.send(body);
 }
 
 function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {

@@ -2,7 +2,7 @@ import { httpErrors, type Request, RequestError } from '../../server/dist/extens
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
-/** Rejects what a web page may send to another site without asking, as well as formats that are not read. Throws 415. */
+/** Rejects formats that are not read, as web pages may send some to other sites without asking. Throws 415. */
 export function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (allowed.some((one) => one === type)) return;

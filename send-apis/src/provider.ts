@@ -1,14 +1,7 @@
 import type { App } from '../../server/dist/extension/extension.js';
+import type { Answer } from './answer.js';
 import type { Desk } from './desk.js';
 import type { Problem } from './problem.js';
-
-/** An answer to a client. */
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly type?: string;
-  readonly body: string;
-}
 
 /** A provider's API, as far as applications send with it. */
 export interface Provider {
@@ -20,8 +13,4 @@ export interface Provider {
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which every other request is answered as unknown, in its shape. */
   readonly roots: readonly string[];
-}
-
-export function json(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
-  return { status, headers, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }

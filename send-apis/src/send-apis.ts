@@ -2,15 +2,15 @@ import {
   type App,
   addRawRoutes,
   type Extension,
-  type ExtensionHost,
   httpErrors,
   RequestError,
   SentBodies,
   type Settings,
 } from '../../server/dist/extension/extension.js';
-import { Desk, SEND, sendAnswer } from './desk.js';
+import { type Answer, sendAnswer } from './answer.js';
+import { Desk, SEND } from './desk.js';
 import { type Problem, ProblemError, type ProblemKind } from './problem.js';
-import type { Answer, Provider } from './provider.js';
+import type { Provider } from './provider.js';
 import { resend } from './resend/resend.js';
 import { SentMail } from './sent-mail.js';
 
@@ -43,14 +43,14 @@ function addProvider(api: App, provider: Provider, desk: Desk): void {
     // A web page of another site must not send, wherever the service listens.
     raw.addHook('onRequest', async (request) => desk.host.checkPage(request));
     provider.addRoutes(raw, desk);
-    for (const root of provider.roots) addUnknown(raw, root, desk.host);
+    for (const root of provider.roots) addUnknown(raw, root);
   });
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Every other path below a root, and every other method of it, in the provider's shape. */
-function addUnknown(raw: App, root: string, _host: ExtensionHost): void {
+function addUnknown(raw: App, root: string): void {
   const handler = () => {
     throw new RequestError(httpErrors.notFound);
   };

@@ -40,7 +40,7 @@ export async function withTemplate({ letter, template }: Order, folder: string |
 }
 
 /** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is as it is. */
-export function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
+function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
   return {
     subject: fill(subject, variables, (value) => value),
     text: fill(text, variables, (value) => value),
@@ -68,7 +68,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
 }
 

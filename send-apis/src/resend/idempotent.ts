@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../server/dist/extension/extension.js';
+import type { Answer } from '../answer.js';
 import { refuse } from '../problem.js';
-import type { Answer } from '../provider.js';
 
 /** resend.com/docs/dashboard/emails/idempotency-keys */
 const KEPT_MS = 24 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
+import { type Answer, json } from '../answer.js';
 import type { Problem, ProblemKind } from '../problem.js';
-import { type Answer, json } from '../provider.js';
 
 /** Status and name (resend.com/docs/api-reference/errors), and words where those do not depend on the problem. */
 type Row = readonly [status: number, name: string, words?: string];

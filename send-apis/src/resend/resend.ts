@@ -1,8 +1,9 @@
 import { type App, countMail, type Reply, type Request, readerOf } from '../../../server/dist/extension/extension.js';
-import { type Around, type Desk, isRefused, SEND, sendAnswer } from '../desk.js';
+import { json, sendAnswer } from '../answer.js';
+import { type Around, type Desk, isRefused, SEND } from '../desk.js';
 import { isObject } from '../json-object.js';
 import { refuse } from '../problem.js';
-import { json, type Provider } from '../provider.js';
+import type { Provider } from '../provider.js';
 import type { FoundMail } from '../sent-mail.js';
 import { IdempotentRequests } from './idempotent.js';
 import { resendError, resendWords } from './resend-answers.js';

@@ -28,7 +28,6 @@ export {
   RequestError,
   readerOf,
   readQuery,
-  retryAfter,
   sendJson,
   textBody,
   type Upgrade,
@@ -42,7 +41,7 @@ export { type Appended, type ExtensionWork, type Reader, StoreAwayError, TEXT_CH
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
-export { type BoundedBody, countMail, SentBodies } from './sent-bodies.js';
+export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 /** Another API on the mail of all inboxes. */
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Clock } from '../base/clock.js';
 import { httpErrors } from '../errors.js';
 import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
 import { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
@@ -12,8 +13,8 @@ import {
   retryAfter,
   stoppingError,
 } from '../http/http.js';
-import type { Reader } from '../inbox/inboxes.js';
-import type { ExtensionHost } from './extension.js';
+import type { Inboxes, Reader } from '../inbox/inboxes.js';
+import type { Limiter } from '../limits/limiter.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
@@ -28,6 +29,13 @@ const SLOW_MS = 4_000;
 
 const RETRY_MS = 1_000;
 
+/** What receiving mail over HTTP needs of the host of an extension. */
+export interface Receiving extends Pick<RouteGuard, 'access'> {
+  readonly clock: Clock;
+  readonly mail: Pick<Inboxes, 'held'>;
+  readonly mailRate: Limiter;
+}
+
 /** What a route adds to its options so that its body is bounded. */
 export interface BoundedBody {
   readonly bodyLimit: number;
@@ -41,13 +49,13 @@ export interface BoundedBody {
  * large ones at a time. One for all routes of an extension.
  */
 export class SentBodies {
-  readonly #host: ExtensionHost;
+  readonly #host: Receiving;
   readonly #small: FairSemaphore;
   readonly #large: FairSemaphore;
   readonly #areLarge = new WeakSet<Request>();
   #waiting = 0;
 
-  constructor(api: App, host: ExtensionHost) {
+  constructor(api: App, host: Receiving) {
     const { clock, access } = host;
     const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
     this.#host = host;
@@ -140,10 +148,7 @@ function tooMuchSent(access: RouteGuard['access']): RequestError {
 }
 
 /** Counts a mail, as one over SMTP is counted. Rejects with 429. */
-export async function countMail(
-  request: Request,
-  { access, clock, mailRate }: Pick<ExtensionHost, 'access' | 'clock' | 'mailRate'>,
-): Promise<void> {
+export async function countMail(request: Request, { access, clock, mailRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs <= 0) return;
   access.limited('smtp-limit');
