@@ -87,7 +87,7 @@ export const PARTS = {
   },
   'send-apis': {
     parts: ['extension'],
-    packages: ['mayfly-client', 'node:crypto', 'node:fs/promises', 'node:path'],
+    packages: ['@fastify/busboy', 'mayfly-client', 'node:crypto', 'node:fs/promises', 'node:path', 'node:stream'],
   },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],

@@ -27,9 +27,9 @@ export interface SendRoute {
   readonly translator: OrderDetails['translator'];
   readonly mediaTypes: readonly MediaType[];
   /** Whether one mail of several may fail alone. Otherwise nothing is sent if one of them is refused. */
-  isPermissive?(request: Request): boolean;
+  isPermissive?(request: Request, action: string): boolean;
   /** Answers when every mail is stored, or each has failed alone. */
-  accepted(outcomes: readonly Outcome[], request: Request): Answer;
+  accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
 }
 
 export interface DeskOptions {
@@ -91,9 +91,9 @@ export class Desk {
   }
 
   async #take(route: SendRoute, request: Request, body: Buffer, reply: Reply): Promise<Answer> {
-    const { mails, kept, raws } = await this.#composed(route, request, body, reply);
+    const { mails, kept, action, raws } = await this.#composed(route, request, body, reply);
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
-    const isPermissive = route.isPermissive?.(request) ?? false;
+    const isPermissive = route.isPermissive?.(request, action) ?? false;
     const refused = checked.find(isRefused);
     if (refused !== undefined && (!isPermissive || mails.length === 1)) throw new ProblemError(refused);
     const ready = checked.filter((mail) => !isRefused(mail));
@@ -106,7 +106,7 @@ export class Desk {
     }
     const failed = outcomes.find(isRefused);
     if (failed !== undefined && !isPermissive) throw new ProblemError(failed);
-    return route.accepted(outcomes, request);
+    return route.accepted(outcomes, request, action);
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
@@ -123,8 +123,8 @@ export class Desk {
     const work: ExtensionWork = { extension: 'send-apis', task: 'order', details };
     const { client, signal } = readerOf(reply);
     const [composed = EMPTY, ...raws] = await run(work, { client, pieces: [body], signal });
-    const { mails, body: kept }: Composed = JSON.parse(Buffer.from(composed).toString());
-    return { mails, kept, raws };
+    const { mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
+    return { mails, kept, action, raws };
   }
 
   /** What SMTP checks of a message before it takes it. */

@@ -1,4 +1,4 @@
-import { isAddress, oneLine, type Person } from '../../server/dist/extension/mail.js';
+import { decodeWords, isAddress, oneLine, type Person } from '../../server/dist/extension/mail.js';
 
 /** Of one text: more is no list of people, and a header has no room for it. */
 const MAX_CHARS = 64 * 1024;
@@ -43,7 +43,13 @@ function personIn(entry: string): Person | null {
   const open = entry.lastIndexOf('<');
   const address = entry.slice(open + 1, -1).trim();
   if (open < 0 || !isAddress(address)) return null;
-  return { name: unquoted(oneLine(entry.slice(0, open)).trim()), address };
+  const name = unquoted(oneLine(entry.slice(0, open)).trim());
+  return { name: name.includes('=?') ? decoded(name) : name, address };
+}
+
+/** SES's users write names beyond ASCII as a header does (RFC 2047). */
+function decoded(name: string): string {
+  return /^[ -~]*$/.test(name) ? oneLine(decodeWords(name)) : name;
 }
 
 function unquoted(name: string): string {

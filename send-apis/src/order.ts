@@ -13,13 +13,18 @@ export interface Order {
   readonly template: TemplateUse | null;
   /** What is done otherwise than the provider would, a sentence each. */
   readonly notes: readonly string[];
+  /** Fields that the provider's answer repeats. */
+  readonly echo?: Echo;
 }
+
+export type Echo = Readonly<Record<string, string>>;
 
 /** A message that an application composed itself. */
 export interface RawOrder {
   readonly raw: Buffer;
   readonly from: string;
   readonly recipients: readonly string[];
+  readonly echo?: Echo;
   readonly notes: readonly string[];
 }
 
@@ -37,6 +42,8 @@ export interface Orders {
   readonly orders: readonly (Order | RawOrder | Problem)[];
   /** The fields of the body, to be kept with the mail. */
   readonly body: unknown;
+  /** What is asked for, where one route takes several actions. */
+  readonly action?: string;
 }
 
 /** How a provider's requests are read. Everything runs in a reading thread. */

@@ -53,3 +53,13 @@ export class ProblemError extends Error {
 export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): never {
   throw new ProblemError({ kind, ...more });
 }
+
+/** What is read, or why it cannot be. */
+export function orProblem<T>(read: () => T): T | Problem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+}

@@ -4,29 +4,38 @@ import {
   type Extension,
   httpErrors,
   RequestError,
+  type SendApi,
   SentBodies,
   type Settings,
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
 import { Desk, SEND } from './desk.js';
+import { mailgun } from './mailgun/mailgun.js';
+import { postmark } from './postmark/postmark.js';
 import { type Problem, ProblemError, type ProblemKind } from './problem.js';
 import type { Provider } from './provider.js';
 import { resend } from './resend/resend.js';
+import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
+import { sesV1Provider } from './ses/ses-v1.js';
+import { sesV2Provider } from './ses/ses-v2.js';
 
-const PROVIDERS: Readonly<Record<string, Provider>> = { resend };
+const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
+  resend: [resend],
+  sendgrid: [sendgrid],
+  postmark: [postmark],
+  ses: [sesV2Provider, sesV1Provider],
+  mailgun: [mailgun],
+};
 
 /** The send APIs of these providers, at their own paths. */
-export function openSendApis(settings: Settings, names: readonly string[]): Extension {
+export function openSendApis(settings: Settings, names: readonly SendApi[]): Extension {
   return {
     root: '',
     webSocketPath: null,
     addRoutes(api, host) {
       const desk = new Desk({ host, settings, bodies: new SentBodies(api, host), sent: new SentMail(host) });
-      for (const name of names) {
-        const provider = PROVIDERS[name];
-        if (provider !== undefined) addProvider(api, provider, desk);
-      }
+      for (const provider of names.flatMap((name) => PROVIDERS[name])) addProvider(api, provider, desk);
     },
   };
 }

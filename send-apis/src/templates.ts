@@ -40,7 +40,7 @@ export async function withTemplate({ letter, template }: Order, folder: string |
 }
 
 /** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is as it is. */
-function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
+export function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
   return {
     subject: fill(subject, variables, (value) => value),
     text: fill(text, variables, (value) => value),

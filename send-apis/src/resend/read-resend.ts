@@ -3,7 +3,7 @@ import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '
 import { isObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, OrderRequest, Orders, TemplateUse, Translator } from '../order.js';
-import { type Problem, ProblemError, refuse } from '../problem.js';
+import { orProblem, refuse } from '../problem.js';
 
 /** resend.com/docs/api-reference/emails/send-batch-emails */
 const MAX_BATCH = 100;
@@ -30,18 +30,9 @@ export const resendBatch: Translator = {
     if (emails.length === 0 || emails.length > MAX_BATCH) {
       return refuse('invalid', { detail: `The batch must contain between 1 and ${MAX_BATCH} emails.` });
     }
-    return { orders: emails.map(orderOrProblem), body: emails };
+    return { orders: emails.map((email) => orProblem(() => orderOf(email))), body: emails };
   },
 };
-
-function orderOrProblem(fields: unknown): Order | Problem {
-  try {
-    return orderOf(fields);
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problem;
-    throw error;
-  }
-}
 
 function orderOf(fields: unknown): Order {
   if (!isObject(fields)) return refuse('malformed');

@@ -39,6 +39,7 @@ export {
 export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
 export { type Appended, type ExtensionWork, type Reader, StoreAwayError, TEXT_CHARS } from '../inbox/inboxes.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
+export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';

@@ -1,7 +1,9 @@
 /** The door for what extensions do in the reading threads: nothing here loads HTTP code. */
 
+export { readMessageHead } from '../mail/message-head.js';
 export { readPage } from '../mail/html/read-page.js';
 export { type ByteString, bytesOf, trimBlanks } from '../mail/mime/byte-string.js';
+export { decodeWords } from '../mail/mime/encoded-words.js';
 export { fieldNamed, listFields } from '../mail/mime/header-list.js';
 export { listParts, type MimePart } from '../mail/mime/part-list.js';
 export { listMailboxes, type NamedAddress } from '../mail/mime/sender.js';
