@@ -2,11 +2,17 @@ import { isRefused } from '../desk.js';
 import type { Provider } from '../provider.js';
 import { sendgridError } from './sendgrid-answers.js';
 
+/** Any other name below /v3 is a domain of Mailgun. */
+const RESOURCES = [
+  ...['mail', 'templates', 'api_keys', 'asm', 'categories', 'contactdb', 'ips', 'marketing', 'messages', 'scopes'],
+  ...['senders', 'stats', 'subusers', 'suppression', 'tracking_settings', 'user', 'validations', 'verified_senders'],
+];
+
 /** SendGrid (twilio.com/docs/sendgrid/api-reference/mail-send). */
 export const sendgrid: Provider = {
   title: 'SendGrid',
   answer: sendgridError,
-  roots: ['/v3', '/v3/mail'],
+  roots: RESOURCES.map((name) => `/v3/${name}`),
   addRoutes(api, desk) {
     desk.add(api, {
       provider: 'sendgrid',
