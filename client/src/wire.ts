@@ -101,6 +101,11 @@ export interface ServiceSettings {
   lookLimit: RateLimit | null;
   /** Whether the page offers the waitlist for Workspaces. */
   waitlist: boolean;
+  /**
+   * The providers whose send API is served, each with the environment variables of an application that uses it.
+   * `{origin}` stands for the address of the service, `{host}` for its host and port.
+   */
+  sendApis: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The server's time, ISO 8601. Shows how much longer an email is kept. */
   now: string;
 }

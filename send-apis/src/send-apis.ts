@@ -97,6 +97,10 @@ function problemOf({ status, message }: RequestError): Problem {
 
 /** Our own code and sentence stand in headers, for the body has the provider's words. */
 function hintsOf(error: Error): Readonly<Record<string, string>> {
+  if (error instanceof ProblemError) {
+    const { detail } = error.problem;
+    return detail !== undefined && /^[ -~]+$/.test(detail) ? { 'mayfly-hint': detail } : {};
+  }
   if (!(error instanceof RequestError)) return {};
   const { 'mayfly-error': code = '', 'retry-after': after, connection } = error.headers;
   return {

@@ -27,7 +27,7 @@ import type { Metrics } from './metrics/metrics.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
-import { servedSendApis } from './settings/served-send-apis.js';
+import { sendingVariables, servedSendApis } from './settings/send-apis.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
@@ -253,6 +253,7 @@ async function openHttp(
         domains: settings.domain,
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
+        sendApis: sendingVariables(servedSendApis(settings)),
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       events: events?.http,

@@ -14,7 +14,9 @@ import { substituted } from '../substituted.js';
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
 const MAX_PERSONALIZATIONS = 1_000;
 
-/** `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail for each personalization. */
+/**
+ * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail for each personalization.
+ */
 export const sendgridMail: Translator = {
   idOf: (uuid) => ({ id: uuid, messageId: `<${uuid}@sendgrid.net>` }),
   read({ body }): Orders {

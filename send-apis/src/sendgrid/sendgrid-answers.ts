@@ -1,7 +1,10 @@
 import { type Answer, json } from '../answer.js';
 import type { Problem, ProblemKind } from '../problem.js';
 
-/** Status, and words where they do not depend on the field (twilio.com/docs/sendgrid/api-reference/mail-send/errors). */
+/**
+ * Status, and words where they do not depend on the field
+ * (twilio.com/docs/sendgrid/api-reference/mail-send/errors).
+ */
 type Row = readonly [status: number, words?: string];
 
 const ROWS: Readonly<Record<ProblemKind, Row>> = {

@@ -9,7 +9,7 @@ export interface SesError {
 
 const error = (status: number, v2: string, v1: string): SesError => ({ status, v2, v1 });
 
-/** docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html#API_SendEmail_Errors, …/APIReference/CommonErrors.html */
+/** docs.aws.amazon.com/ses/latest: APIReference-V2/API_SendEmail.html and APIReference/CommonErrors.html. */
 export const SES_ERRORS: Readonly<Record<ProblemKind, SesError>> = {
   malformed: error(400, 'SerializationException', 'MalformedInput'),
   missing: error(400, 'BadRequestException', 'ValidationError'),

@@ -5,6 +5,7 @@ import { checkClock, checkNode } from './check-machine.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
 import { checkProxies } from './check-proxies.js';
+import { checkSendApis } from './check-send-apis.js';
 import { checkStore, folderOf } from './check-store.js';
 import { checkTrust } from './check-trust.js';
 import type { Finding } from './finding.js';
@@ -31,6 +32,7 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     clock,
     ...ports,
     ...checkProxies(settings),
+    ...checkSendApis(settings),
     ...store,
     ...certificate,
     ...mx.findings,

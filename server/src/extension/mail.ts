@@ -1,7 +1,7 @@
 /** The door for what extensions do in the reading threads: nothing here loads HTTP code. */
 
-export { readMessageHead } from '../mail/message-head.js';
 export { readPage } from '../mail/html/read-page.js';
+export { readMessageHead } from '../mail/message-head.js';
 export { type ByteString, bytesOf, trimBlanks } from '../mail/mime/byte-string.js';
 export { decodeWords } from '../mail/mime/encoded-words.js';
 export { fieldNamed, listFields } from '../mail/mime/header-list.js';
