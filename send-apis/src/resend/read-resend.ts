@@ -83,7 +83,8 @@ function templateIn(value: unknown): TemplateUse | null {
 }
 
 function attached(value: unknown): Attachment {
-  const { content, filename, path, content_type: type, content_id: cid } = objectOf(value, 'attachments');
+  const { content, filename, path, content_type: type, content_id, inline_content_id } = objectOf(value, 'attachments');
+  const cid = content_id ?? inline_content_id;
   if (content === undefined || content === null) {
     if (typeof path === 'string') {
       refuse('attachment', { detail: 'Mayfly fetches no addresses, so `path` is not supported: send `content`.' });
@@ -98,12 +99,14 @@ function attached(value: unknown): Attachment {
   };
 }
 
-/** Base64, or what JSON makes of a Buffer of Node. */
+/** Base64; what JSON makes of a Buffer of Node; or a list of bytes, as from Python. */
 function contentOf(content: unknown): Buffer {
-  if (typeof content === 'string') {
-    return bytesOfBase64(content) ?? refuse('attachment', { detail: 'The attachment content must be base64.' });
-  }
-  const { type, data } = objectOf(content, 'attachments.content');
+  if (typeof content === 'string') return bytesOfBase64(content) ?? notBase64();
+  const { type, data } = isObject(content) ? content : { type: 'Buffer', data: content };
   const isBytes = type === 'Buffer' && Array.isArray(data) && data.every((byte) => Number.isInteger(byte));
-  return isBytes ? Buffer.from(data) : refuse('attachment', { detail: 'The attachment content must be base64.' });
+  return isBytes ? Buffer.from(data) : notBase64();
+}
+
+function notBase64(): never {
+  return refuse('attachment', { detail: 'The attachment content must be base64.' });
 }
