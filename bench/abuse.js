@@ -2,7 +2,7 @@
 // how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
-import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from './judge.js';
+import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, UNTIMED_PATIENCE, waitsOf } from './judge.js';
 import { attackPhase } from './phase.js';
 import { heading, row } from './report.js';
 import { Stage } from './stage.js';
@@ -71,20 +71,25 @@ function readOptions() {
     if (attacks.length === 0) throw new Error(`No attack has "${values.only}" in its name.`);
     const isShort = values.short === true;
     const pace = isShort ? { phaseMs: SHORT_PHASE_MS, factor: SHORT_FACTOR } : { phaseMs: PHASE_MS, factor: FACTOR };
-    return { attacks, isShort, ...pace, ...(values.untimed === true && { factor: UNTIMED_FACTOR }) };
+    return {
+      attacks,
+      isShort,
+      ...pace,
+      ...(values.untimed === true && { factor: UNTIMED_FACTOR, patience: UNTIMED_PATIENCE }),
+    };
   } catch (error) {
     console.error(`bench:abuse: ${error.message.replace(/\.?$/, '.')} Try --help.`);
     return 2;
   }
 }
 
-async function run(stage, { attacks, phaseMs, factor }) {
+async function run(stage, { attacks, phaseMs, factor, patience }) {
   progress('idle ...');
   const idle = await stage.idle(phaseMs);
   const rows = [row({ ...idle, name: 'idle', tally: {} }, idle)];
   const breaches = [];
   for (const attack of attacks) {
-    const { seen, wrong } = await triedOrFailed(stage, attack, { phaseMs, factor, idle });
+    const { seen, wrong } = await triedOrFailed(stage, attack, { phaseMs, factor, patience, idle });
     if (seen !== null) rows.push(row({ ...seen, name: attack.name }, idle));
     breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}.`));
     progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
@@ -109,13 +114,14 @@ async function triedOrFailed(stage, attack, pace) {
 /**
  * Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it.
  */
-async function tried(stage, attack, { phaseMs, factor, idle }) {
+async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
     progress(`${attack.name}${attempt > 1 ? ', once more' : ''} ...`);
     const service = await stage.enter(attack.flags);
     const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
-    const seen = await attackPhase(service, attack, { address, durationMs: phaseMs, idleCpuShare: idle.cpuShare });
+    const pace = { durationMs: phaseMs, idleCpuShare: idle.cpuShare, ...patience };
+    const seen = await attackPhase(service, attack, { address, ...pace });
     const broken = [attack.breach?.(seen) ?? null, stallOf(service, seen)].filter((sentence) => sentence !== null);
     const waits = waitsOf(seen, beside, factor);
     if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();

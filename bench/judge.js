@@ -18,6 +18,9 @@ export const SHORT_FACTOR = 10;
 /** Where times are not judged: others may wait as long as they do, and only what failed counts. */
 export const UNTIMED_FACTOR = Number.POSITIVE_INFINITY;
 
+/** There, a service stands still only if it does so for longer than a machine with thirty things to do. */
+export const UNTIMED_PATIENCE = { giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000 };
+
 /** What is allowed beside an idle service that took these times, in milliseconds, by kind of request. */
 function allowedBeside(idle, factor) {
   return Object.fromEntries(

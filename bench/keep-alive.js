@@ -95,11 +95,12 @@ export async function fetchRate(service, nextPath, { connections, durationMs }) 
   const startedAt = performance.now();
   let count = 0;
   await lanes(service, connections, async (connection) => {
-    while (performance.now() - startedAt < durationMs) {
+    // Once at least: on a busy machine the time may be over before the first begins.
+    do {
       const { status } = await connection.get(nextPath());
       if (status !== 200) throw new Error(`a fetch was answered with ${status}`);
       count += 1;
-    }
+    } while (performance.now() - startedAt < durationMs);
   });
   return (count * 1000) / (performance.now() - startedAt);
 }

@@ -20,7 +20,7 @@ const SMALL_INBOX_EMAILS = 3;
 /** How many inboxes the mails go to in turn. A run delivers far fewer than fill them. */
 const INBOXES = 100;
 
-/** After an attack the service is quiet when so many fetches in a row took no longer than this. */
+/** After an attack the service is quiet when so many fetches in a row took no longer than this, by default. */
 const PROMPT_MS = 100;
 const PROMPT_IN_A_ROW = 3;
 
@@ -101,13 +101,16 @@ async function deliverOnce(service, timeoutMs) {
   return null;
 }
 
-/** Resolves to true once fetches are answered promptly again, to false when that takes longer than `patienceMs`. */
-export async function becomesQuiet(service, patienceMs) {
+/**
+ * Resolves to true once fetches are answered within `promptMs` again, to false when that takes longer than
+ * `patienceMs`.
+ */
+export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   const endsAt = performance.now() + patienceMs;
   for (let prompt = 0; prompt < PROMPT_IN_A_ROW; ) {
     if (service.hasEnded || performance.now() > endsAt) return false;
     const { fetch, failures } = await measure(service, EVERY_MS, { delivers: false });
-    prompt = failures.size === 0 && Math.max(...fetch) < PROMPT_MS ? prompt + 1 : 0;
+    prompt = failures.size === 0 && Math.max(...fetch) < promptMs ? prompt + 1 : 0;
   }
   return true;
 }

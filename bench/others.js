@@ -16,6 +16,15 @@ export function parseOther(text) {
   return { name, host: '127.0.0.1', smtpPort, httpPort: Number(parsed.port || 80), path };
 }
 
+/** Resolves to what a server answers of the newest mail of an inbox, or null while it has none. */
+export async function readOther(other, connection, inbox) {
+  const { pathOf = (_connection, name) => other.path.replaceAll('{inbox}', name) } = other;
+  const path = await pathOf(connection, inbox);
+  if (path === null) return null;
+  const { status, body } = await connection.get(path);
+  return status === 200 ? body : null;
+}
+
 function isLoopback(host) {
   return host === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

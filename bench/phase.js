@@ -17,16 +17,18 @@ const TALLY_TIMEOUT_MS = 300_000;
 /** How often it is looked how much memory the service has. */
 const MEMORY_EVERY_MS = 100;
 
-/** How long after an attack the service may take until it answers promptly again. */
+/** How long after an attack the service may take until it answers promptly again, by default. */
 const RECOVERY_MS = 15_000;
 
 /**
  * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the
  * attacker got (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach` (the
  * service's processor time for each step that was not refused, without what it uses idle; NaN when there was none) and
- * `isQuiet`, whether the service answers promptly again.
+ * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. Each of the others gives
+ * up after `giveUpMs`.
  */
-export async function attackPhase(service, attack, { address, durationMs, idleCpuShare }) {
+export async function attackPhase(service, attack, options) {
+  const { address, durationMs, idleCpuShare, giveUpMs, promptMs, recoveryMs = RECOVERY_MS } = options;
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
   // A message to an attacker that has ended is noticed by who waits for its answer.
   attacker.on('error', () => {});
@@ -36,12 +38,12 @@ export async function attackPhase(service, attack, { address, durationMs, idleCp
     const cpuBefore = service.cpuMs();
     const startedAt = performance.now();
     attacker.send('begin');
-    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore }).finally(memory.end);
+    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore, giveUpMs }).finally(memory.end);
     const elapsedMs = performance.now() - startedAt;
     const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
     attacker.send('stop');
     const { tally } = await answer;
-    const isQuiet = await becomesQuiet(service, RECOVERY_MS);
+    const isQuiet = await becomesQuiet(service, recoveryMs, promptMs);
     const storeBytes = service.storeBytes();
     const cpuMs = isQuiet ? service.cpuMs() - cpuBefore : Number.NaN;
     const cpuMsEach = (cpuMs - idleCpuShare * elapsedMs) / served(tally);

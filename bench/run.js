@@ -4,7 +4,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { machine } from './machine.js';
 import { parseOther } from './others.js';
-import { documentOf, tableOf } from './results.js';
+import { buildPeers, startPeers } from './peers.js';
+import { besideTableOf, documentOf, tableOf } from './results.js';
 
 const RESULTS = new URL('./results.json', import.meta.url);
 const DOCUMENT = new URL('../docs/performance.md', import.meta.url);
@@ -15,6 +16,7 @@ const OPTIONS = {
   write: { type: 'boolean' },
   against: { type: 'string', multiple: true },
   peers: { type: 'boolean' },
+  programs: { type: 'string' },
   checkout: { type: 'string' },
   list: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -28,9 +30,10 @@ Runs the benchmarks one after the other and prints the figures of each, with the
   --short              Shorter rounds and fewer of them, and no store of 1,000,000 mails: some minutes.
   --write              Also writes docs/performance.md, with the last figures of each benchmark.
   --against NAME=SMTP_PORT,HTTP_URL
-                       Measures another server on this machine, too, for ingest and delivery. The benchmark polls the URL,
+                       Measures another server on this machine, too, where Mailpit is. The benchmark polls the URL,
                        in which {inbox} stands for the inbox, until it has the mail. May be given several times.
-  --peers              The same with Mailpit, Inbucket and MailHog, built with Go if it is installed.
+  --peers              Measures Mailpit, Inbucket and MailHog, too, built with Go if it is installed.
+  --programs DIR       The same, and takes those that lie in this folder as they are (mailpit, inbucket, MailHog).
   --checkout DIR       Measures the build of another checkout, to compare with. Such results are not written.
   --list               Names the benchmarks.
   --help               This text.
@@ -80,36 +83,48 @@ function readOptions() {
   return { ...values, others: (values.against ?? []).map(parseOther) };
 }
 
-async function runAll(benchmarks, { only, short, write, peers, others }) {
+async function runAll(benchmarks, { only, short, write, peers, programs, others }) {
   const isShort = short === true;
-  const built = peers ? await (await import('./peers.js')).startPeers((sentence) => progress('peers', sentence)) : [];
+  const { built, absent } = await builtPeers(peers, programs);
   const results = {};
   const failures = [];
-  try {
-    for (const benchmark of benchmarks.filter(({ name }) => only === undefined || only.includes(name))) {
-      const startedAt = performance.now();
-      const tell = (sentence) => progress(benchmark.name, sentence);
-      try {
-        const found = await benchmark.run({ isShort, progress: tell, others: [...others, ...built] });
-        results[benchmark.name] = { measuredAt: new Date().toISOString(), isShort, machine: machine(), ...found };
-        print(benchmark, found);
-      } catch (error) {
-        failures.push(`${benchmark.name}: ${error.message}`);
-        tell(`failed: ${error.message}`);
-      }
-      tell(`took ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  for (const benchmark of benchmarks.filter(({ name }) => only === undefined || only.includes(name))) {
+    const startedAt = performance.now();
+    const tell = (sentence) => progress(benchmark.name, sentence);
+    let running = [];
+    try {
+      // Each benchmark has them anew: mail that others have left makes some of them slow.
+      if (benchmark.isBesidePeers) running = await startPeers(built);
+      const found = await benchmark.run({ isShort, progress: tell, others: [...others, ...running] });
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      const how = { measuredAt: new Date().toISOString(), isShort, seconds, machine: machine() };
+      results[benchmark.name] = { ...how, ...(benchmark.isBesidePeers && { absent }), ...found };
+      print(benchmark, found);
+    } catch (error) {
+      failures.push(`${benchmark.name}: ${error.message}`);
+      tell(`failed: ${error.message}`);
+    } finally {
+      for (const peer of running) await peer.stop();
     }
-  } finally {
-    for (const peer of built) await peer.stop();
+    tell(`took ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
   if (write) writeDocument(benchmarks, results);
   if (failures.length > 0) console.log(`\nNot measured:\n${failures.join('\n')}`);
   return failures.length > 0 ? 1 : 0;
 }
 
-function print({ name, title }, { figures, text }) {
+async function builtPeers(isWanted, programs) {
+  if (!isWanted && programs === undefined)
+    return { built: [], absent: ['No other server is measured: --peers was not given'] };
+  const found = await buildPeers({ programs, progress: (sentence) => progress('peers', sentence) });
+  for (const sentence of found.absent) progress('peers', sentence);
+  return found;
+}
+
+function print({ name, title }, { figures, beside = [], text }) {
   console.log(`\n${title} (${name})`);
   if (figures.length > 0) console.log(tableOf(figures));
+  if (beside.length > 0) console.log(besideTableOf(beside));
   if (text !== undefined) console.log(text);
 }
 

@@ -99,12 +99,14 @@ async function bundled() {
 }
 
 function writeBundle(output) {
-  const files = new Map(output.map(({ fileName, code }) => [fileName, code]));
+  const files = new Map(output.map(({ fileName, code }) => [fileName, inAscii(code)]));
   files.set('package.json', '{ "type": "commonjs" }\n');
   files.set('start-mayfly.d.ts', serviceTypes());
   files.set('LICENSES.txt', licences(output));
   for (const { name, fileName } of output.filter(({ isEntry }) => isEntry)) {
-    files.set(`${name}.js`, `module.exports = require('./${fileName}');\n`);
+    // Node loads a thread's entry, without the code that V8 made.
+    const loading = name === 'worker' ? `require('../bin/bundle.js').load('${fileName}')` : `require('./${fileName}')`;
+    files.set(`${name}.js`, `module.exports = ${loading};\n`);
   }
   mkdirSync(TARGET, { recursive: true });
   for (const [name, content] of files) writeFileSync(path.join(TARGET, name), content);
@@ -113,6 +115,16 @@ function writeBundle(output) {
     if (!files.has(name)) rmSync(path.join(TARGET, name), { force: true });
   }
   checkNeighbours(output);
+}
+
+/**
+ * JavaScript with escapes for all letters beyond ASCII: V8 keeps each text with one of them in two bytes a letter, and
+ * Node decodes it slowly. Throws where an escape would mean something else: behind a backslash, and in a raw template.
+ */
+function inAscii(code) {
+  if (/(?<!\\)\\(?:\\\\)*[^\0-\x7f]|\bString\.raw`[^`]*[^\0-\x7f]/.test(code))
+    throw new Error('An escape would change the bundle.');
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

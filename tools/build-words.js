@@ -1,11 +1,12 @@
-// Makes the words by which mail is read, the .txt files in server/src/mail/words, into a file that the service has with
-// it wherever it is run: words.ts beside them. README.md there describes the format, and what the headings are for.
+// Makes the words by which mail is read, the .txt files in server/src/mail/words, into files that the service has with
+// it wherever it is run: two modules beside them. README.md there describes the format, and what the headings
+// are for.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { wordTree } from './word-tree.js';
 
 const FOLDER = 'server/src/mail/words';
-const TARGET = path.join(FOLDER, 'words.ts');
 
 /** The words of several languages together (ISO 639-2). */
 const MIXED = 'mul.txt';
@@ -27,6 +28,9 @@ const ROLES = {
   aside: 'aside',
   footer: 'footer',
 };
+
+/** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
+const PRECEDENCE = ['kind', 'other', 'code', 'leave', 'footer', 'aside', 'action', 'enter', 'denial', 'spent'];
 
 /** The heading of words that stand behind a number. */
 const TIME_UNITS = 'time-units';
@@ -51,15 +55,47 @@ const EXPRESSIONS = [
   'example',
   'wrote',
   'original-message',
+  'places',
 ];
+
+const MADE = '// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.';
+
+/** To read and compile all of them takes V8 a tenth of a start, and most mail needs a few. */
+const EXPRESSION = `/** A regular expression that is made at its first use. */
+class Expression {
+  readonly #make: () => RegExp;
+  #made: RegExp | null = null;
+
+  constructor(make: () => RegExp) {
+    this.#make = make;
+  }
+
+  get source(): string {
+    return this.#make().source;
+  }
+
+  test(text: string): boolean {
+    this.#made ??= this.#make();
+    return this.#made.test(text);
+  }
+
+  exec(text: string): RegExpExecArray | null {
+    this.#made ??= this.#make();
+    return this.#made.exec(text);
+  }
+}
+`;
 
 const HEADINGS = [...Object.keys(ROLES), TIME_UNITS, ...EXPRESSIONS];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
   try {
-    const source = wordsSource(names.map((name) => [name, readFileSync(path.join(FOLDER, name), 'utf8')]));
-    if (!existsSync(TARGET) || readFileSync(TARGET, 'utf8') !== source) writeFileSync(TARGET, source);
+    const sources = wordSources(names.map((name) => [name, readFileSync(path.join(FOLDER, name), 'utf8')]));
+    for (const [name, source] of Object.entries(sources)) {
+      const target = path.join(FOLDER, name);
+      if (!existsSync(target) || readFileSync(target, 'utf8') !== source) writeFileSync(target, source);
+    }
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;
@@ -67,33 +103,45 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /**
- * The module that files of words make, given as `[name, text]`. Throws with a sentence for each line that is not as
- * README.md there says.
+ * The modules that files of words make, given as `[name, text]`, by the names of their files. Throws with a sentence
+ * for each line that is not as README.md there says.
  */
-export function wordsSource(files) {
+export function wordSources(files) {
   const faults = [];
   const entries = files.flatMap(([name, text]) => entriesOf(name, text, faults));
   const isLabel = ({ file }) => file === CHARSET_LABELS;
   faults.push(...withTwoRoles(entries.filter((entry) => !isLabel(entry))), ...givenTwice(entries.filter(isLabel)));
   if (faults.length > 0) throw new Error(faults.map(({ at, sentence }) => `${at}: ${sentence}`).join('\n'));
   const under = (heading) => entries.filter((entry) => entry.heading === heading).map(({ word }) => word);
-  const roles = [...new Set(Object.values(ROLES))].map((role) => {
-    const words = Object.keys(ROLES).filter((heading) => ROLES[heading] === role);
-    return `  ${role}: ${JSON.stringify(words.flatMap(under).flatMap(withoutOpenBraces).join(' '))},\n`;
-  });
   const expressions = EXPRESSIONS.map(
-    (heading) => `export const ${heading.toUpperCase().replaceAll('-', '_')} = ${expressionOf(under(heading))};\n`,
+    (heading) =>
+      `export const ${heading.toUpperCase().replaceAll('-', '_')} = new Expression(() => ${expressionOf(under(heading))});\n`,
   );
   const labels = entries.filter(isLabel).map(({ word, heading }) => [word, heading]);
-  return `// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.
-export const WORDS = {
-${roles.join('')}};
-
+  return {
+    'words.ts': `${MADE}
+${EXPRESSION}
 export const TIME_UNITS: readonly string[] = ${JSON.stringify(under(TIME_UNITS).flatMap(spelledOut))};
 
 ${expressions.join('')}
 /** The encoding that a label means. */
 export const CHARSET_LABELS: ReadonlyMap<string, string> = new Map(${JSON.stringify(labels)});
+`,
+    'tree.ts': treeSource(under),
+  };
+}
+
+/** The module of the words that have a role. `under` gives what stands below a heading. */
+function treeSource(under) {
+  const wordsOf = (role) => Object.keys(ROLES).filter((heading) => ROLES[heading] === role);
+  const { nodes, table } = wordTree(PRECEDENCE.map((role) => wordsOf(role).flatMap(under).flatMap(spelledOut)));
+  return `${MADE}
+/** What words mean, in the order in which it counts. */
+export const ROLES = ${JSON.stringify(PRECEDENCE)} as const;
+
+export const NODES = ${nodes};
+
+export const TABLE = '${table}';
 `;
 }
 
@@ -204,14 +252,6 @@ function spelledOut(word) {
     },
     [''],
   );
-}
-
-/**
- * The service walks braces of words that begin with their letters, which is quicker than reading all of these; others
- * it gets without.
- */
-function withoutOpenBraces(word) {
-  return word.startsWith('*') ? spelledOut(word) : [word];
 }
 
 /**

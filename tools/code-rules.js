@@ -3,9 +3,7 @@
 /** Names that several files of server/src have, and why each is right where it stands. */
 export const SAME_NAMES = {
   'connection.ts': 'a client of SMTP, and a server of Redis',
-  'listing.ts': 'the list of a mailbox, and the list of codes and links of a message',
   'rows.ts': 'each store has its own rows',
-  'summaries.ts': 'the route, and how summaries are read',
 };
 
 /** Files that something outside of the sources begins with, besides what a package exports. */

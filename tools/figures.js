@@ -72,7 +72,7 @@ export const FIGURES = {
     ({ c }) =>
       `| time to read an answer | ${seconds(c(READER, 'READ_MS'))} s, and a second more for each ${KiB(c(HELD, 'LEAST_BYTES_PER_SECOND'))}`,
     ({ s, c }) =>
-      `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('server/src/http/http-listener.ts', 'SPARE_CONNECTIONS'))} more`,
+      `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('server/src/http/http.ts', 'SPARE_CONNECTIONS'))} more`,
     ({ c }) =>
       `(D40) | ${c(INSPECTOR, 'INSPECTIONS.perClient')} for one address, ${c(INSPECTOR, 'INSPECTIONS.total')} in all |`,
     ({ c }) =>
@@ -108,6 +108,15 @@ export const FIGURES = {
     ({ c }) =>
       `| length of the text | the first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
     ({ c }) => `| length of the code | ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits |`,
+    ({ c }) => `no more than its first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
+    ({ c }) => `a code of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits that was found`,
+    ({ s }) => `| an email | stored | ${s('retention').replace('m', ' minutes')} are over |`,
+    ({ s }) => `When the ${s('retention').replace('m', ' minutes')} begin`,
+    ({ c }) => `| a stream | open | ${seconds(c(WAITING, 'WAIT_MS'))} seconds went by without one |`,
+    ({ c }) =>
+      `| none came within ${seconds(c(WAITING, 'WAIT_MS'))} s | after ${seconds(c(WAITING, 'WAIT_MS'))} s, and then`,
+    ({ c }) =>
+      `keeps proxies from closing the connection | every ${seconds(c('server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} s |`,
   ],
   [EXTRACTION]: [
     ({ c }) => `A candidate is a run of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits`,

@@ -35,12 +35,12 @@ export const IMPURE_NAMES = [
     reason: 'the moment of a command that runs once; tests give theirs',
   },
   {
-    file: 'server/src/doctor/check-machine.ts',
+    file: 'server/src/doctor/check-surroundings.ts',
     name: 'Date.now',
     reason: "it is this machine's clock that is looked at; tests give theirs",
   },
   {
-    file: 'server/src/doctor/who-listens.ts',
+    file: 'server/src/doctor/check-ports.ts',
     name: 'setTimeout',
     reason: 'a bound for a port that does not answer',
   },
@@ -65,7 +65,7 @@ export const IMPURE_NAMES = [
     reason: 'looks for connections that idle, as long as the server stops',
   },
   {
-    file: 'server/src/http/http-listener.ts',
+    file: 'server/src/http/http.ts',
     name: 'setTimeout',
     reason: 'a bound for requests when the service stops',
   },
@@ -110,7 +110,7 @@ export const IMPURE_NAMES = [
     reason: 'the moment of a mail, for its rate',
   },
   {
-    file: 'server/src/store/lmdb/message-bytes.ts',
+    file: 'server/src/store/lmdb/transactions.ts',
     name: 'setImmediate',
     reason: 'a long read lets the event loop turn between its pieces; it measures no time',
   },
@@ -135,7 +135,7 @@ export const IMPURE_NAMES = [
     reason: "compares this machine's clock with the server's, by which all nodes go",
   },
   {
-    file: 'server/src/store/redis/mail/time-floor.ts',
+    file: 'server/src/store/redis/mail/shard.ts',
     name: 'performance',
     reason:
       'a connection is made at a moment at which nobody gives the time: it goes on from the one that was given last',

@@ -1,9 +1,10 @@
 // How long a mail takes from the sender's opening a connection to the test that waits for it.
 import { open as openFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { figure } from '../figures.js';
+import { besideRow, figure } from '../figures.js';
 import { open } from '../http.js';
 import { KeptConnection } from '../keep-alive.js';
+import { readOther } from '../others.js';
 import { endProgram, nextMessage, startScript } from '../programs.js';
 import { CODE, htmlMail } from '../sample-mails.js';
 import { newFolder, startService, UNLIMITED } from '../service.js';
@@ -30,13 +31,14 @@ const PATIENCE_MS = 10_000;
 const STOP_MS = 15_000;
 
 const AIMS_MS = {
-  lmdb: { idle: { p50: 3, p99: 8 }, busy: { p50: 4, p99: 15 } },
-  memory: { idle: { p50: 2, p99: 5 }, busy: { p50: null, p99: null } },
+  lmdb: { idle: { p50: 2.3, p99: 5 }, busy: { p50: 4, p99: 15 } },
+  memory: { idle: { p50: 1.5, p99: 5 }, busy: { p50: null, p99: null } },
 };
 
 export const delivery = {
   name: 'delivery',
   title: 'From SMTP to the test',
+  isBesidePeers: true,
   about:
     'Milliseconds from opening an SMTP connection to the email in hand, 14 KB of HTML: on a stream that was open before, or by a ' +
     `fetch right after the 250. The mails go one after the other, on an idle service and beside ${OTHERS} mails a second from others. In ` +
@@ -46,6 +48,8 @@ export const delivery = {
     'of the milliseconds on an idle service, the dialogue up to DATA takes 0.7 and parsing the mail 0.9. LMDB adds a commit, ' +
     'which syncs twice: the data, and then the page that makes it valid. Under 200 mails a second, a mail also waits for the commit in ' +
     'progress. The p99 follows that of the bare servers in the same turns.',
+  behindOthers:
+    'Inbucket keeps mail in memory and answers its 250 without a look into it. Mayfly parses it first and syncs it to the disk, twice.',
   run: measureDelivery,
 };
 
@@ -53,25 +57,28 @@ async function measureDelivery({ isShort, progress, others }) {
   const mail = await htmlMail();
   const counts = isShort ? { samples: SHORT_SAMPLES, warmUp: SHORT_WARM_UP } : { samples: SAMPLES, warmUp: WARM_UP };
   const figures = [];
+  const byFetches = {};
   const bare = await startScript('./beside/bare-delivery.js', { code: CODE });
   const disk = await startDisk();
   try {
     for (const store of ['lmdb', 'memory']) {
-      figures.push(...(await measureStore(store, { mail, counts, progress, bare: bare.said, disk })));
+      figures.push(...(await measureStore(store, { mail, counts, progress, bare: bare.said, disk, byFetches })));
     }
   } finally {
     await disk.stop();
     await endProgram(bare.child);
   }
+  const inHand = { Mayfly: byFetches.lmdb };
   for (const other of others) {
     progress(other.name);
-    const theirs = await times(() => untilFound(other, mail), counts);
-    figures.push(...figuresOf(`${other.name}, idle, by fetches until it is there`, theirs));
+    inHand[other.name] = await times(() => untilFound(other, mail), counts);
+    const what = `${other.name}, idle, by fetches until it is there`;
+    figures.push(...figuresOf(what, inHand[other.name], {}, { isDetail: true }));
   }
-  return { figures };
+  return { figures, beside: [besideOf(inHand, 'p50', 0.5), besideOf(inHand, 'p99', 0.99)] };
 }
 
-async function measureStore(store, { mail, counts, progress, bare, disk }) {
+async function measureStore(store, { mail, counts, progress, bare, disk, byFetches }) {
   const service = await startService(UNLIMITED, { store });
   const figures = [];
   try {
@@ -81,7 +88,8 @@ async function measureStore(store, { mail, counts, progress, bare, disk }) {
     figures.push(...figuresOf(`${store}, idle, on a stream`, idle, AIMS_MS[store].idle));
     figures.push(...figuresOf(`in turns with ${store}: bare node:net and node:http`, ofBare));
     figures.push(...figuresOf(`in turns with ${store}: a bare write and fdatasync`, ofDisk));
-    figures.push(...figuresOf(`${store}, idle, by a fetch`, await times(() => byFetch(service, mail), counts)));
+    byFetches[store] = await times(() => byFetch(service, mail), counts);
+    figures.push(...figuresOf(`${store}, idle, by a fetch`, byFetches[store], AIMS_MS[store].idle));
     progress(`${store}, ${OTHERS} mails/s of others`);
     const { busy, rate } = await amongOthers(service, () => times(() => onStream(service, mail), counts));
     const load = `${store}, ${Math.round(rate)} mails/s of others, on a stream`;
@@ -92,12 +100,24 @@ async function measureStore(store, { mail, counts, progress, bare, disk }) {
   }
 }
 
-function figuresOf(what, values, aims = {}) {
+function besideOf(inHand, name, share) {
+  const values = Object.fromEntries(Object.entries(inHand).map(([server, ms]) => [server, quantile(ms, share)]));
+  return besideRow({ subject: `send and have in hand, one at a time, ${name}`, unit: 'ms', better: 'less', values });
+}
+
+function figuresOf(what, values, aims = {}, how = {}) {
   return [
     ['p50', 0.5],
     ['p99', 0.99],
   ].map(([name, share]) =>
-    figure({ what: `${what}, ${name}`, unit: 'ms', better: 'less', ours: quantile(values, share), aim: aims[name] }),
+    figure({
+      what: `${what}, ${name}`,
+      unit: 'ms',
+      better: 'less',
+      ours: quantile(values, share),
+      aim: aims[name],
+      ...how,
+    }),
   );
 }
 
@@ -179,7 +199,8 @@ async function byFetch(service, mail) {
 }
 
 /** The same for another server, whose answer has the inbox's name in it as soon as the mail is there. */
-async function untilFound({ host, smtpPort, httpPort, path, name }, mail) {
+async function untilFound(other, mail) {
+  const { host, smtpPort, httpPort, name } = other;
   const inbox = newInbox();
   const connection = new KeptConnection({ host, httpPort });
   // The name of the inbox would be in any answer that repeats the path, so a mark of the mail is looked for.
@@ -189,13 +210,12 @@ async function untilFound({ host, smtpPort, httpPort, path, name }, mail) {
   try {
     await deliver({ host, smtpPort }, marked, [`${inbox}@inbox.test`]);
     while (performance.now() - startedAt < PATIENCE_MS) {
-      const { body } = await connection.get(path.replaceAll('{inbox}', inbox));
-      if (body.includes(mark)) return performance.now() - startedAt;
+      if ((await readOther(other, connection, inbox))?.includes(mark)) return performance.now() - startedAt;
     }
   } finally {
     connection.close();
   }
-  throw new Error(`${name}: a mail did not appear at ${path}`);
+  throw new Error(`${name}: a mail did not appear`);
 }
 
 async function amongOthers(service, measure) {

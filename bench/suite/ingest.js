@@ -1,7 +1,7 @@
 // How many mails a second are taken, beside smtp-sink, which only discards them.
 
 import { cpuMsOf } from '../cpu.js';
-import { figure } from '../figures.js';
+import { besideRow, figure } from '../figures.js';
 import { countRight } from '../keep-alive.js';
 import { mailFile, SENDERS, sendMails, startSink } from '../postfix.js';
 import { CODE, htmlMail, textMail } from '../sample-mails.js';
@@ -24,19 +24,32 @@ const SHORT_WARM_UP = 600;
 const LOOKING = 8;
 
 const KINDS = [
-  { mail: '14 KB HTML', make: htmlMail, aims: { new: 0.4, persistent: 0.38 } },
-  { mail: '2 KB text', make: textMail, aims: { new: 0.5, persistent: 0.5 } },
+  {
+    mail: '14 KB HTML',
+    make: htmlMail,
+    aims: { new: 0.4, persistent: 0.38 },
+    cpuAims: { new: 0.95, persistent: 0.5 },
+    isBesidePeers: true,
+  },
+  { mail: '2 KB text', make: textMail, aims: { new: 0.5, persistent: 0.5 }, cpuAims: {}, isBesidePeers: false },
 ];
+
+/** What the rate over new connections should be, as a multiple of another server's. */
+const PEER_AIMS = { MailHog: 1 };
 
 export const ingest = {
   name: 'ingest',
   title: 'Mail coming in',
+  isBesidePeers: true,
   about:
     `Mails a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, each over a new connection or all over persistent ones, in ` +
     'turns with `smtp-sink`, which reads and discards. Before its 250, Mayfly has parsed the mail, extracted its code and link, and ' +
     'synced it to the disk (`lmdb`) or kept it in memory. Each mail has an inbox of its own, and after the run ' +
     `all are fetched. Each server warms up with ${WARM_UP} of the same mails. The processor ` +
     'time is that of the server and all of its threads.',
+  behindOthers:
+    'Inbucket appends the bytes to a list in memory and looks into none of them before it is asked; `smtp-sink`, which does nothing at ' +
+    'all, bounds it. Before its 250, Mayfly has parsed the mail, extracted its code and link, and synced it to the disk.',
   heldBack:
     'of the processor time of a 14 KB mail on a persistent connection, parsing takes 45 %, the main thread 33 % (mostly ' +
     "sockets and the SMTP dialogue, then handing over to a thread and to LMDB), LMDB's thread 10 %, garbage collection and compiling " +
@@ -58,21 +71,26 @@ async function measureIngest({ isShort, progress, others }) {
       { name: 'lmdb', server: await start(startService(UNLIMITED)) },
       { name: 'memory', server: await start(startService(UNLIMITED, { store: 'memory' })) },
     ];
-    const targets = [{ name: 'smtp-sink', server: sink }, ...ours, ...others.map((server) => ({ ...server, server }))];
+    const theirs = others.map((server) => ({ name: server.name, server }));
     const figures = [];
+    const beside = [];
     for (const kind of KINDS) {
       for (const way of ['new', 'persistent']) {
         progress(`${kind.mail}, ${way}`);
-        figures.push(...(await measureKind(targets, kind, way, { isShort, ours })));
+        const targets = [{ name: 'smtp-sink', server: sink }, ...ours, ...(kind.isBesidePeers ? theirs : [])];
+        const { rates, cpu, what } = await measureKind(targets, kind, way, { isShort, ours });
+        figures.push(...figuresOf(rates, what, { aim: kind.aims[way], others, way }));
+        figures.push(...cpuFiguresOf(cpu, what, kind.cpuAims[way]));
+        if (kind.isBesidePeers) beside.push(...besideOf({ rates, cpu }, what, others));
       }
     }
-    return { figures };
+    return { figures, beside };
   } finally {
     for (const server of started) await server.stop();
   }
 }
 
-async function measureKind(targets, { mail, make, aims }, way, { isShort, ours }) {
+async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   const { file, remove } = mailFile(await make());
   const [rounds, mails, warmUp] = isShort ? [SHORT_ROUNDS, SHORT_MAILS, SHORT_WARM_UP] : [ROUNDS, MAILS, WARM_UP];
   const rates = new Map(targets.map(({ name }) => [name, []]));
@@ -95,7 +113,7 @@ async function measureKind(targets, { mail, make, aims }, way, { isShort, ours }
   for (const { name, server } of ours)
     await checkAllArrived(server, name, [warmUp, ...Array(rounds).fill(mails)], inboxOf);
   const what = `${mail}, ${way === 'new' ? 'new connections' : 'persistent'}`;
-  return [...figuresOf(rates, what, aims[way]), ...cpuFiguresOf(cpu, what)];
+  return { rates, cpu, what };
 }
 
 /** Of a server of somebody else nothing but its ports need be known. */
@@ -113,7 +131,7 @@ async function checkAllArrived(server, name, sent, inboxOf) {
   if (right < paths.length) throw new Error(`${name}: only ${right} of ${paths.length} mails arrived`);
 }
 
-function figuresOf(rates, what, aim) {
+function figuresOf(rates, what, { aim, others, way }) {
   const theirs = rates.get('smtp-sink');
   const beside = { unit: 'mails/s', better: 'more', against: 'smtp-sink', theirs };
   const ours = rates.get('lmdb');
@@ -121,16 +139,32 @@ function figuresOf(rates, what, aim) {
     figure({ what: `${what}, lmdb`, ...beside, ours, aim }),
     figure({ what: `${what}, memory`, ...beside, ours: rates.get('memory') }),
   ];
-  for (const [name, values] of rates) {
-    if (['smtp-sink', 'lmdb', 'memory'].includes(name)) continue;
-    found.push(figure({ what: `${what}, lmdb`, ...beside, ours, against: name, theirs: values }));
+  for (const { name, kind } of others.filter((other) => rates.has(other.name))) {
+    const peer = { against: name, theirs: rates.get(name), aim: way === 'new' ? (PEER_AIMS[kind] ?? null) : null };
+    found.push(figure({ what: `${what}, lmdb`, ...beside, ours, ...peer, isDetail: peer.aim === null }));
   }
   return found;
 }
 
-function cpuFiguresOf(cpu, what) {
+function cpuFiguresOf(cpu, what, aim) {
   const beside = { unit: 'ms', better: 'less', against: 'smtp-sink', theirs: cpu.get('smtp-sink') };
   return ['lmdb', 'memory'].map((name) =>
-    figure({ what: `${what}, ${name}: processor time of a mail`, ...beside, ours: cpu.get(name) }),
+    figure({
+      what: `${what}, ${name}: processor time of a mail`,
+      ...beside,
+      ours: cpu.get(name),
+      ...(name === 'lmdb' && aim !== undefined && { aim, judges: 'value' }),
+    }),
   );
+}
+
+function besideOf({ rates, cpu }, what, others) {
+  const valuesOf = (found) => ({
+    Mayfly: found.get('lmdb'),
+    ...Object.fromEntries(others.map(({ name }) => [name, found.get(name)])),
+  });
+  return [
+    besideRow({ subject: `accept, ${what}`, unit: 'mails/s', better: 'more', values: valuesOf(rates) }),
+    besideRow({ subject: 'the same: processor time of a mail', unit: 'ms', better: 'less', values: valuesOf(cpu) }),
+  ];
 }

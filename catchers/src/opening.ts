@@ -9,7 +9,7 @@ import {
 
 export type OpeningSettings = Pick<Settings, 'host' | 'drop-in' | 'drop-in-callers' | 'trust-proxy' | 'workspace'>;
 
-/** Tells the operator who can list all mail (D42). Throws a `SettingsError` where nobody can. */
+/** Tells the operator who can list all mail (D42). Throws a `SettingsError` if that is no caller at all. */
 export function checkOpening(settings: OpeningSettings, log: Pick<Log, 'warn'>): void {
   const { 'drop-in': catcher, 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const isLocal = isLocalOnly(host);

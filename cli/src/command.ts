@@ -4,7 +4,7 @@ import { meantBy } from './misspelled.js';
 /** How many options may end in what was given, such as `--port`, for all to be named. */
 const MOST_MEANT = 3;
 
-/** A command line that is not understood. Its message is one sentence for whoever wrote it. */
+/** A command line that is not understood. Its message is one sentence for its author. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -38,7 +38,7 @@ function withinLine(text: string, end: string): string {
   return (text.length > room ? `${text.slice(0, Math.max(room - 1, 0))}…` : text) + end;
 }
 
-/** Ends the process as the signal does where nobody listens for it, so that a shell can tell, but leaves no line. */
+/** Ends the process as the signal does without a listener, so that a shell can tell, but leaves no line. */
 function endCleanly(signal: NodeJS.Signals): void {
   process.stderr.write(CLEAR_LINE);
   process.kill(process.pid, signal);

@@ -6,7 +6,7 @@ export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - performance.now();
 }
 
-/** A signal that is aborted after a time, or when its parent is. Whoever makes one ends it. */
+/** A signal that is aborted after a time, or when its parent is. Its maker ends it. */
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();

@@ -91,7 +91,7 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   const answer = where(email);
   if (typeof answer === 'boolean') return answer;
   const isPromise = answer instanceof Promise;
-  // Nobody else hears of what it may reject with.
+  // No other listener handles its rejection.
   if (isPromise) answer.catch(() => {});
   const returned = isPromise ? 'a promise' : String(answer);
   throw new MayflyOptionError(`where() must return true or false, and returned ${returned}.`);

@@ -3,7 +3,7 @@ import { ADJECTIVES, ANIMALS } from './words.js';
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other, 5 bits each. */
 export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 12 characters of 5 bits: 60 bits that nobody guesses, for the name of an inbox is its secret (D15). */
+/** 12 characters of 5 bits: 60 bits, too many to guess, since the name of an inbox is its secret (D15). */
 export const SECRET_LENGTH = 12;
 
 const oneOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`;

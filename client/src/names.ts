@@ -5,7 +5,7 @@ import { BASE32, SECRET_LENGTH } from './made-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
 /**
- * A name that nobody has used before, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given. The
+ * A new name, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given. The
  * service knows this form (see `isMadeName`): it must stay as random as it is. Throws `MayflyOptionError` when these
  * are too long or make no valid name.
  */

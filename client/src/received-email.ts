@@ -47,7 +47,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   };
 
   const data = emailData(email);
-  // They are no data: whoever prints an email, compares it or makes JSON of it sees what came.
+  // They are not data: printing, comparing or serializing an email shows what came.
   for (const [name, value] of Object.entries(methods)) Object.defineProperty(data, name, { value });
   return data as LoadableEmail;
 }
@@ -60,7 +60,7 @@ function attachmentOf(part: MimePart, fetched: () => Promise<Blob>): EmailAttach
     try {
       return new TextDecoder(charset ?? 'utf-8').decode(content);
     } catch {
-      // Its sender has named a charset that nobody knows.
+      // Its sender has named an unknown charset.
       return new TextDecoder().decode(content);
     }
   };

@@ -94,7 +94,7 @@ function domainOfServer(variable = ''): string {
   return first.trim().replace('*', '') || STANDARD_DOMAIN;
 }
 
-/** A domain in the form in which addresses show it. Throws `MayflyOptionError` when it is none. */
+/** A domain in the form in which addresses show it. Throws `MayflyOptionError` for anything else. */
 export function checkedDomain(text: string): string {
   if (DOMAIN.test(text)) return text.toLowerCase();
   throw new MayflyOptionError(`"${text}" is not a domain. Give domain or MAYFLY_DOMAIN as in ${STANDARD_DOMAIN}.`);

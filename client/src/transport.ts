@@ -230,7 +230,7 @@ async function wholeBody(response: Response, attempt: Deadline): Promise<Blob> {
   return new Blob(chunks, { type: response.headers.get('content-type') ?? '' });
 }
 
-/** A JSON value, or undefined for a text that is none. */
+/** A JSON value, or undefined for other text. */
 export function parsed<T>(text: string): T | null | undefined {
   try {
     return JSON.parse(text);

@@ -22,7 +22,7 @@ export interface Wanted {
   readonly hasMagicLink?: true | undefined;
 }
 
-/** An inbox that nobody has used before. */
+/** A new inbox. */
 export interface NewInbox {
   readonly name: string;
   readonly address: string;

@@ -72,7 +72,7 @@ function reportTo({ mcpReq }: ServerContext): Report | null {
       method: 'notifications/progress',
       params: { progressToken, progress, total, message },
     });
-    // Whoever has left is told nothing.
+    // A client that has left is told nothing.
     told.catch(() => {});
   };
 }

@@ -18,7 +18,7 @@ import { shown, shownLine, shownUrl } from './shown.js';
 export interface Call {
   readonly mailboxes: Mailboxes;
   readonly given: Given;
-  /** Is aborted when nobody wants the result any more. */
+  /** Aborted when the result is no longer wanted. */
   readonly signal: AbortSignal;
   /** Tells the host how far the call is; null where it has not asked. */
   readonly report: Report | null;
@@ -35,7 +35,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
     const email = await nextNotGiven(inbox, wanted, endsAt, call);
     if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, call));
     const details = await detailsOf(inbox, email, call);
-    // Whoever has cancelled the call has not seen it.
+    // A client that cancelled the call has not seen it.
     if (!signal.aborted) given.add(inbox, email.receivedAt);
     return found(email, details);
   } finally {

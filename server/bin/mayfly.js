@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Before anything is loaded: until they are heeded, SIGUSR2 and SIGHUP end a process and SIGUSR1 opens a port for debuggers. What else
-// they mean to the service is in server/src/commands/signals.ts.
+// they mean to the service is in server/src/commands/serve.ts.
 const { isatty } = require('node:tty');
 
 for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});

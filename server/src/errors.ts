@@ -5,7 +5,6 @@
  * (D11). The code that reports an error fills in its `{name}`s.
  */
 
-/** An error over HTTP. */
 export interface HttpError {
   /** The value of the header `Mayfly-Error`. Programs rely on it, so it never changes. */
   readonly code: string;
@@ -417,7 +416,6 @@ const ROW_NAMES: ReadonlyMap<SmtpError, string> = new Map(
   ]),
 );
 
-/** The name of an SMTP error. */
 export function rowName(error: SmtpError): string {
   return ROW_NAMES.get(error) ?? 'other';
 }

@@ -51,21 +51,20 @@ export interface RunningService {
   /** Where the metrics are; null where none were asked for. */
   readonly metrics: string | null;
   /**
-   * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is ready: it takes all
-   * of a processor for a moment.
+   * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is
+   * ready: it takes all of a processor for a moment.
    */
   warmUp(): void;
   /**
-   * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be closed, after
-   * all others are.
+   * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be
+   * closed, after all others are.
    */
   stop(): Promise<void>;
 }
 
 /**
- * The boot story: settings → store → inboxes → SMTP and HTTP. Nothing else knows the whole.
- * Rejects with a sentence when a part cannot start (a `SettingsError` where a setting is at fault); what had started by then is closed
- * again.
+ * The boot story: settings → store → inboxes → SMTP and HTTP. Nothing else knows the whole. Rejects with a sentence
+ * when a part cannot start (a `SettingsError` where a setting is at fault); what had started by then is closed again.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: what starts in which order is read from top to bottom.
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
@@ -150,7 +149,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       metrics: metrics?.url ?? null,
       warmUp: () => {
         inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
-        // Whoever asks first hears why it fails.
+        // The first caller gets the error.
         all?.warmUp().catch(() => {});
       },
       stop: () => closing.all(),
@@ -315,7 +314,7 @@ function hostname({ domain }: Settings): string {
   return domain.find((one) => one !== '*') ?? 'mayfly.invalid';
 }
 
-/** The self-signed certificate that the settings ask for, if any. No client can trust it, so credentials do not wait for it (D21). */
+/** The self-signed certificate of the settings. No client can trust it, so credentials do not wait for it (D21). */
 async function ownCertificate(settings: Settings, log: Log): Promise<TlsIdentity | null> {
   if (settings.tls !== 'self-signed') return null;
   const host = hostname(settings);

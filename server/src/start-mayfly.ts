@@ -8,7 +8,6 @@ import { firstDomain, type Settings } from './settings/table.js';
 
 export { SettingsError };
 
-/** A service in this process. */
 export interface StartedMayfly {
   /** Base address of the HTTP interface, and of the inbox page. */
   readonly url: string;
@@ -23,16 +22,16 @@ export interface StartedMayfly {
    * `spawn('npm', ['start'], { env: { ...process.env, ...sending.resend } })`.
    */
   readonly sending: { readonly [provider in SendApi]?: Readonly<Record<string, string>> };
-  /** Ends the service: mail that is coming in is stored and answered first. Resolves when all is closed, however often it is called. */
+  /** Ends the service: mail that is coming in is stored and answered first. Calling it again is fine. */
   stop(): Promise<void>;
-  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts a service in this process, on free ports and in memory unless told otherwise. It reads no environment and writes no log,
- * and several may run at once. Rejects with a `SettingsError`, whose message is a sentence, for an option that does not exist or is not
- * valid, and with an `Error` where trying again may help, as where a port is taken.
+ * Starts a service in this process, on free ports and in memory unless told otherwise. It reads no environment and
+ * writes no log, and several may run at once. Rejects with a `SettingsError`, whose message is a sentence, for an
+ * option that does not exist or is not valid, and with an `Error` where trying again may help, as where a port is
+ * taken.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
   const settings = readStartOptions(options);

@@ -1,28 +1,54 @@
+import { transformWithOxc } from 'vite';
 import { expect, test } from 'vitest';
-import { wordsSource } from '../build-words.js';
-
-/** What the module has beyond JavaScript. */
-const TYPES = /: readonly string\[\]|: ReadonlyMap<string, string>/g;
+import { wordSources } from '../build-words.js';
 
 /** What the words of some files are made into: `{ 'de.txt': text }`. A language that has none is given a denial. */
 async function made(files) {
   const hasDenial = (name, text) => name === 'charset-labels.txt' || /^denials:$/m.test(text);
-  const source = wordsSource(
+  const sources = wordSources(
     Object.entries(files).map(([name, text]) => [name, hasDenial(name, text) ? text : `${text}\ndenials:\n${name}`]),
   );
-  return import(`data:text/javascript,${encodeURIComponent(source.replaceAll(TYPES, ''))}`);
+  const modules = Object.entries(sources).map(async ([name, source]) => {
+    const { code } = await transformWithOxc(source, name);
+    return import(`data:text/javascript,${encodeURIComponent(code)}`);
+  });
+  return Object.assign({}, ...(await Promise.all(modules)));
 }
 
-test('words have the role of their heading, in the order of the files', async () => {
-  const { WORDS } = await made({
-    'de.txt': '# German\n\ncode:\n  kode* {a,b}_c\n  *x\nshown-digits:\nz',
+/** All entries of a tree, as they are written in files, with their role. */
+function entriesOf({ ROLES, NODES, TABLE }) {
+  const table = Buffer.from(TABLE, 'base64');
+  const first = (node) => table.readUInt16LE(2 * (NODES + node));
+  const entries = [];
+  const visit = (node, before, written) => {
+    const value = table[4 * NODES + 2 + node];
+    if (value & 0xf) entries.push([written(before), ROLES[(value & 0xf) - 1]]);
+    if (value >> 4) entries.push([`${written(before)}*`, ROLES[(value >> 4) - 1]]);
+    for (let below = first(node); below < first(node + 1); below++)
+      visit(below, before + String.fromCharCode(table.readUInt16LE(2 * below)), written);
+  };
+  visit(0, '', (letters) => letters);
+  visit(1, '', (letters) => `*${letters.split('').reverse().join('')}`);
+  visit(2, '', (letters) => `*${letters}*`);
+  return Object.fromEntries(entries);
+}
+
+test('words have the role of their heading, in all files', async () => {
+  const tree = await made({
+    'de.txt': '# German\n\ncode:\n  kode* {a,b}_c kod\n  *xy\nshown-digits:\nz',
     'en.txt': 'code:\ny\nspent:\nold',
   });
-  expect(WORDS).toMatchObject({ code: 'kode* {a,b}_c *x y z', spent: 'old', denial: 'de.txt en.txt', footer: '' });
+  const codes = Object.fromEntries(['kode*', 'a c', 'b c', 'kod', '*xy', 'z', 'y'].map((word) => [word, 'code']));
+  expect(entriesOf(tree)).toEqual({ ...codes, old: 'spent', 'de.txt': 'denial', 'en.txt': 'denial' });
 });
 
 test('braces behind an open beginning are spelled out', async () => {
-  expect((await made({ 'zh.txt': 'code:\n*{a,b}c*' })).WORDS.code).toBe('*ac* *bc*');
+  expect(entriesOf(await made({ 'zh.txt': 'code:\n*{a,b}c*' }))).toMatchObject({ '*ac*': 'code', '*bc*': 'code' });
+});
+
+test('of a word and what begins with its letters, each keeps its role', async () => {
+  const tree = await made({ 'de.txt': 'code:\nkod\nother:\nkod*' });
+  expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
 });
 
 test('units of time are spelled out', async () => {
@@ -85,7 +111,7 @@ test('a word has one role in all languages', async () => {
 });
 
 test('headings of one role may share a word', async () => {
-  expect((await made({ 'de.txt': 'code:\na\nshown-digits:\na' })).WORDS.code).toBe('a a');
+  expect(entriesOf(await made({ 'de.txt': 'code:\na\nshown-digits:\na' }))).toMatchObject({ a: 'code' });
 });
 
 test('all faults are told at once, and none of words under an unknown heading', async () => {
@@ -101,8 +127,8 @@ test('a file is named by its language', async () => {
 });
 
 test('every language says what a denial is, and words of several languages need not', () => {
-  expect(() => wordsSource([['de.txt', 'code:\na']])).toThrow('de.txt: The heading "denials" is missing');
-  expect(() => wordsSource([['mul.txt', 'sale:\na']])).not.toThrow();
+  expect(() => wordSources([['de.txt', 'code:\na']])).toThrow('de.txt: The heading "denials" is missing');
+  expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });
 
 test('labels have the encoding of their heading', async () => {

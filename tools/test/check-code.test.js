@@ -108,6 +108,13 @@ test.each([
     /^tools\/a\.js:2: a comment in more than 120/,
   ],
   [
+    'a wide comment of the service',
+    'server/src/http/rows.ts',
+    {},
+    `import { row } from '../store/rows.js';\nconst load = () => import('./later.js');\nload(row());\n// ${'a '.repeat(60)}`,
+    /^server\/src\/http\/rows\.ts:4: a comment in more than/,
+  ],
+  [
     'a wide line of one',
     'bench/a.js',
     {},

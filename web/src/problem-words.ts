@@ -6,7 +6,7 @@ export const AWAY = 0;
 const WORDS: Readonly<Record<number, string>> = {
   [AWAY]: 'Mayfly cannot be reached.',
   401: 'This inbox needs another API key.',
-  404: 'This email is gone: it has expired, or somebody deleted it.',
+  404: 'This email is gone: it has expired or was deleted.',
   429: 'Too many requests came from your address. Wait a moment, then try again.',
   503: 'Mayfly is busy with other messages. Wait a moment, then try again.',
 };

@@ -139,7 +139,7 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     const [newest] = await keysOf(name);
     await remove(name, `/${newest}`);
     await page.getByRole('tab', { name: 'Source' }).click();
-    await page.getByText('This email is gone: it has expired, or somebody deleted it.').waitFor();
+    await page.getByText('This email is gone: it has expired or was deleted.').waitFor();
     expect(await title(page).textContent()).toBe('First');
     await page.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
     await row(page, 'First').waitFor({ state: 'detached' });

@@ -15,7 +15,7 @@ export type Term = { readonly isExcluded: boolean } & (
   | { readonly kind: 'larger' | 'smaller'; readonly bytes: number }
 );
 
-/** More terms than anybody writes, and more than a URL can hold. */
+/** More terms than people write, and more than a URL can hold. */
 const MAX_TERMS = 50;
 const MAX_CHARS = 16 * 1024;
 

@@ -5,3 +5,9 @@ export type MaybePromise<T> = T | Promise<T>;
 export function withAnswer<T, R>(answer: MaybePromise<T>, goOn: (answer: T) => MaybePromise<R>): MaybePromise<R> {
   return answer instanceof Promise ? answer.then(goOn) : goOn(answer);
 }
+
+/** First what was already taken from a sequence, then its rest. Items leave `first` as they are handed on. */
+export async function* startingWith<T>(first: T[], rest: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+  while (first.length > 0) yield first.shift() as T;
+  yield* rest;
+}

@@ -20,7 +20,6 @@ export interface Command extends AnyCommand {
   run(invocation: Invocation): Promise<number>;
 }
 
-/** Reads the arguments of a command. Throws `UsageError` or `SettingsError` for what the command does not take. */
 export function readArguments(command: Command, args: readonly string[]): Omit<Invocation, 'environment'> {
   const { settings: names = [] } = command;
   const settings = new Map<SettingName, string[]>();

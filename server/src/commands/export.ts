@@ -2,14 +2,14 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { inboxName } from 'mayfly-client/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
-import type { KeptMessage } from '../inbox/read/kept-messages.js';
+import type { KeptMessage } from '../inbox/read/read.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { EmailGoneError } from '../store/store.js';
 import type { Command, Invocation } from './command.js';
 
-/** Mail is nobody else's business. */
+/** Mail is private. */
 const OWNER_ONLY = 0o600;
 
 /** What `--max-size` takes: no store has more than the largest budget. */
@@ -45,7 +45,7 @@ async function exportEmails({ settings: flags, options, operands, environment }:
     );
   }
   const maxBytes = sizeOf(options.get('max-size'));
-  const { keptMessages } = await import('../inbox/read/kept-messages.js');
+  const { keptMessages } = await import('../inbox/read/read.js');
   const { store } = await openConfiguredStore(settings, 'existing');
   try {
     await makeEmpty(folder);
@@ -103,13 +103,12 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
   return exported;
 }
 
-/** What an email's file is called, on any system: some take no colon. A name of an inbox (D1) leads out of no folder. */
+/** The file name of an email, valid on any system: some allow no colon. An inbox name (D1) cannot leave its folder. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (inboxName(inbox) !== inbox) throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
   return `${new Date(receivedAt).toISOString().replaceAll(':', '-')}_${inbox}.eml`;
 }
 
-/** Writes a message and resolves to its length; where it is not written whole, there is no file. */
 async function writeMessage(
   { pieces }: KeptMessage,
   file: string,
@@ -127,7 +126,7 @@ async function writeMessage(
     await writeFile(file, bounded(), { flag: 'wx', mode: OWNER_ONLY });
     return bytes;
   } catch (error) {
-    // What stood there before is somebody else's.
+    // An earlier file there is not ours.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true });
     if (error instanceof TooLarge) return 'too large';
     if (error instanceof EmailGoneError) return 'gone';

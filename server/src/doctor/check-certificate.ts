@@ -1,4 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { duplexPair } from 'node:stream';
+import { connect, createSecureContext, TLSSocket } from 'node:tls';
 import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import type { TlsIdentity } from '../tls/certificate.js';
@@ -13,8 +15,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SOON_DAYS = 14;
 
 /**
- * Looks whether the certificate is one, belongs to its key, is valid now, and is of a name by which senders know the service: an
- * accepted domain, or a host that one's MX names.
+ * Looks whether the certificate is one, belongs to its key, is valid now, and is of a name by which senders know the
+ * service: an accepted domain, or a host that one's MX names.
  */
 export async function checkCertificate(
   settings: Settings,
@@ -78,4 +80,50 @@ function checkNames(certificate: X509Certificate, domains: readonly string[], mx
 
 function issuedFor({ subjectAltName, subject }: X509Certificate): string {
   return subjectAltName?.replace(/\b(?:DNS|IP Address):/g, '') ?? subject ?? 'no name';
+}
+
+const CHAIN_IS_CUT =
+  'the intermediate certificates are missing, or the authority is your own. --tls-cert takes the whole chain, which certbot calls fullchain.pem';
+
+/** Why a verifying client refuses a certificate, by OpenSSL's code. Dates and names are checked elsewhere. */
+const REASONS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends with an authority that Node does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CHAIN_IS_CUT,
+  UNABLE_TO_GET_ISSUER_CERT: CHAIN_IS_CUT,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CHAIN_IS_CUT,
+};
+
+/** Checks whether the chain of the certificate leads to an authority of Node's, or of NODE_EXTRA_CA_CERTS. */
+export async function checkTrust(settings: Settings): Promise<Finding[]> {
+  // What cannot be read or used is a finding of its own.
+  const files = await readCertificate(settings).catch(() => null);
+  const reason = files && REASONS[(await refusalOf(files)) ?? ''];
+  if (!reason) return [];
+  return [
+    say.warning(
+      `Senders that verify certificates reject it: ${reason}. Most libraries verify. Omit --tls-cert if mail may arrive without TLS.`,
+    ),
+  ];
+}
+
+/** Shakes hands with a server that has the certificate, within this process. Resolves to the reason of a refusal. */
+function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
+  return new Promise((resolve) => {
+    const [near, far] = duplexPair();
+    const leave = (reason: string | null) => {
+      near.destroy();
+      far.destroy();
+      resolve(reason);
+    };
+    const failed = ({ code }: NodeJS.ErrnoException) => leave(code ?? null);
+    try {
+      const secureContext = createSecureContext({ cert, key });
+      new TLSSocket(far, { isServer: true, secureContext }).on('error', () => {});
+      const client = connect({ socket: near, checkServerIdentity: () => undefined });
+      client.once('error', failed).once('secureConnect', () => leave(null));
+    } catch (error) {
+      failed(error as NodeJS.ErrnoException);
+    }
+  });
 }

@@ -10,7 +10,7 @@ const TRIES = 2;
 
 const MAX_HOSTS = 10;
 
-/** Names that no DNS of the internet knows: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, which ICANN keeps for private use. */
+/** Names that public DNS does not know: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, reserved by ICANN. */
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))$/;
 
 /** What DNS says where there is no such name, or none with such a record. */
@@ -24,7 +24,7 @@ export interface MxFindings {
   readonly hosts: readonly string[];
 }
 
-/** Looks for each accepted domain whether mail from the internet finds its way here. `servers` are asked in place of the system's. */
+/** Checks for each accepted domain whether mail from the internet arrives here. `servers` replace the system's. */
 export async function checkMx(settings: Settings, servers: readonly string[] | null): Promise<MxFindings> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers !== null) resolver.setServers(servers);
@@ -120,7 +120,7 @@ async function checkHosts(domain: string, hosts: readonly string[], resolver: Re
   };
 }
 
-/** Whether what DNS says can come true with these settings: senders on the internet know one port, and reach no loopback. */
+/** Whether these settings can fulfil what DNS says: senders on the internet know one port, and reach no loopback. */
 function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {
@@ -145,7 +145,6 @@ async function addressesOf(host: string, resolver: Resolver): Promise<string[]> 
   return [...(four ?? []), ...(six ?? [])];
 }
 
-/** What DNS has; null for nothing. Rejects when it does not answer. */
 async function ask<T>(question: () => Promise<T[]>): Promise<T[] | null> {
   try {
     return await question();

@@ -1,9 +1,10 @@
+import { connect } from 'node:net';
 import { reachedAt, withPort } from '../base/listen-address.js';
+import { type AddressRange, isInRanges } from '../limits/client-address.js';
 import { listening, type WantedPort, wantedPorts } from '../settings/ports.js';
 import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
-import { answersAsHttp, answersAsMetrics, answersAsSmtp } from './who-listens.js';
 
 /** Looks whether each port can be listened on: it is free, or Mayfly itself has it. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
@@ -42,4 +43,59 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
     return say.problem(messageOf(listenError(error, setting, settings)));
   }
   return say.ok(port === 0 ? `Any free port of ${host} will be used.` : `Port ${port} of ${host} is free.`);
+}
+
+/** How long a listener may take to identify itself. */
+const TIMEOUT_MS = 3_000;
+
+/** More than Mayfly says before it is known. */
+const MAX_BYTES = 64 * 1024;
+
+/** What a proxy says of a connection of its own (D29), for where those from this machine begin with a PROXY header. */
+const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
+
+/**
+ * Whether what listens there greets as Mayfly's SMTP does. One that has too many connections says so in Mayfly's words,
+ * too. `proxies` are the addresses from which it awaits a PROXY header before it greets.
+ */
+export function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
+  return says(
+    host,
+    port,
+    (own) => (isInRanges(own, proxies) ? OWN_CONNECTION : ''),
+    /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are in use)/,
+  );
+}
+
+/** Whether it answers as Mayfly's HTTP does. */
+export function answersAsHttp(host: string, port: number): Promise<boolean> {
+  return says(host, port, () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
+}
+
+export function answersAsMetrics(host: string, port: number): Promise<boolean> {
+  return says(host, port, () => asking('/metrics'), /\nmayfly_build_info\{/);
+}
+
+function asking(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+}
+
+/** Whether the answer to bytes, which may depend on our own address, is or begins as expected. Never rejects. */
+function says(host: string, port: number, bytesFrom: (own: string) => string, expected: RegExp): Promise<boolean> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(port, host);
+    const done = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(expected.test(text));
+    };
+    const timer = setTimeout(done, TIMEOUT_MS);
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      text += chunk;
+      if (text.length > MAX_BYTES || expected.test(text)) done();
+    });
+    socket.on('error', done).on('end', done);
+    socket.once('connect', () => socket.write(bytesFrom(socket.localAddress ?? '')));
+  });
 }

@@ -7,7 +7,7 @@ import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('store');
 
-/** LMDB reuses the space of deleted mail and returns none, so its file may grow to twice the budget (docs/configuration.md). */
+/** LMDB reuses the space of deleted mail, so its file may grow to twice the budget (docs/configuration.md). */
 const FILE_PER_BUDGET = 2;
 
 /** What LMDB leaves beside its data, and may be left of a store whose data was deleted. */
@@ -36,7 +36,7 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
 
 /** Looks at a store that is on a server, which is where its mail takes room. */
 async function checkServer(settings: Settings): Promise<Finding[]> {
-  // The url has the password in it. One that is none is refused when it is opened.
+  // The URL contains the password. An invalid one is refused when it is opened.
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
@@ -89,7 +89,7 @@ async function whyUnmakeable(folder: string, nearest: string): Promise<Finding |
   return say.problem(`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`);
 }
 
-/** What keeps this user from writing in a folder; null for nothing. Rights alone do not tell: a file system may be read-only. */
+/** Why this user cannot write to a folder; null if possible. Rights do not tell: a file system may be read-only. */
 async function whyUnwritable(folder: string): Promise<Finding | null> {
   const probe = path.join(folder, `.mayfly-doctor-${process.pid}`);
   try {

@@ -1,13 +1,11 @@
 import { neededNode } from '../manifest.js';
 import type { Settings } from '../settings/table.js';
-import { checkCertificate } from './check-certificate.js';
-import { checkClock, checkNode } from './check-machine.js';
+import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
-import { checkProxies } from './check-proxies.js';
 import { checkSendApis } from './check-send-apis.js';
 import { checkStore, folderOf } from './check-store.js';
-import { checkTrust } from './check-trust.js';
+import { checkClock, checkNode, checkProxies } from './check-surroundings.js';
 import type { Finding } from './finding.js';
 
 export interface ExamineOptions {
@@ -16,8 +14,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Looks at all that a service with these settings needs, whether it runs already or not, and leaves everything as it was. Asks nobody
- * but DNS, what listens on this machine, and the server that the store is on.
+ * Looks at all that a service with these settings needs, whether it runs already or not, and leaves everything as it
+ * was. Asks nobody but DNS, what listens on this machine, and the server that the store is on.
  */
 export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
   const [ports, store, mx, clock] = await Promise.all([

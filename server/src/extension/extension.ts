@@ -8,11 +8,11 @@ import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
 import type { AllInboxes } from '../inbox/all/all-inboxes.js';
 import type { ExtensionWork, Inboxes } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
-import type { Limiter } from '../limits/limiter.js';
+import type { Limiter } from '../limits/rate-limiter.js';
 
 export type { Clock } from '../base/clock.js';
 export type { Log } from '../base/log.js';
-export { startingWith } from '../base/starting-with.js';
+export { startingWith } from '../base/maybe-promise.js';
 export { httpErrors } from '../errors.js';
 export {
   type App,

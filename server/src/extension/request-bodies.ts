@@ -14,7 +14,7 @@ import {
   stoppingError,
 } from '../http/http.js';
 import type { Inboxes, Reader } from '../inbox/inboxes.js';
-import type { Limiter } from '../limits/limiter.js';
+import type { Limiter } from '../limits/rate-limiter.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 

@@ -79,7 +79,6 @@ export class MessageBytes {
     return this.#bytes;
   }
 
-  /** Counts arrived bytes, or returns why there is no room. */
   take(bytes: number): Refusal | null {
     const refused = this.#inFlight.change(this.#client, this.#bytes, this.#bytes + bytes);
     if (refused === null) this.#bytes += bytes;

@@ -46,7 +46,6 @@ export class FairQueue<T> {
   #msPerByte = FIRST_MS_PER_BYTE;
   /** The most time that a client had used when its turn came. */
   #servedMs = 0;
-  /** Clients with open jobs. */
   #open = 0;
 
   constructor(maxRemembered = MAX_REMEMBERED) {
@@ -61,14 +60,13 @@ export class FairQueue<T> {
     return this.#waiting.length === 0;
   }
 
-  /** Whether nothing waits or runs. */
   get isIdle(): boolean {
     return this.#open === 0;
   }
 
   /**
    * Opens a job of a client, until `close`. A client without jobs joins at the level of those being served: it neither
-   * saves up time by waiting for nothing, nor pays for what it used while nobody else waited.
+   * saves up time by waiting for nothing, nor pays for what it used while no other client waited.
    */
   open(client: string): Account<T> {
     const account = this.#byClient.get(client) ?? this.#newAccount(client);
@@ -113,7 +111,6 @@ export class FairQueue<T> {
     return next;
   }
 
-  /** Removes a job that is no longer wanted; returns whether it was there. */
   remove({ account, item }: Entry<T>): boolean {
     const at = account.items.indexOf(item);
     if (at < 0) return false;

@@ -56,7 +56,6 @@ export class Quota {
     return this.of(client) >= this.#bounds.perClient;
   }
 
-  /** Why a client would not get `cost`, what it can change itself first; null if it would. */
   refusal(client: string, cost = 1): Refusal | null {
     const { perClient, scarce } = this.#bounds;
     const used = this.of(client);
@@ -101,7 +100,6 @@ export class Quota {
   }
 }
 
-/** A total that several quotas share. Each has a reserve that the others cannot take. */
 export class Pool {
   readonly #total: number;
   readonly #reserves = new Map<Quota, number>();

@@ -33,7 +33,6 @@ export const MAX_WAITING_PER_CLIENT = 400;
 export const MAX_WAIT_MS = 10_000;
 
 export interface Applicant {
-  /** The client's key. */
   readonly client: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;

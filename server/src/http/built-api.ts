@@ -15,7 +15,6 @@ export interface BuiltApi {
   readonly document: Buffer;
 }
 
-/** Rejects with a sentence when it is not built. */
 export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   try {
     // From a file: started by Jest, `createRequire` takes no folder.

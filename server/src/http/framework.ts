@@ -14,7 +14,7 @@ import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
 import type { HeldBytes } from '../fairness/client-memory.js';
 import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
-import { NotCountedError } from '../limits/limiter.js';
+import { NotCountedError } from '../limits/rate-limiter.js';
 import {
   ANSWER_HEADERS,
   clientFault,
@@ -30,8 +30,8 @@ import type { CheckFactory } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import type { Peers } from './connection/peers.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
+import { readQuery } from './request/fields.js';
 import { KnownPaths } from './request/known-paths.js';
-import { readQuery } from './request/query.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -82,7 +82,7 @@ const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 /** Throws why a request is refused before anything of it is read, or rejects with it. */
 export type Admit = (request: Request) => MaybePromise<void>;
 
-/** The HTTP framework with Mayfly's bounds, errors and headers, and no routes yet. Requests without a route are admitted too. */
+/** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
   { limits, clock, held, corsOrigins, log, events, checks, answerLost, webSocketPaths }: AppOptions,
   peers: Peers,
@@ -157,7 +157,7 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
   });
 }
 
-/** Adds routes that take a body as it came, whatever its type; without one it is undefined. One that is coded is answered 415. */
+/** Adds routes that take a body as it came, whatever its type, or undefined. A coded body is answered 415. */
 export function addRawRoutes(app: App, add: (raw: App) => void): void {
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
@@ -167,7 +167,7 @@ export function addRawRoutes(app: App, add: (raw: App) => void): void {
   });
 }
 
-/** Why a coded body is not read (RFC 9110 section 15.5.16): to take it for a plain one would be to do what its client did not ask for. */
+/** Why a coded body is not read (RFC 9110 section 15.5.16): read as plain, it would do what its client did not ask. */
 function refusalOfCoding({ method, headers }: Request): RequestError | null {
   const { 'content-encoding': coding = 'identity' } = headers;
   if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;
@@ -220,7 +220,7 @@ function beginAnswers(app: App): void {
 /** Reports an answer as it begins. Whatever sends past the framework calls it itself. */
 type CountAnswer = (request: FastifyRequest, status: number) => void;
 
-/** Counts answers as they begin: a hook on their end would hold request and reply of each stream for as long as that is open. */
+/** Counts answers as they begin: a hook on their end would hold each stream's request and reply while it is open. */
 function countAnswers(app: App, events: HttpEvents | undefined): void {
   app.decorate('countAnswer', events === undefined ? null : countAnswer(events));
   if (app.countAnswer === null) return;

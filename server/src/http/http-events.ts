@@ -4,7 +4,7 @@ import type { SettingName } from '../settings/table.js';
 const SOURCES = ['browser', 'sdk', 'mcp', 'other'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** How a stream ended: with an email, with the timeout, because the client left or the service stopped, or with an error. */
+/** How a stream ended: with an email, a timeout or an error, or because the client left or the service stopped. */
 export const STREAM_RESULTS = ['mail', 'timeout', 'gone', 'stopped', 'failed'] as const;
 export type StreamResult = (typeof STREAM_RESULTS)[number];
 

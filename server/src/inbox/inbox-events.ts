@@ -1,4 +1,4 @@
-/** What the inboxes tell whoever counts. Nothing waits for it, and none of it may throw. Times are in milliseconds. */
+/** What the inboxes report to the metrics. No method may throw or be waited for. Times are in milliseconds. */
 export interface InboxEvents {
   /** A message was read, so long after it had come in, and what was found in it. */
   extracted(ms: number, found: Found): void;
@@ -8,7 +8,6 @@ export interface InboxEvents {
   told(ms: number): void;
 }
 
-/** Whether a message has what tests look for. */
 export interface Found {
   readonly hasOtp: boolean;
   readonly hasMagicLink: boolean;

@@ -9,27 +9,33 @@ import type { Appended, Store } from '../store/store.js';
 import type { InboxEvents } from './inbox-events.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
-import type { ByteText } from './read/email-json.js';
+import { type ByteText, ReadyJson } from './read/email-json.js';
 import { foundIn } from './read/filter.js';
 import { Messages } from './read/messages.js';
-import { briefEmail, type Frame, framedEmail, ifThere, inboxJson, type Json, type Showing } from './read/read.js';
-import { ReadyJson } from './read/ready-json.js';
+import {
+  briefEmail,
+  type Frame,
+  framedEmail,
+  ifThere,
+  inboxJson,
+  type Json,
+  type Showing,
+  summariesJson,
+} from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
-import { summariesJson } from './read/summaries.js';
 import { Composer } from './threads/composer.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
 import { Arrivals } from './wait/arrivals.js';
-import { PassedOver } from './wait/passed-over.js';
-import { type FoundEmail, type Wait, type Waiter, Waiting } from './wait/waiting.js';
+import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './wait/waiting.js';
 
 // What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
+export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export { NO_SUMMARIES } from './read/summaries.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
 export type { Reader } from './threads/reader.js';
@@ -37,14 +43,13 @@ export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { AcceptedDomains, Appended };
 
-/** Which of the emails that match are wanted: those before a `receivedAt`, and at most so many of them. */
 export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and what SMTP knew of it. */
 export interface IncomingMail {
   /** What stands for the client where clients are counted: reading takes its turn by it. */
   readonly client: string;
-  /** Byte for byte what DATA carried, dot-unstuffed (D5). Nobody changes it until `deliver` settles; what is kept has been copied by then. */
+  /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles, which has copied what is kept. */
   readonly raw: Uint8Array;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
@@ -58,7 +63,7 @@ export interface IncomingMail {
 
 /** What receiving mail needs to know of the inboxes: the way in. */
 export interface MailSlot {
-  /** Who a recipient address (without its angle brackets) is, or why it is none here. */
+  /** Whom a recipient address (without its angle brackets) names, or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
   /** Keeps a message for all of its recipients or for none; resolves when it is on disk and a read would find it. */
   deliver(mail: IncomingMail): Promise<Appended>;
@@ -94,7 +99,6 @@ export class Inboxes implements MailSlot {
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
   readonly #showing: Showing;
-  /** How many messages are on their way into the store. */
   #delivering = 0;
 
   constructor(options: InboxesOptions) {
@@ -171,8 +175,8 @@ export class Inboxes implements MailSlot {
   }
 
   /**
-   * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is aborted; what was
-   * found by then is nobody's to read.
+   * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is
+   * aborted; what was found by then is nobody's to read.
    */
   read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
@@ -188,7 +192,7 @@ export class Inboxes implements MailSlot {
     return withAnswer(emails, (listed) => withAnswer(summariesJson(store, listed), (json) => this.#inTurns(json)));
   }
 
-  /** The JSON of one email, or null when there is none with this `receivedAt`. */
+  /** The JSON of one email, or null for an unknown `receivedAt`. */
   readOne(inbox: string, receivedAt: number): MaybePromise<Json | null> {
     const { store, clock } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Json | null> => {
@@ -197,12 +201,11 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** Waits for an email that matches (see `Waiting.begin`). */
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
     return this.#waiting.begin(inbox, selection, waiter);
   }
 
-  /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted. */
+  /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
   show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
@@ -213,8 +216,8 @@ export class Inboxes implements MailSlot {
   }
 
   /**
-   * Clears an inbox: from now on it shows none of the emails that it has. With `receivedAt`, clears that email alone; resolves to false
-   * where it is not there.
+   * Clears an inbox: from now on it shows none of the emails that it has. With `receivedAt`, clears that email alone;
+   * resolves to false where it is not there.
    */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;

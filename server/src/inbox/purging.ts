@@ -10,7 +10,7 @@ const STEP_PAUSE_MS = 10;
 /** Mail is deleted only so long after it expired, so that a slow reader can finish an answer that it began before. */
 const READER_GRACE_MS = 60_000;
 
-/** How long the step that is running may take to end when the service stops: one is made of several questions to the store. */
+/** How long the running step may take when the service stops: it consists of several questions to the store. */
 const STOP_MS = 10_000;
 
 export interface Purging {

@@ -1,8 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../fairness/quota.js';
-import type { Limiter, NameLimiter, Rate } from './limiter.js';
 import { NameBuckets } from './name-buckets.js';
-import { RateLimiter } from './rate-limiter.js';
+import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
 
 /** What is counted, and the name of the count where nodes share it. */
 export type Counted =
@@ -31,7 +30,6 @@ export interface Limits {
   quota(counted: Counted, bounds: QuotaBounds): ClientQuota;
 }
 
-/** Counts of this process alone. */
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => new RateLimiter(rate),
   names: (_counted, rate) => new NameBuckets(rate),

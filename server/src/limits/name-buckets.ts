@@ -1,4 +1,4 @@
-import type { NameLimiter, Rate } from './limiter.js';
+import type { NameLimiter, Rate } from './rate-limiter.js';
 
 /** Clients remembered at once; some 20 MB at most. */
 const MAX_CLIENTS = 100_000;

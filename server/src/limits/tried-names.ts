@@ -1,11 +1,10 @@
 import { isMadeName } from 'mayfly-client/made-name';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
-import type { NameLimiter } from './limiter.js';
+import type { NameLimiter } from './rate-limiter.js';
 
 /** Names of all clients remembered; some 30 MB at most. */
 const MAX_NAMES = 200_000;
 
-/** A name that a client tried: when that was counted; null once the name has shown it mail. */
 interface Tried {
   readonly at: number;
   countedAt: number | null;

@@ -5,6 +5,7 @@ import { fieldNamed, type HeaderField, listFields } from './mime/header-list.js'
 import { parseMessage } from './mime/parse.js';
 import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
+import { firstCharacters } from './text.js';
 
 export interface Contents {
   readonly from: readonly NamedAddress[];
@@ -50,4 +51,45 @@ export function readContents(raw: Uint8Array): Contents {
     codes: items('codes', codes),
     incomplete,
   };
+}
+
+/** The contents with each text and list cut to `max` characters of JSON plus one item; the link to follow stays. */
+export function excerptOf(contents: Contents, max: number): Contents {
+  const incomplete = new Set(contents.incomplete);
+  const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {
+    let left = max;
+    const shown = items.findIndex((item) => {
+      const isOver = left < 0;
+      left -= isOver ? 0 : JSON.stringify(item).length;
+      return isOver;
+    });
+    if (shown < 0) return items;
+    incomplete.add(name);
+    return items.slice(0, shown);
+  };
+  const cut = (name: 'text' | 'html'): string | null => {
+    const text = contents[name];
+    if (text === null || text.length <= max) return text;
+    incomplete.add(name);
+    return firstCharacters(text, max);
+  };
+  const { from, to, cc, replyTo, headers, parts, links, codes } = contents;
+  return {
+    from: beginning('from', from),
+    to: beginning('to', to),
+    cc: beginning('cc', cc),
+    replyTo: beginning('replyTo', replyTo),
+    headers: beginning('headers', headers),
+    parts: beginning('parts', parts),
+    text: cut('text'),
+    html: cut('html'),
+    links: withAction(beginning('links', links), links),
+    codes: beginning('codes', codes),
+    incomplete: [...incomplete],
+  };
+}
+
+function withAction(shown: Contents['links'], all: Contents['links']): Contents['links'] {
+  const action = all.find((link) => link.action);
+  return action === undefined || shown.includes(action) ? shown : [...shown, action];
 }

@@ -9,7 +9,6 @@ export interface MessageParts {
   readonly subject: string;
   /** Decoded text parts, bounded; null when the message has none. */
   readonly text: string | null;
-  /** Decoded HTML parts, bounded, still as HTML; null when the message has none. */
   readonly html: string | null;
   readonly attachments: number;
   /** The names of its attachments, the first of them where they are many. */

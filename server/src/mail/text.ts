@@ -6,15 +6,14 @@ export function firstCharacters(text: string, max: number): string {
   return text.slice(0, isHighSurrogate ? max - 1 : max);
 }
 
-/** A text with its lines ending in LF, whether they ended in CRLF, CR or LF. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }
 
-/** From here on (typographic marks, and the scripts that put no spaces between words) a character ends a number or address. */
+/** From here on (typographic marks, scripts without spaces between words) a character ends a number or address. */
 const FIRST_UNSPACED = 0x2000;
 
-/** The beginning of a text without the word that the bound cuts: half a number or address would pass for a whole one. One word is cut. */
+/** The beginning of a text without a word that the bound cuts: half a number or address would pass for a whole one. */
 export function upToSpace(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let end = maxChars;

@@ -44,7 +44,7 @@ export interface RunningMetrics {
   stop(): Promise<void>;
 }
 
-/** Serves the figures at `/metrics`, and nothing else, to anybody who reaches the address. Rejects when that cannot be listened on. */
+/** Serves the figures at `/metrics`, and nothing else, without a login. Rejects if the address is unusable. */
 export async function startMetrics({ host, port, metrics, log }: MetricsListenerOptions): Promise<RunningMetrics> {
   const localOnly = isLocalOnly(host);
   const collect = oneAtATime(metrics.text);

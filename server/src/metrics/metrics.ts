@@ -3,17 +3,48 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
 import type { InboxEvents } from '../inbox/inbox-events.js';
+import type { SettingName } from '../settings/table.js';
 import type { SmtpEvents } from '../smtp/smtp-events.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
-import { routeLabel, SMTP_LIMITS, UNMATCHED } from './labels.js';
 
-/** From half a millisecond, which a small mail takes on a quiet machine, to what nobody waits for. */
+export const UNMATCHED = 'unmatched';
+
+/** The setting whose limit an error tells of. */
+export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
+  [smtpErrors.tooManyMails, 'smtp-limit'],
+  [smtpErrors.tooManyConnections, 'smtp-connections'],
+  [smtpErrors.allConnectionsTaken, 'smtp-connections-total'],
+  [smtpErrors.tooMuchInFlight, 'max-in-flight'],
+  [smtpErrors.tooMuchFromClient, 'max-in-flight'],
+  [smtpErrors.messageTooLarge, 'max-message'],
+  [smtpErrors.tooManyRecipients, 'max-recipients'],
+  [smtpErrors.inboxFull, 'max-emails'],
+  [smtpErrors.storeFull, 'store-budget'],
+  [smtpErrors.dataTooLate, 'smtp-data-time'],
+  [smtpErrors.dataTooSlow, 'smtp-data-speed'],
+  [smtpErrors.idleTooLong, 'smtp-idle'],
+]);
+
+/** Labels of the routes: there are as many as routes. */
+const routeLabels = new Map<string, string>();
+
+/** A route as people write it: `/api/inbox/:name/:receivedAt(^…$)` is `/api/inbox/{name}/{receivedAt}`. */
+export function routeLabel(route: string): string {
+  let label = routeLabels.get(route);
+  if (label === undefined) {
+    label = route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');
+    routeLabels.set(route, label);
+  }
+  return label;
+}
+
+/** From half a millisecond, which a small mail takes on a quiet machine, to what exceeds any patience. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** A stream waits for 30 s at most (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
-/** What docs/prometheus/alerts.yml tells of when it first happens. A series that begins with 1 was never seen to grow, so these begin with 0. */
+/** What docs/prometheus/alerts.yml reports on first occurrence. A series must begin with 0 to be seen to grow. */
 const ALERTED = [
   smtpErrors.internal,
   smtpErrors.storeAway,
@@ -32,7 +63,6 @@ export interface MetricsOptions {
   usage(): MaybePromise<Usage>;
 }
 
-/** What each part of a service reports to, and all of it in Prometheus' text format. */
 export interface Metrics {
   readonly smtp: SmtpEvents;
   readonly inbox: InboxEvents;
@@ -43,8 +73,9 @@ export interface Metrics {
 }
 
 /**
- * Counts what a service does. The values of every label are a closed set, whatever clients send, and none is a name of an inbox, an
- * address or a code: an inbox's name is its secret, and series that clients could make would fill the memory of whoever scrapes.
+ * Counts what a service does. The values of every label are a closed set, whatever clients send, and none is a name of
+ * an inbox, an address or a code: an inbox's name is its secret, and series that clients could make would fill the
+ * memory of whoever scrapes.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
   const register = new Registry();

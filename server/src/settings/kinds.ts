@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/limiter.js';
+import type { Rate } from '../limits/rate-limiter.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -13,7 +13,7 @@ export interface Kind<T> {
   readonly rule: string;
   /** The largest value, as the operator would write it, where there is one that is worth a word in `--help`. */
   readonly most?: string;
-  /** What to show of a text that breaks the rule, where it may hold a secret: errors end up in logs. The text itself when left out. */
+  /** What an error shows of an invalid text that may hold a secret: errors end up in logs. By default, the text. */
   shown?(text: string): string;
   /** The value, or undefined when the text breaks the rule. */
   parse(text: string): T | undefined;
@@ -118,7 +118,6 @@ export const speed: Kind<Speed | null> = {
   },
 };
 
-/** A whole number of things, at most so many. */
 export function countUpTo(most: number): Kind<number> {
   return {
     placeholder: 'NUMBER',
@@ -189,7 +188,6 @@ export const domain: Kind<string> = {
   },
 };
 
-/** Where mail is kept. */
 export const store: Kind<string> = {
   placeholder: 'STORE',
   rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
@@ -198,7 +196,6 @@ export const store: Kind<string> = {
   parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
 };
 
-/** A set of addresses. */
 export const cidr: Kind<AddressRange> = {
   placeholder: 'CIDR',
   rule: 'use an IP address or a range such as 10.0.0.0/8',
@@ -221,11 +218,11 @@ export interface WorkspaceKey {
   readonly key: string;
 }
 
-/** How long an API key is, in characters (D15): long enough that nobody guesses it, and so that it costs nothing to look at. */
+/** The least length of an API key, in characters (D15): too long to guess, so an inspection costs nothing. */
 const MIN_KEY_LENGTH = 16;
 const MAX_KEY_LENGTH = 512;
 
-/** Whether a text can be an API key: of this length, and of what a bearer credential can carry (RFC 6750 section 2.1). */
+/** Whether a text can be an API key: long enough, and valid as a bearer credential (RFC 6750 section 2.1). */
 export function isApiKey(text: string): boolean {
   // The length goes first, so that a client's text has a bound before the expression sees it.
   return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
@@ -242,14 +239,12 @@ export const workspaceKey: Kind<WorkspaceKey> = {
   },
 };
 
-/** A file to read. */
 export const file: Kind<string> = {
   placeholder: 'FILE',
   rule: 'use the path of a file',
   parse: (text) => (text === '' ? undefined : text),
 };
 
-/** One of some words. */
 function oneOf<Word extends string>(
   placeholder: string,
   words: readonly Word[],
@@ -258,22 +253,19 @@ function oneOf<Word extends string>(
   return { placeholder, rule, parse: (text) => words.find((word) => word === text) };
 }
 
-/** What STARTTLS is offered with where nobody brings a certificate: nothing, or one of the service's own. */
+/** What STARTTLS uses without a configured certificate: nothing, or one of the service's own. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
-/** Something that is on or off. */
 export const toggle: Kind<boolean> = {
   placeholder: '',
   rule: 'use true or false',
   parse: (text) => ({ true: true, false: false })[text],
 };
 
-/** Mail catchers whose interface can be served beside our own. */
 export const CATCHERS = ['mailpit', 'mailhog'] as const;
 
 export type Catcher = (typeof CATCHERS)[number];
 
-/** Another mail catcher. */
 export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
 
 /** Providers whose send APIs can be served beside our own. */
@@ -281,7 +273,7 @@ export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as
 
 export type SendApi = (typeof SEND_APIS)[number];
 
-/** One of these providers; `all` of them; `off`; or `local`: all of them where only this machine reaches the service. */
+/** A provider; `all` of them; `off`; or `local`: all of them where only this machine reaches the service. */
 export const sendApi = oneOf(
   'PROVIDER',
   [...SEND_APIS, 'all', 'local', 'off'],
@@ -295,8 +287,6 @@ export const folder: Kind<string> = {
   parse: (text) => (text === '' ? undefined : text),
 };
 
-/** How much is logged. */
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 
-/** How a log line looks. */
 export const logFormat = oneOf('FORMAT', LOG_FORMATS);

@@ -2,14 +2,12 @@ import { createServer, type Server } from 'node:net';
 import { listenError } from './system-errors.js';
 import type { Settings } from './table.js';
 
-/** A port that the service is to listen on. */
 export interface WantedPort {
   readonly setting: 'http-port' | 'smtp-port' | 'metrics';
   readonly host: string;
   readonly port: number;
 }
 
-/** Every port that the settings ask for. */
 export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPort[] {
   const wanted: WantedPort[] = [
     { setting: 'smtp-port', host, port: settings['smtp-port'] },
@@ -20,8 +18,8 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
 }
 
 /**
- * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends before it has made
- * the store's folder. Connections of that moment are closed.
+ * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends
+ * before it has made the store's folder. Connections of that moment are closed.
  */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];

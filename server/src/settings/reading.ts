@@ -2,15 +2,14 @@ import { totalmem } from 'node:os';
 import { meantBy } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
-import { missingNeed } from './needed.js';
-import { SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
+import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Settings as they were written, by name; several texts, or one with commas, only for a setting that may be given several times. */
+/** Settings as written, by name; several texts, or one with commas, only for a setting that may repeat. */
 export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
@@ -21,7 +20,7 @@ const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY']);
 /** What Kubernetes puts into the environment of every container beside a service that is called "mayfly". */
 const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
 
-/** What it puts there beside one whose name begins with that: of "mayfly-http", one of them is called as our setting is. */
+/** What it adds for a service whose name begins with that: for "mayfly-http", one is named as our setting is. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const LINKED_PORT = { variable: /_PORT$/, text: /^(?:tcp|udp|sctp):\/\// };
 
@@ -49,7 +48,7 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
   return written;
 }
 
-/** The Kubernetes service that a variable is made of; null where it is somebody's setting. */
+/** The Kubernetes service that a variable is made of; null if it is a setting. */
 function linkedService(variable: string, text: string): string | null {
   const link = LINKED_PORT.text.test(text) ? LINKED_PORT.variable.exec(variable) : null;
   const end = (SERVICE_LINK.exec(variable) ?? link)?.index;
@@ -73,9 +72,9 @@ interface Reading {
 }
 
 /**
- * The value of every setting: as the flags say, else the environment, else the default, which may give way to another setting.
- * Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that contradict each other
- * or the machine, which has so much memory.
+ * The value of every setting: as the flags say, else the environment, else the default, which may give way to another
+ * setting. Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that
+ * contradict each other or the machine, which has so much memory.
  */
 export function readSettings(
   flags: WrittenSettings,
@@ -125,12 +124,12 @@ class Given {
 
 type Yielding = 'max-message' | 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
 
-/** Which part of all streams, or of all SMTP connections, one client may have where only these are told, unless there are few. */
+/** The share of all streams, or SMTP connections, that one client may have if only the totals are set and not few. */
 const DEFAULT_SHARE = { streams: 1 / 5, connections: 2 / 5 };
 const FEW_STREAMS = 200;
 const FEW_CONNECTIONS = 50;
 
-/** The defaults that are too much beside what was written, or for the machine: whoever wrote the one did not ask for the other. */
+/** Defaults that exceed another setting or the machine are lowered: the operator did not ask for them. */
 function loweredDefaults(values: Settings, machineBytes: number, given: Given): Partial<Pick<Settings, Yielding>> {
   const bounds: (readonly [Yielding, number])[] = [
     ['smtp-connections', share(values['smtp-connections-total'], DEFAULT_SHARE.connections, FEW_CONNECTIONS)],

@@ -2,7 +2,7 @@ import { meantBy } from 'mayfly-cli/misspelled';
 import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
 import { SETTINGS, type SettingName, type Settings } from './table.js';
 
-/** Settings by their option names, each a value or its text as `mayfly serve` takes it. `tools/service-types.js` writes out which. */
+/** Settings by option name, each a value or its text as in `mayfly serve`. See `tools/service-types.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
 /** What differs from `mayfly serve`: free ports, nothing that stays behind, and no log. */
@@ -13,7 +13,7 @@ export const STANDARD: WrittenSettings = new Map([
   ['log-level', ['silent']],
 ]);
 
-/** The settings of a service in a process of others. Throws `SettingsError` for an option that does not exist or is not valid. */
+/** The settings of a service within a process. Throws `SettingsError` for an unknown or invalid option. */
 export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
@@ -25,7 +25,7 @@ export function optionName(name: SettingName): string {
 
 const FLAG = /--([a-z]+(?:-[a-z]+)*)/g;
 
-/** An error of the start, which names the flags of `mayfly serve`, for a caller who gave options. Its cause is what it was. */
+/** An error of the start with option names in place of the flags of `mayfly serve`. Its cause is the original. */
 export function inOptions(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const names = new Set<string>(settingNames());

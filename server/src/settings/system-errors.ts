@@ -35,8 +35,8 @@ export function whyUnreadable(error: unknown): string {
 }
 
 /**
- * The error, with a sentence for the operator, for a file of a setting that could not be read. It is a `SettingsError` where trying
- * again cannot help.
+ * The error, with a sentence for the operator, for a file of a setting that could not be read. It is a `SettingsError`
+ * where trying again cannot help.
  */
 export function fileError(error: unknown, setting: FileSetting, path: string): Error {
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -48,8 +48,8 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
 }
 
 /**
- * The error, with a sentence for the operator, for an address that could not be listened on; an error that is no system's is given back
- * as it is. It is a `SettingsError` where trying again cannot help.
+ * The error, with a sentence for the operator, for an address that could not be listened on; an error that is no
+ * system's is given back as it is. It is a `SettingsError` where trying again cannot help.
  */
 export function listenError(
   error: unknown,

@@ -41,20 +41,24 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
   description,
 });
 
-/** The domain of inboxes where nobody says another: one that no mail of the internet is sent to (RFC 6761 section 6.2). */
+/** The default domain of inboxes: one that no mail on the internet is sent to (RFC 6761 section 6.2). */
 export const STANDARD_DOMAIN = 'inbox.test';
 
 /**
  * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the environment variable
  * (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md are made from this table.
  *
- * What can be too much for a machine has an upper bound, so that a slip of the pen ends the start and not the running service:
- * - `max-message`: its JSON must be one string for whoever reads it. JSON may take six characters for a byte, and the strings of
- *   Node and of browsers end below 512 Mi characters. Address space for the largest message is set aside for each that comes in.
+ * What can be too much for a machine has an upper bound, so that a slip of the pen ends the start and not the running
+ * service:
+ * - `max-message`: its JSON must be one string for readers. JSON may take six characters for a byte, and the
+ *   strings of Node and of browsers end below 512 Mi characters. Address space for the largest message is set aside for
+ *   each that comes in.
  * - `max-in-flight` is memory; beside this bound it may not be more than the machine has (see reading.ts).
  * - `store-budget`: some thousand times what a busy team leaves behind in half an hour.
- * - `max-recipients`, `max-emails`: one message is one transaction, and one fetch lists a whole inbox; both grow with these.
- * - `smtp-connections…`, `http-connections`, `streams…`: each costs an open file and some ten KiB, so that the most of both fit into a few GB.
+ * - `max-recipients`, `max-emails`: one message is one transaction, and one fetch lists a whole inbox; both grow with
+ *   these.
+ * - `smtp-connections…`, `http-connections`, `streams…`: each costs an open file and some ten KiB, so that the most of
+ *   both fit into a few GB.
  * - The times that a client may take its time for hold a connection; longer than an hour would be no bound.
  * - `http-max-body`: no request of the interface needs more than a few hundred bytes.
  */
@@ -250,4 +254,43 @@ export type Settings = {
 /** The domain of addresses that are made up: the first that mail is accepted for; the usual one where it is for any. */
 export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
+}
+
+/** A setting that does nothing without another one, and the sentence that refuses it alone. */
+export interface Need {
+  readonly setting: SettingName;
+  readonly needed: SettingName;
+  /** `{it}` stands for the setting, `{needed}` for the other one, each as the operator writes it. */
+  readonly sentence: string;
+}
+
+const need = (setting: SettingName, needed: SettingName, sentence: string): Need => ({ setting, needed, sentence });
+
+/** Every setting that changes nothing while another one is not given: what is given in vain is not ignored silently. */
+export const NEEDS: readonly Need[] = [
+  need('drop-in-callers', 'drop-in', '{it} requires {needed}.'),
+  need('drop-in-root', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
+  need('drop-in-limit', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
+  need(
+    'workspace-limit',
+    'workspace',
+    '{it} limits fetches per workspace, but {needed} is not set: set it, or remove the limit.',
+  ),
+  need(
+    'store-replicas-on-disk',
+    'store-replicas',
+    '{it} applies to the replicas of {needed}: set that too, or remove it.',
+  ),
+  need('tls-cert', 'tls-key', '{it} and {needed} go together: set both, or neither.'),
+  need('tls-key', 'tls-cert', '{needed} and {it} go together: set both, or neither.'),
+];
+
+/** The first given setting that has no effect for lack of another one; undefined if there is no such setting. */
+export function missingNeed(settings: Settings, isGiven: (name: SettingName) => boolean): Need | undefined {
+  return NEEDS.find(({ setting, needed }) => isGiven(setting) && isOn(settings[setting]) && !isOn(settings[needed]));
+}
+
+/** Whether a value asks for something: `--store-replicas-on-disk=false` does not. */
+function isOn(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }

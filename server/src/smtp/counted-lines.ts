@@ -23,9 +23,10 @@ interface Counted {
 }
 
 /**
- * Lines that clients can bring about as often as they like. The first of a kind is written at once, with the count 1. Those that come
- * within a minute of it are lines for debugging; when the minute ends, or the service stops, one line says how many they were. Each kind
- * costs one timer and one row, so kinds must be few: rows of a table, never a text of a client's.
+ * Lines that clients can bring about as often as they like. The first of a kind is written at once, with the count 1.
+ * Those that come within a minute of it are lines for debugging; when the minute ends, or the service stops, one line
+ * says how many they were. Each kind costs one timer and one row, so kinds must be few: rows of a table, never a text
+ * of a client's.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;

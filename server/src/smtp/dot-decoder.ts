@@ -11,7 +11,7 @@ const BORDER_BYTES = LINE_WITH_DOT.length - 1;
 /** As much as a socket is read at once, and one byte more: a CR may be held back from the piece before. */
 const SCRATCH_BYTES = 64 * 1024 + 1;
 
-/** Where all decoders write: each piece is copied from here before the next one is read, so nothing is allocated for it. */
+/** Shared by all decoders: each piece is copied from here before the next one is read, so nothing is allocated. */
 const SCRATCH = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
 
 /** What the bytes so far end with. In `dot` and `dot-cr` these are held back, for they may belong to the terminator. */
@@ -25,11 +25,11 @@ export interface Decoded {
 }
 
 /**
- * Reads what a client sends after DATA (RFC 5321 section 4.5.2), in pieces that may be cut anywhere. A lone dot ends the
- * message; from any other line that begins with a dot that dot is taken out.
+ * Reads what a client sends after DATA (RFC 5321 section 4.5.2), in pieces that may be cut anywhere. A lone dot ends
+ * the message; from any other line that begins with a dot that dot is taken out.
  *
- * SMTP smuggling: a line begins after CRLF alone and the lone dot is followed by CRLF alone. A server that lets a bare LF
- * or CR do for either can be made to see a second mail inside of one (D19). Bare ones are content here.
+ * SMTP smuggling: a line begins after CRLF alone and the lone dot is followed by CRLF alone. A server that lets a bare
+ * LF or CR do for either can be made to see a second mail inside of one (D19). Bare ones are content here.
  */
 export class DotDecoder {
   // The CRLF of the DATA command itself begins the first line.

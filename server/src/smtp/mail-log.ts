@@ -7,8 +7,8 @@ export interface Offered {
 }
 
 /**
- * Refusals that are lines for debugging alone: those that are nobody's fault (a pooled connection that idles, a stop), and those whose
- * reason is in the log already, as an error of its own.
+ * Refusals that are lines for debugging alone: those without a fault (a pooled connection that idles, a stop),
+ * and those whose reason is in the log already, as an error of its own.
  */
 const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
@@ -28,9 +28,9 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
 ]);
 
 /**
- * What the log says of mail, so that "my mail does not arrive" has an answer there: each kind of refusal once a minute with a count, and
- * each mail for debugging. Lines hold what the client was told, and as what it is counted; no address of a mail, no name of an inbox, no
- * credentials and no content.
+ * What the log says of mail, so that "my mail does not arrive" has an answer there: each kind of refusal once a minute
+ * with a count, and each mail for debugging. Lines hold what the client was told, and as what it is counted; no address
+ * of a mail, no name of an inbox, no credentials and no content.
  */
 export class MailLog {
   readonly #log: SmtpLog;
@@ -53,7 +53,7 @@ export class MailLog {
     else this.#lines.write(rowName(error), WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
   }
 
-  /** A connection ended between STARTTLS and the first command under TLS; `reason` is the code of the system's or of OpenSSL's error. */
+  /** A connection ended between STARTTLS and the first command under TLS; `reason` is the error's code. */
   tlsEnded(client: string, reason: string | null): void {
     const message =
       'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
@@ -84,7 +84,7 @@ export class MailLog {
     );
   }
 
-  /** Somebody whose header is not awaited has sent one, as a proxy does that nobody has told us of. */
+  /** An unlisted address has sent a PROXY header, as a proxy does that is not configured. */
   unlistedProxy(client: string): void {
     const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
     this.#lines.write('unlisted-proxy', 'warn', { client }, message);

@@ -7,8 +7,8 @@ const SIZES = [4, 16, 64].map((kib) => kib * 1024);
 const KEPT = 32;
 
 /**
- * Memory for messages, used again and again. Memory that is allocated for each message lies outside of V8's heap, and a few MB of it
- * make V8 look through all of the heap: that was a fifth of what a mail cost.
+ * Memory for messages, used again and again. Memory that is allocated for each message lies outside of V8's heap, and a
+ * few MB of it make V8 look through all of the heap: that was a fifth of what a mail cost.
  */
 export class Blocks {
   readonly #kept: readonly Uint8Array[][] = SIZES.map(() => []);
@@ -20,7 +20,7 @@ export class Blocks {
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(SIZES[size] as number);
   }
 
-  /** Takes a block back. Nobody reads it or writes to it any more. */
+  /** Takes a block back, which must not be used any more. */
   giveBack(block: Uint8Array): void {
     const kept = this.#kept[SIZES.indexOf(block.length)];
     if (kept !== undefined && kept.length < KEPT) kept.push(block);
@@ -37,11 +37,12 @@ const GROWTH_BYTES = 1024 * 1024;
 const NOTHING = new Uint8Array(0);
 
 /**
- * The content of one message while it comes in. Past a limit it is dropped at once and only its length is still counted.
+ * The content of one message while it comes in. Past a limit it is dropped at once and only its length is still
+ * counted.
  *
- * A large one lies in shared memory that grows where it is: neither joining its pieces nor handing it to the thread that
- * reads it copies it, and with 10 MB either would stop the event loop for some 10 ms. A small one does not, for each
- * piece of growing memory reserves address space for the largest message.
+ * A large one lies in shared memory that grows where it is: neither joining its pieces nor handing it to the thread
+ * that reads it copies it, and with 10 MB either would stop the event loop for some 10 ms. A small one does not, for
+ * each piece of growing memory reserves address space for the largest message.
  */
 export class Content {
   readonly #maxBytes: number;
@@ -65,14 +66,14 @@ export class Content {
     else if (this.#dropped === null) this.#keep(bytes);
   }
 
-  /** The whole content, which may lie in shared memory, or why there is none. It counts as in flight until `release`. */
+  /** The whole content, possibly in shared memory, or why it was dropped. It counts as in flight until `release`. */
   whole(): Uint8Array | Dropped {
     return this.#dropped ?? this.#memory.subarray(0, this.#held.bytes);
   }
 
   /**
-   * Lets go of the memory, which other messages may be written to from then on. To be called once the content is stored or not wanted
-   * any more; twice is fine.
+   * Lets go of the memory, which other messages may be written to from then on. To be called once the content is stored
+   * or not wanted any more; twice is fine.
    */
   release(): void {
     this.#held.release();

@@ -36,7 +36,7 @@ export class Message {
   readonly #envelope: Envelope;
   readonly #content: Content;
   #isWhole = false;
-  /** When its content was asked for, by a clock that never goes back; 0 where nobody counts. */
+  /** When its content was asked for, by a clock that never goes back; 0 without metrics. */
   readonly #askedAt: number;
 
   constructor(context: MessageContext, envelope: Envelope) {
@@ -82,7 +82,7 @@ export class Message {
     }
   }
 
-  /** Lets go of a message that will not come in whole: for this error, which the connection logs, or because the client has left. */
+  /** Drops a message that will not arrive whole: for an error that the connection logs, or since the client left. */
   abandon(error: SmtpError | null): void {
     const { events, mailLog } = this.#context;
     this.#content.release();

@@ -34,7 +34,6 @@ export function refusal(error: SmtpError, values?: Readonly<Record<string, strin
   return { ...error, text: errorText(error, values) };
 }
 
-/** A reply as it goes over the wire. */
 export function replyLine({ code, enhanced, text }: Reply): string {
   return enhanced === null ? `${code} ${text}\r\n` : `${code} ${enhanced} ${text}\r\n`;
 }

@@ -1,6 +1,6 @@
 import type { SmtpError } from '../errors.js';
 
-/** What SMTP tells whoever counts. Nothing waits for it, and none of it may throw. Errors are rows of the table. */
+/** What SMTP reports to the metrics. No method may throw or be waited for. Errors are rows of the table. */
 export interface SmtpEvents {
   connected(): void;
   /** One that was taken is closed. */

@@ -4,7 +4,7 @@ import type { InFlight } from '../fairness/client-memory.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
 import type { MailSlot } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';
-import type { Limiter } from '../limits/limiter.js';
+import type { Limiter } from '../limits/rate-limiter.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
 import type { SmtpLog } from './counted-lines.js';
 import type { LeastSpeed } from './engine/data-time.js';
@@ -13,7 +13,7 @@ import { SmtpServer } from './engine/smtp-server.js';
 import { MailLog } from './mail-log.js';
 import type { SmtpEvents } from './smtp-events.js';
 
-/** How long a list of domains may be, so that a reply with it stays below the 512 bytes of RFC 5321 section 4.5.3.1.5. A domain has at most 253. */
+/** The bound of a list of domains, of up to 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;
 
 export interface SmtpOptions extends Pick<Clock, 'now' | 'after'> {
@@ -49,11 +49,12 @@ export interface RunningSmtp {
   readonly host: string;
   readonly port: number;
   isListening(): boolean;
-  /** Serves connections from now on with another certificate than that of the start; open ones keep theirs. Throws where it cannot be used. */
+  /** Serves new connections with another certificate; open ones keep theirs. Throws if it cannot be used. */
   useCertificate(tls: TlsIdentity): void;
   /**
-   * Takes no new mail; a DATA that is running ends and is answered, within `graceMs`, or is told that the service stops. Resolves
-   * when all connections are closed. Whoever connects from then on, and until `stop`, is told the same, unless a balancer does.
+   * Takes no new mail; a DATA that is running ends and is answered, within `graceMs`, or is told that the service
+   * stops. Resolves when all connections are closed. New connections are told the same until `stop`,
+   * unless a balancer does.
    */
   drain(graceMs: number): Promise<void>;
   /** Does the same where it is not done, and then stops listening. */
@@ -92,7 +93,7 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   };
 }
 
-/** An application that keeps no connection has one for each mail of a moment; one client still leaves room for the others (D13). */
+/** An application without a pool has a connection per mail; one client still leaves room for the others (D13). */
 export function connectionBounds({ maxConnections, maxConnectionsPerClient }: SmtpBounds): QuotaBounds {
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
   return { ...bounds, ...scarcity(bounds, Math.ceil(maxConnectionsPerClient * SCARCE_SHARE)) };

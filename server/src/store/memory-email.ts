@@ -1,5 +1,5 @@
+import { messageCost } from './admission.js';
 import { bytesOf, chunksOf } from './chunks.js';
-import { messageCost } from './cost.js';
 import { type Delivery, EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
 
 /** Things in the order in which they expire. */

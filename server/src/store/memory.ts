@@ -1,5 +1,13 @@
-import { admit, cleared, clearedOne, type InboxState, isOver, isStoreFull, withoutEmail } from './admission.js';
-import { emailCost } from './cost.js';
+import {
+  admit,
+  cleared,
+  clearedOne,
+  emailCost,
+  type InboxState,
+  isOver,
+  isStoreFull,
+  withoutEmail,
+} from './admission.js';
 import {
   ExpiryIndex,
   type MemoryEmail,

@@ -106,7 +106,7 @@ export interface Usage {
 export interface StoreLimits {
   readonly retentionMs: number;
   readonly maxEmails: number;
-  /** Bytes counted as `cost.ts` does: each message once in each part of the store, and each of its emails. */
+  /** Bytes counted as `admission.ts` does: each message once in each part of the store, and each of its emails. */
   readonly budgetBytes: number;
 }
 

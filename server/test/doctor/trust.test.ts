@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { checkTrust } from '../../src/doctor/check-certificate.js';
 import { distantKind } from '../../src/doctor/check-store.js';
-import { checkTrust } from '../../src/doctor/check-trust.js';
 import { readSettings } from '../../src/settings/reading.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { endAll, runMayfly, serve, temporaryFolder } from '../service/process.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuery } from '../../src/http/request/query.js';
+import { readQuery } from '../../src/http/request/fields.js';
 import { growthOf, MAX_GROWTH } from '../mail/growth.js';
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapedBytes, SLICE_BYTES } from '../../src/inbox/read/json-escapes.js';
+import { escapedBytes, SLICE_BYTES } from '../../src/inbox/read/email-json.js';
 
 /** The same by the engine's own means: bytes as characters of the same number. */
 function byTheEngine(bytes: Buffer): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageRecord } from '../../src/inbox/ingest/stored-message.js';
+import { ReadyJson } from '../../src/inbox/read/email-json.js';
 import { inboxJson, type Json } from '../../src/inbox/read/read.js';
-import { ReadyJson } from '../../src/inbox/read/ready-json.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { ManualClock } from '../manual-clock.js';
 import { delivery, NOON, ROOMY } from '../store/mail.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { EmailSummary } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
 import { jsonBytes, type Summarized, summaryRecord } from '../../src/inbox/ingest/summary-record.js';
-import { summaryJson } from '../../src/inbox/read/summaries.js';
+import { summaryJson } from '../../src/inbox/read/read.js';
 
 /** How many bytes a summary has at most, and each value of it where they do not all fit (D31). */
 const MAX_SUMMARY_BYTES = 1_000;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
-import { NotCountedError } from '../../src/limits/limiter.js';
-import { sharedLimits } from '../../src/limits/shared/shared-limits.js';
-import { LEASE_MS } from '../../src/limits/shared/shared-quota.js';
+import { NotCountedError } from '../../src/limits/rate-limiter.js';
+import { LEASE_MS, sharedLimits } from '../../src/limits/shared/shared-limits.js';
 import { NoRoomError, type SharedCounts } from '../../src/limits/shared-counts.js';
 import { ManualClock } from '../manual-clock.js';
 

@@ -1,7 +1,7 @@
 import { newName } from 'mayfly-client/api';
 import { expect, test } from 'vitest';
-import type { Rate } from '../../src/limits/limiter.js';
 import { NameBuckets } from '../../src/limits/name-buckets.js';
+import type { Rate } from '../../src/limits/rate-limiter.js';
 import { TriedNames } from '../../src/limits/tried-names.js';
 
 /** 10 names at once, and one more each 10 s. */

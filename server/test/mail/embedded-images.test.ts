@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageSources } from '../../src/mail/embedded-images.js';
-import { previewDocument } from '../../src/mail/preview-document.js';
+import { type ImageSources, previewDocument } from '../../src/mail/preview-document.js';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const DATA = `data:image/gif;base64,${PIXEL.toString('base64')}`;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContents } from '../../src/mail/contents.js';
-import { excerptOf } from '../../src/mail/excerpt.js';
+import { excerptOf, readContents } from '../../src/mail/contents.js';
 
 const MAX = 1_000;
 

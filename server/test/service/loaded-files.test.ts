@@ -12,7 +12,6 @@ const BEFORE_READY = [
   ...[
     'admission',
     'certificate-files',
-    'cost',
     'extension',
     'http',
     'jobs',
@@ -23,20 +22,11 @@ const BEFORE_READY = [
     'make-folder',
     'manifest',
   ],
-  ...[
-    'maybe-promise',
-    'open-lmdb',
-    'ports',
-    'quoted-printable',
-    'read',
-    'reading',
-    'rolldown-runtime',
-    'secure-json-parse',
-  ],
+  ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime', 'secure-json-parse'],
   ...['semaphore', 'send-apis', 'service', 'shared-counts', 'stored-message', 'system-errors', 'text'],
   ...['thread-messages', 'timed-id'],
 ];
-const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'walk', 'words'];
+const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'words'];
 
 /** How large all of these are together, so that none of them grows unseen either. */
 const MOST_KILOBYTES = 1_850;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { newName } from 'mayfly-client/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/limits/shared/shared-quota.js';
+import { LEASE_MS } from '../../src/limits/shared/shared-limits.js';
 import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { NEEDS } from '../../src/settings/needed.js';
 import {
   environmentName,
   readSettings,
@@ -8,7 +7,7 @@ import {
   type WrittenSettings,
 } from '../../src/settings/reading.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
-import { SETTINGS, type Setting, type SettingName } from '../../src/settings/table.js';
+import { NEEDS, SETTINGS, type Setting, type SettingName } from '../../src/settings/table.js';
 
 const NONE: WrittenSettings = new Map();
 

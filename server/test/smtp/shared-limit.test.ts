@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import type { Limiter } from '../../src/limits/limiter.js';
+import type { Limiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { Collector, testServer } from './start.js';

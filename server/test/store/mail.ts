@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { emailCost, messageCost } from '../../src/store/admission.js';
 import { bytesOf } from '../../src/store/chunks.js';
-import { emailCost, messageCost } from '../../src/store/cost.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Delivery, Store, StoredEmail, StoreLimits } from '../../src/store/store.js';
 

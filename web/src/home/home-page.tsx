@@ -87,7 +87,7 @@ export function HomePage() {
   );
 }
 
-/** A name that nobody can guess. A reload of the page makes no other. */
+/** A name that cannot be guessed. A reload of the page makes no other. */
 function newName(service: Service): string {
   const { name } = service.mayfly.createInbox();
   rememberMade(name);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 
-/** Opens the inbox of a name, or of an address, that somebody writes. */
+/** Opens the inbox of a typed name or address. */
 export function OwnName({ service }: { service: Service }) {
   const [written, setWritten] = useState('');
   const [problem, setProblem] = useState('');

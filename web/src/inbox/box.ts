@@ -28,9 +28,9 @@ export type BoxEvent =
   /** All that were received at this moment or before are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
   | { readonly type: 'deleted'; readonly key: string }
-  /** Somebody looks at an email. */
+  /** The user looks at an email. */
   | { readonly type: 'seen'; readonly key: string }
-  /** Somebody lets go of what he has chosen. */
+  /** The user drops the choice. */
   | { readonly type: 'let go' };
 
 export const EMPTY_BOX: Box = { mails: null, isWhole: false, unread: new Set(), held: null };

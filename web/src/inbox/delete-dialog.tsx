@@ -23,7 +23,7 @@ export function DeleteDialog({ dialog, service, inbox, mail, onGone }: DeleteDia
     try {
       await service.inbox(inbox).delete(mail.key);
     } catch (error) {
-      // Somebody else was faster.
+      // Another user was faster.
       if (!(error instanceof MayflyGoneError)) return setProblem(wordsFor(error as Error));
     }
     dialog.current?.close();

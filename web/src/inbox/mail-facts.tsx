@@ -27,7 +27,7 @@ export function MailFacts({ mail, parts, now, retentionMs, isGone }: MailFactsPr
     ['Cc', parts?.cc ?? []],
     ['Reply-To', parts?.replyTo ?? []],
   ];
-  // Mail of lists, and blind copies, name somebody else.
+  // Mail of lists, and blind copies, name another recipient.
   const isToOther = parts !== null && !fields.some(([, people]) => people.some(({ address }) => isSame(address, to)));
   return (
     <dl class="mail-facts">

@@ -35,7 +35,7 @@ interface MailsProps {
   readonly settings: KnownSettings;
 }
 
-/** The list of an inbox, and the email that somebody reads. */
+/** The list of an inbox, and the email that is open. */
 export function Mails({ name, address, feed, settings }: MailsProps) {
   const { service, box, tell } = feed;
   const { retentionMs, clockOffsetMs, lookLimit } = settings;

@@ -5,7 +5,7 @@ interface NewMailProps {
   onOpen(key: string): void;
 }
 
-/** Says that emails have come that nobody has looked at, and opens the newest of them. Nothing opens by itself. */
+/** Says that unseen emails have come, and opens the newest of them. Nothing opens by itself. */
 export function NewMail({ box: { mails, unread }, onOpen }: NewMailProps) {
   const newest = mails?.find(({ key }) => unread.has(key));
   if (newest === undefined) return null;

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { type Mail, matching } from './mail.js';
 
-/** How long somebody must have stopped writing before the service is asked. */
+/** How long the user must have stopped typing before the service is asked. */
 const TYPING_MS = 400;
 
 /** So many emails whose text holds what is looked for are taken, the newest. */
@@ -12,7 +12,7 @@ interface MatchingContext {
   readonly service: Service;
   readonly inbox: string;
   readonly mails: readonly Mail[];
-  /** What somebody wrote to filter the list. */
+  /** The text that filters the list. */
   readonly filter: string;
 }
 

@@ -24,7 +24,7 @@ export function useSelection(): [string | null, (key: string | null) => void] {
   return [chosen, choose];
 }
 
-/** What stands behind `#`, where that is a moment; anybody may have written it. */
+/** What stands behind `#`, where that is a moment; it may come from any page. */
 function read(): string | null {
   const written = location.hash.slice(1).replaceAll('%3A', ':');
   return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;

@@ -4,15 +4,15 @@ import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { type HttpError, httpErrors } from '../../errors.js';
 import type { AddressRange } from '../../limits/client-address.js';
-import { type Limiter, type Rate, rateText } from '../../limits/limiter.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
+import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
 import { TriedNames } from '../../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError, retryAfter } from '../answer/request-error.js';
 import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
-import { basicCredentials, bearerKey } from './credentials.js';
+import { isThereTwice } from './host.js';
 
 /**
  * `look` is all else that asks for an inbox; names are guessed no faster by it (see `TriedNames`). `send` is counted by
@@ -94,8 +94,8 @@ export class Access {
   }
 
   /**
-   * Checks the key of a request and counts it against the limit of its route, and as a fetch too if the key is wrong. Throws
-   * 401 and 429, or rejects with them. A fetch that is counted elsewhere is not waited for: see `whenCounted`.
+   * Checks the key of a request and counts it against the limit of its route, and as a fetch too if the key is wrong.
+   * Throws 401 and 429, or rejects with them. A fetch that is counted elsewhere is not waited for: see `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
@@ -135,7 +135,6 @@ export class Access {
     throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
   }
 
-  /** Whether `checkOwner` would pass. */
   mayOpen(request: Request, inbox: string): boolean {
     const owner = this.#ownerOf(inbox);
     return owner === undefined || owner === this.#callerOf(request).workspace;
@@ -149,7 +148,7 @@ export class Access {
     return this.#callerOf(request).workspace !== null;
   }
 
-  /** Counts a look at a name without an owner, so that guessing is slow (see `TriedNames`). Throws 429 or rejects with it. */
+  /** Counts a look at a name without an owner, so that guessing is slow (`TriedNames`). Throws 429, or rejects. */
   tryName(request: Request, inbox: string): MaybePromise<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
@@ -194,9 +193,9 @@ export class Access {
   }
 
   /**
-   * Undefined for a wrong key, which is counted. A client with too many wrong keys is refused whatever its key is, or the right
-   * one would stand out. One question to the limit per key: a right key finds all earlier wrong ones counted, also across
-   * nodes.
+   * Undefined for a wrong key, which is counted. A client with too many wrong keys is refused whatever its key is, or
+   * the right one would stand out. One question to the limit per key: a right key finds all earlier wrong ones counted,
+   * also across nodes.
    */
   #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
     const { wrongKey } = this.#limiters;
@@ -261,4 +260,37 @@ function unknownKey(): RequestError {
 
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64');
+}
+
+/** What Basic authentication carries (RFC 7617 section 2). */
+interface BasicCredentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** The key of a bearer credential (RFC 6750 section 2.1): empty if unreadable, null without such a credential. */
+function bearerKey(request: Request): string | null {
+  return credentialOf(request, 'bearer');
+}
+
+/** The user and the password of Basic authentication, empty where they cannot be read; null without it. */
+export function basicCredentials(request: Request): BasicCredentials | null {
+  const credential = credentialOf(request, 'basic');
+  if (credential === null) return null;
+  const [user = '', password = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
+  return { user, password };
+}
+
+/**
+ * What follows a scheme, named in lower case; empty where the header is there twice, which two readers might read
+ * differently. Taken apart by hand: a header may have 16 KiB that an expression can stumble over.
+ */
+function credentialOf({ headers, raw }: Request, scheme: string): string | null {
+  const credential = headers.authorization;
+  if (credential === undefined) return null;
+  if (isThereTwice(raw.rawHeaders, 'authorization')) return '';
+  const rest = credential.slice(scheme.length);
+  const isOfScheme =
+    credential.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '));
+  return isOfScheme ? rest.trim() : null;
 }

@@ -7,7 +7,7 @@ import { RequestError } from '../answer/request-error.js';
 /** A name (RFC 3986 section 3.2.2) without percent-encoding, which browsers decode and other clients do not send. */
 const REG_NAME = /^[\w.~!$&'()*+,;=-]+$/;
 
-/** The host and port that a request is for, or empty. An absolute target's replace a Host header (RFC 9112 section 3.2.2). */
+/** The host and port of a request, or empty. An absolute target overrides the Host header (RFC 9112 section 3.2.2). */
 export function hostOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (url.startsWith('/') || url === '*') return headers.host ?? '';
   return AUTHORITY.exec(url)?.[1] ?? '';
@@ -37,8 +37,8 @@ const PRIVATE_DOMAINS = ['localhost', 'local', 'internal', 'test', 'home.arpa', 
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /**
- * Whether a host is an address or a name without public meaning, of which no web page can have one: of this machine, of a
- * single label as containers have, or in a private domain.
+ * Whether a host is an address or a name without public meaning, of which no web page can have one: of this machine, of
+ * a single label as containers have, or in a private domain.
  */
 export function isNetworkName(host: string): boolean {
   if (host.length > MAX_HOST_LENGTH || host === '') return false;
@@ -47,7 +47,7 @@ export function isNetworkName(host: string): boolean {
   return PRIVATE_DOMAINS.some((domain) => name.endsWith(`.${domain}`)) || !TOP_LEVEL.test(name.split('.').at(-1) ?? '');
 }
 
-/** Refuses a host other than this machine, such as a page's name that was made to point here (DNS rebinding, D17). Throws 400. */
+/** Refuses a host other than this machine, such as a page's that resolves here (DNS rebinding, D17). Throws 400. */
 export function checkHost(host: string): void {
   if (host === lastLocal) return;
   if (!isLocalOnly(hostIn(host))) throw new RequestError(httpErrors.foreignHost);

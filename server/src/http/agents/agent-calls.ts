@@ -14,7 +14,7 @@ const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has no sessions. */
 const SESSION_HEADER = 'mcp-session-id';
 
-/** Messages begun in one round of the event loop: the protocol's engine takes 3 ms for each, thirty times a usual request. */
+/** Messages begun in a round of the event loop: each takes the protocol's engine 3 ms, thirty usual requests. */
 const SHARE = 1;
 const AT_ONCE = 2;
 
@@ -56,8 +56,8 @@ class AgentCall implements OpenStream {
 }
 
 /**
- * Unanswered calls of agents; each counts as an open stream. Hosts of revisions before 2026-07-28 cancel a call by another
- * request, which finds the call by its session.
+ * Unanswered calls of agents; each counts as an open stream. Hosts of revisions before 2026-07-28 cancel a call by
+ * another request, which finds the call by its session.
  */
 export class AgentCalls {
   readonly #streams: OpenStreams;
@@ -74,8 +74,8 @@ export class AgentCalls {
   }
 
   /**
-   * Rejects with 429 and 503 as `OpenStreams.open`. Messages other than calls, such as a cancellation, take no place: a client
-   * without free places must be able to cancel.
+   * Rejects with 429 and 503 as `OpenStreams.open`. Messages other than calls, such as a cancellation, take no place: a
+   * client without free places must be able to cancel.
    */
   async begin(request: Request, { raw }: Reply): Promise<AgentCall> {
     const { id } = messageOf(request);
@@ -116,7 +116,6 @@ export class AgentCalls {
   }
 }
 
-/** Begins a session where a host introduces itself. */
 export function sessionOf(request: Request): Record<string, string> {
   return messageOf(request).method === 'initialize' ? { [SESSION_HEADER]: randomUUID() } : {};
 }

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { startingWith } from '../../base/starting-with.js';
+import { type MaybePromise, startingWith, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Json, type Message, type Pieces, type Reader } from '../../inbox/inboxes.js';
 import type { Reply } from '../framework.js';
 import type { Asking } from './large-answers.js';
@@ -11,8 +10,8 @@ import { JSON_TYPE } from './request-error.js';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Sends JSON: small, at once and past the framework, which would copy it to bytes; large, in turns (see `LargeAnswers.make`),
- * as fast as the client reads, and compressed on request. Its result is the route's to return.
+ * Sends JSON: small, at once and past the framework, which would copy it to bytes; large, in turns (see
+ * `LargeAnswers.make`), as fast as the client reads, and compressed on request. Its result is the route's to return.
  */
 export function sendJson(
   reply: Reply,
@@ -38,7 +37,6 @@ export function readerOf(reply: Reply): Reader {
   return reply.server.largeAnswers.readerOf(askingOf(reply));
 }
 
-/** See `LargeAnswers.wait`. */
 export function waitForTurn(reply: Reply): Promise<(pieces: Pieces) => Pieces> {
   return reply.server.largeAnswers.wait(askingOf(reply));
 }

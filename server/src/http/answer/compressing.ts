@@ -5,8 +5,34 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { Quota } from '../../fairness/quota.js';
 import { Semaphore } from '../../fairness/semaphore.js';
 import type { Reply } from '../framework.js';
-import { acceptedEncoding, type Encoding } from './accepted-encoding.js';
 import { whenOver } from './client-left.js';
+
+/** The preferred one first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Browsers send some 30 characters. */
+const MAX_HEADER_LENGTH = 1_024;
+
+/** The preferred encoding of Accept-Encoding (RFC 9110 section 12.5.3), or null. An unnamed `identity` comes last. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
+  const accepted = [header ?? ''].flat().join(',').toLowerCase();
+  if (accepted === '' || accepted.length > MAX_HEADER_LENGTH) return null;
+  const weights = new Map(accepted.split(',').map(weighted));
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const [best] = ENCODINGS.toSorted((a, b) => weightOf(b) - weightOf(a));
+  if (best === undefined || weightOf(best) === 0 || weightOf(best) < (weights.get('identity') ?? 0)) return null;
+  return best;
+}
+
+/** RFC 9110 section 12.4.2; 0 for a weight that cannot be read. */
+function weighted(part: string): [name: string, weight: number] {
+  const [name = '', parameter] = part.split(';').map((piece) => piece.trim());
+  if (parameter === undefined) return [name, 1];
+  const weight = /^q\s*=\s*([01](?:\.\d*)?)$/.exec(parameter)?.[1];
+  return [name, Math.min(Number(weight ?? 0), 1)];
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,8 +50,8 @@ const LEAST_BYTES = 64 * 1024;
 const BOUNDS = { total: 16, perClient: 2 } as const;
 
 /**
- * How many pieces are compressed at the same moment. Node has four threads for this, and what stores mail and looks up names needs them
- * too; and whoever compresses must leave processors to all others.
+ * How many pieces are compressed at the same moment. Node has four threads for this, and what stores mail and looks up
+ * names needs them too; and whoever compresses must leave processors to all others.
  */
 const PIECES_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
 
@@ -46,17 +72,17 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
 };
 
 /**
- * Compresses large answers of text for clients that ask for it: on Node's threads, in pieces between which others have turns, no
- * faster than the client reads, and so many at a time. Whoever comes while all places are taken has the answer as it is, at once:
- * nobody waits for a place.
+ * Compresses large answers of text for clients that ask for it: on Node's threads, in pieces between which others have
+ * turns, no faster than the client reads, and so many at a time. A client that comes while all places are taken has the
+ * answer as it is, at once: nobody waits for a place.
  */
 export class Compressing {
   readonly #places = new Quota(BOUNDS);
   readonly #pieces = new Semaphore(PIECES_AT_ONCE);
 
   /**
-   * What compresses an answer of so many bytes; null where it is to be sent as it is. The headers of the answer are set for that. The
-   * place is given back when the answer is over, or its client has left.
+   * What compresses an answer of so many bytes; null where it is to be sent as it is. The headers of the answer are set
+   * for that. The place is given back when the answer is over, or its client has left.
    */
   begin(reply: Reply, bytes: number): ((pieces: Pieces) => Readable) | null {
     if (bytes < LEAST_BYTES) return null;
@@ -73,12 +99,12 @@ export class Compressing {
   }
 }
 
-/** Pieces, compressed. The encoder takes its memory when the first is asked for, and gives it back at the end, or when nobody asks. */
+/** Pieces, compressed. The encoder takes its memory with the first and frees it at the end, even an early one. */
 async function* compressed(pieces: Pieces, makeEncoder: () => Transform, semaphore: Semaphore): AsyncGenerator<Buffer> {
   const encoder = makeEncoder();
   const made: Buffer[] = [];
   encoder.on('data', (chunk: Buffer) => made.push(chunk));
-  // Whoever waits for a piece hears of it.
+  // The reader that waits for a piece handles it.
   encoder.on('error', () => {});
   try {
     for await (const piece of pieces) {

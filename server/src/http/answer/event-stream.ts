@@ -62,8 +62,8 @@ export class EventStreams {
 }
 
 /**
- * One stream (interface section 6): a comment at once and every 10 s, then the email or the timeout as its only event (D10).
- * Thousands wait at once, so each is two objects and keeps nothing of the framework's.
+ * One stream (interface section 6): a comment at once and every 10 s, then the email or the timeout as its only event
+ * (D10). Thousands wait at once, so each is two objects and keeps nothing of the framework's.
  */
 class EventStream extends Timed implements Waiter, OpenStream {
   readonly #context: Context;

@@ -44,8 +44,8 @@ export class LargeAnswers {
   }
 
   /**
-   * Makes an answer, at once if it is whole. One in pieces begins at its client's turn; what was made before is dropped and
-   * made again, so that waiting holds nothing. Rejects with 503, and with the abort reason of the client's signal.
+   * Makes an answer, at once if it is whole. One in pieces begins at its client's turn; what was made before is dropped
+   * and made again, so that waiting holds nothing. Rejects with 503, and with the abort reason of the client's signal.
    */
   make<A extends Json | Message | null>(asking: Asking, make: () => MaybePromise<A>): MaybePromise<A | Pieces> {
     if (this.#held.isFullFor(asking.client)) return this.#makeInTurn(asking, make);
@@ -57,7 +57,7 @@ export class LargeAnswers {
     });
   }
 
-  /** Waits for the turn of an answer that is too costly to make twice. Resolves to what bounds its pieces; rejects as `make`. */
+  /** Waits for the turn of an answer too costly to repeat. Resolves to what bounds its pieces; rejects as `make`. */
   async wait(asking: Asking): Promise<(pieces: Pieces) => Pieces> {
     const reader = this.readerOf(asking);
     return this.#begin(await this.#turns.acquire(reader), reader);
@@ -104,7 +104,7 @@ interface Reading extends Pick<Reader, 'signal' | 'cut'> {
   read(bytes: number): void;
 }
 
-/** Cuts off a client that reads more slowly than any answer may be read; the time that pieces take to make is not counted. */
+/** Cuts off a client that reads more slowly than allowed; the time that it takes to make pieces does not count. */
 async function* readInTime<P extends Uint8Array>(
   pieces: AsyncIterable<P> | Iterable<P>,
   clock: Clock,

@@ -16,7 +16,6 @@ export function scarceStreams(perClient: number): number {
   return Math.ceil(perClient * SCARCE_SHARE);
 }
 
-/** A stream that is open. */
 export interface OpenStream {
   /** Ends it without an event, unless it is sending one. */
   end(): void;
@@ -30,7 +29,7 @@ export class OpenStreams {
   readonly #events: HttpEvents | undefined;
   #isEnding = false;
 
-  /** `events` is left out where nobody counts, `counting` where this process does. */
+  /** `events` is omitted without metrics, `counting` where this process counts. */
   constructor(bounds: QuotaBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
     this.#events = events;
     this.#maxPerClient = bounds.perClient;
@@ -38,8 +37,8 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more stream of a client, which `open` makes, until it is closed. Throws 429 when the client has too many, 503 when
-   * all are taken; or rejects with them, where the client's are counted over several nodes.
+   * Counts one more stream of a client, which `open` makes, until it is closed. Throws 429 when the client has too
+   * many, 503 when all are taken; or rejects with them, where the client's are counted over several nodes.
    */
   open<S extends OpenStream>(client: string, open: () => S): MaybePromise<S> {
     return withAnswer(this.#quota.acquire(client), (refused) => {

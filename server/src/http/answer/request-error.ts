@@ -8,8 +8,8 @@ export const ERROR_HEADER = 'mayfly-error';
 export const HINT_HEADER = 'mayfly-hint';
 
 /**
- * On every answer (D17): opened in a tab it runs nothing, and no page frames it. Documents to be shown have policies of their
- * own.
+ * On every answer (D17): opened in a tab it runs nothing, and no page frames it. Documents to be shown have policies of
+ * their own.
  */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',

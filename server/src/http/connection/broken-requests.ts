@@ -12,7 +12,7 @@ interface ParserError extends Error {
 /** A client that never closes would keep its connection. */
 const LINGER_MS = 2_000;
 
-/** Answers in JSON (D11) what the framework does not see whole: broken HTTP, large headers, slow clients, broken chunks. */
+/** Answers in JSON (D11) what the framework does not see whole: broken HTTP, large headers, slow clients. */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
@@ -24,13 +24,13 @@ export class BrokenRequests {
     this.#underWay = underWay;
   }
 
-  /** Answers a parser's error if the answer is unambiguous, and closes. `bytes` are those being parsed and all behind them. */
+  /** Answers a parser's error if that is unambiguous, and closes. `bytes`: those being parsed and all behind them. */
   answer(error: ParserError, socket: Duplex, bytes: Buffer | undefined): void {
     if (socket.writable && this.#mayAnswer(socket)) this.#end(socket, this.#fault(error, socket, bytes));
     else socket.destroy();
   }
 
-  /** Answers a method that needs its own connection, such as CONNECT. Node has let go of the socket: it is ours to close. */
+  /** Answers a method that needs its own connection, such as CONNECT. Node has released the socket: we close it. */
   refuseMethod(socket: Duplex): void {
     // Read and dropped, so that the end is noticed.
     socket.resume();
@@ -38,7 +38,7 @@ export class BrokenRequests {
     else socket.destroy();
   }
 
-  /** Only a lone request is answered: a second answer would corrupt one that has begun, or pass for the first of several. */
+  /** Only a lone request is answered: a second answer would corrupt the first, or pass for it. */
   #mayAnswer(socket: Duplex): boolean {
     const [first, second] = this.#underWay.of(socket);
     return second === undefined && !first?.headersSent;

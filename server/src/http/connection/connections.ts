@@ -7,7 +7,7 @@ import type { HttpEvents } from '../http-events.js';
 import { endWithError } from './broken-requests.js';
 import type { Peers } from './peers.js';
 
-/** How many connections of one client are served each time the event loop comes round: each may bring along 64 KiB of requests. */
+/** Connections of one client served in a round of the event loop: each may bring 64 KiB of requests. */
 const SHARE = 4;
 
 /** How many that had to wait are served in one round. */
@@ -19,7 +19,6 @@ const MAX_REFUSALS = 100;
 /** How long a client is given to read why it is refused. */
 const REFUSAL_MS = 200;
 
-/** After how long it may try again. */
 const RETRY_MS = 1_000;
 
 /** How many connections a client may have. */
@@ -30,8 +29,8 @@ export interface ConnectionBounds {
 }
 
 /**
- * Who may connect: so many connections of one client at a time, and those that come at once in turns by client. A trusted proxy's
- * are those of its clients, and are not counted.
+ * Who may connect: so many connections of one client at a time, and those that come at once in turns by client. A
+ * trusted proxy's are those of its clients, and are not counted.
  */
 export class Connections {
   readonly #peers: Peers;
@@ -44,7 +43,7 @@ export class Connections {
   readonly #events: HttpEvents | undefined;
   #refusals = 0;
 
-  /** `serve` has a connection that is admitted; `events` is left out where nobody counts. */
+  /** `serve` has a connection that is admitted; `events` is omitted without metrics. */
   constructor(peers: Peers, bounds: ConnectionBounds, serve: (socket: Socket) => void, events?: HttpEvents) {
     this.#events = events;
     this.#peers = peers;
@@ -68,7 +67,7 @@ export class Connections {
 
   /** Has a connection served, in its turn, or refuses it. */
   admit(socket: Socket): void {
-    // A client that resets a connection that waits would otherwise end the process, as any error does that nobody listens to.
+    // A waiting client that resets its connection would end the process, as any error without a listener does.
     socket.on('error', ignore);
     const { client, isTrusted } = this.#peers.of(socket);
     if (isTrusted) this.#serve(socket);

@@ -29,7 +29,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** A client that reads nothing, or sends nothing, for so long is dropped. A stream has a heartbeat before. */
 const STALLED_CONNECTION_MS = 30_000;
 
-/** So many times in a row it is not dropped where it waits for its answer: whatever makes that wait has a bound of its own. */
+/** It is spared so many times in a row while it waits for its answer: whatever delays that has a bound of its own. */
 const MAX_OWED = 4;
 
 /** How long an idle connection is kept for the next request. */
@@ -39,32 +39,28 @@ const KEEP_ALIVE_MS = 10_000;
 const IDLE_CHECK_MS = 50;
 
 /**
- * How many requests of one client are begun each time the event loop comes round. It accepts one connection in a round (libuv since 1.45),
- * so the longer rounds take, the longer those wait who connect behind many others.
+ * How many requests of one client are begun each time the event loop comes round. It accepts one connection in a round
+ * (libuv since 1.45), so the longer rounds take, the longer those wait who connect behind many others.
  */
 const SHARE = 4;
 
 /** How many that had to wait are begun in one round. */
 const AT_ONCE = 16;
 
-/** What the server is made of. */
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly peers: Peers;
   readonly clock: Clock;
-  /** What is held for clients. */
   readonly held: HeldBytes;
   readonly answer: RequestListener;
-  /** Left out where nobody counts. */
   readonly events?: HttpEvents | undefined;
-  /** Where web sockets are served. */
   readonly webSocketPaths: readonly string[];
 }
 
 /**
- * Node's HTTP server with our bounds, in front of the framework: connections and requests come through in turns by client, so that
- * one that sends thousands at once keeps nobody else waiting (D22), no more is begun for a client that does not read (D47), and what is
- * no request is answered as every error is.
+ * Node's HTTP server with our bounds, in front of the framework: connections and requests come through in turns by
+ * client, so that one that sends thousands at once keeps no other waiting (D22), no more is begun for a client that
+ * does not read (D47), and what is no request is answered as every error is.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, peers, clock, held, answer, events, webSocketPaths } = options;
@@ -76,7 +72,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // Node would answer without a body; the Host check answers in its place.
     requireHostHeader: false,
   });
-  // Beyond so many lines Node would hide headers that its parser obeys: a body would be run as a request. Ours are counted below.
+  // Beyond so many lines Node hides headers that its parser obeys: a body would run as a request. See below.
   server.maxHeadersCount = 0;
   server.setTimeout(STALLED_CONNECTION_MS);
   server.maxConnections = limits.maxConnections;
@@ -110,8 +106,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 /**
- * A request with more lines of headers is refused. Node keeps each line for as long as the request is open: 4,000 empty ones, which fit
- * into the bytes that it reads, take 150 KB, and a client may have thousands of streams open.
+ * A request with more lines of headers is refused. Node keeps each line for as long as the request is open: 4,000 empty
+ * ones, which fit into the bytes that it reads, take 150 KB, and a client may have thousands of streams open.
  */
 const MAX_HEADER_LINES = 200;
 
@@ -119,7 +115,6 @@ interface RequestParts {
   readonly peers: Peers;
   readonly underWay: UnderWay;
   readonly unread: UnreadAnswers;
-  /** How many requests of one client may wait for their turns. */
   readonly most: number;
 }
 
@@ -160,7 +155,7 @@ function takeConnections(
     socket.resume();
   };
   const connections = bounded(serveSocket);
-  // What came in while a connection waits would be read past Node's parser, and its buffers kept for as long as it is open.
+  // Otherwise bytes that arrive while a connection waits bypass Node's parser and stay in memory until it closes.
   Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));
   return serveSocket;
@@ -183,8 +178,9 @@ function dropWhatStalls(server: Server, underWay: UnderWay): void {
 }
 
 /**
- * Has a server that stops close every connection that is idle, at once and whenever one becomes so. Node's own way spares those on which
- * nothing was ever sent, looks once, and cuts an answer that was made but has not left. `stopping` is called before.
+ * Has a server that stops close every connection that is idle, at once and whenever one becomes so. Node's own way
+ * spares those on which nothing was ever sent, looks once, and cuts an answer that was made but has not left.
+ * `stopping` is called before.
  */
 function closeWhatIsIdle(server: Server, underWay: UnderWay, stopping: () => void): void {
   const sockets = new Set<Socket>();

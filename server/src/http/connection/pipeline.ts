@@ -4,10 +4,10 @@ import type { HeldBytes } from '../../fairness/client-memory.js';
 import type { Peers } from './peers.js';
 import type { UnderWay } from './under-way.js';
 
-/** What Node's parser is handed at once where it is not known how long a request is: few requests fit into so little. */
+/** What Node's parser gets at once while the length of a request is unknown: few requests fit into so little. */
 const PORTION_BYTES = 1_024;
 
-/** How much more a client may send before it has its answer, until nothing more is read. Up to then it is noticed when it leaves. */
+/** Bytes a client may send ahead of its answer before reading stops. Up to then, its leaving is noticed. */
 const MAX_AHEAD_BYTES = 16 * 1024;
 
 /** The end of a head, and of a body in chunks (RFC 9112 sections 2.1 and 7.1). */
@@ -20,16 +20,16 @@ const BEGINNINGS = METHODS.map((method) => `${method} `);
 const LONGEST_BEGINNING = Math.max(...BEGINNINGS.map(({ length }) => length));
 
 /**
- * What Node's HTTP server itself uses of a socket, and Node's documentation does not name. The documented `pause()` does not do: that
- * server undoes it when a body is taken in or an answer leaves, and the stream reads on until its own buffer is full, 64 KiB or more for
- * each connection. Nor does another stream between the two: each of thousands of connections would have its buffers twice. Where a
- * version of Node does without this, reading does not stop, and the test of requests that "are not read any more" fails.
+ * What Node's HTTP server itself uses of a socket, and Node's documentation does not name. The documented `pause()`
+ * does not do: that server undoes it when a body is taken in or an answer leaves, and the stream reads on until its own
+ * buffer is full, 64 KiB or more for each connection. Nor does another stream between the two: each of thousands of
+ * connections would have its buffers twice. Where a version of Node does without this, reading does not stop, and the
+ * test of requests that "are not read any more" fails.
  */
 interface ParsedSocket extends Socket {
   readonly _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
 }
 
-/** What the pipelines of a server share. */
 export interface PipelineContext {
   readonly peers: Peers;
   readonly underWay: UnderWay;
@@ -38,8 +38,9 @@ export interface PipelineContext {
 }
 
 /**
- * Hands Node's parser what comes on a connection: one request, and the next once that is answered (RFC 9112 section 9.3.2). Left alone, Node
- * begins every request that it reads, thousands from 64 KiB, and holds their answers until the client reads them.
+ * Hands Node's parser what comes on a connection: one request, and the next once that is answered (RFC 9112 section
+ * 9.3.2). Left alone, Node begins every request that it reads, thousands from 64 KiB, and holds their answers until the
+ * client reads them.
  */
 export class Pipeline {
   readonly #socket: ParsedSocket;
@@ -49,7 +50,6 @@ export class Pipeline {
   #portion: Buffer = NOTHING;
   /** What is not parsed yet. */
   #rest: Buffer = NOTHING;
-  /** How much of it is counted. */
   #counted = 0;
   /** The end of what was parsed last, in which a blank line may have begun. */
   #tail: Buffer = NOTHING;
@@ -60,7 +60,7 @@ export class Pipeline {
   #awaitsAnswer = false;
   #isOver = false;
 
-  /** Puts itself between a socket and Node's server, which has just begun to listen to it. Nothing may have been read yet. */
+  /** Puts itself between a socket and Node's server, which just began to listen. Nothing may have been read yet. */
   constructor(socket: Socket, context: PipelineContext) {
     // Not documented either. Where Node's server reads in another way, the first connection throws.
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
@@ -110,13 +110,13 @@ export class Pipeline {
     else this.#startReading();
   };
 
-  /** Whether the next bytes are due: they belong to a request that has not come in whole, or to one with none before it. */
+  /** Whether the next bytes are due: they belong to an incomplete request, or to one with none before it. */
   #mayParse(): boolean {
     const socket = this.#socket;
-    // Whoever takes in a body pauses its connection for a moment.
+    // Reading a body pauses its connection for a moment.
     if (!socket.writable || socket.isPaused()) return false;
     const last = this.#context.underWay.of(socket).at(-1);
-    // A body whose length was not told: the parser ends the connection before the request is taken for one without a body.
+    // A body of unknown length: the parser ends the connection before the request passes for one without a body.
     return last === undefined || !last.req.complete || !mayBeginRequest(this.#rest);
   }
 
@@ -135,7 +135,7 @@ export class Pipeline {
     if (last !== before) this.#bodyLeft = Number(last?.req.headers['content-length'] ?? 0);
   }
 
-  /** Where the next portion ends: with a body, or with a blank line, which may end a head. So two requests never stand in one. */
+  /** Where the next portion ends: with a body, or a blank line, which may end a head. So none holds two requests. */
   #portionEnd(): number {
     if (this.#bodyLeft > 0) return Math.min(this.#rest.length, this.#bodyLeft);
     const most = Math.min(this.#rest.length, PORTION_BYTES);
@@ -192,7 +192,7 @@ export class Pipeline {
   };
 }
 
-/** Whether bytes may be the beginning of a request, behind the blank lines that some clients send (RFC 9112 section 2.2). */
+/** Whether bytes may begin a request, after the blank lines that some clients send (RFC 9112 section 2.2). */
 function mayBeginRequest(bytes: Buffer): boolean {
   const start = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
   if (start < 0) return true;
@@ -200,7 +200,6 @@ function mayBeginRequest(bytes: Buffer): boolean {
   return BEGINNINGS.some((beginning) => beginning.startsWith(text) || text.startsWith(beginning));
 }
 
-/** The same bytes. They do not keep much more in memory than they are, as a piece of what was read at once would. */
 function owned(bytes: Buffer): Buffer {
   if (bytes.length * 2 > bytes.buffer.byteLength) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);

@@ -8,12 +8,11 @@ import type { HttpEvents } from '../http-events.js';
 /** How long a client may take to read an answer, beside what its bytes take at `LEAST_BYTES_PER_SECOND`. */
 export const READ_MS = 30_000;
 
-/** How many milliseconds a client may take to read so many bytes. */
 function readingMs(bytes: number): number {
   return READ_MS + (bytes / LEAST_BYTES_PER_SECOND) * 1_000;
 }
 
-/** What an answer that did not leave at once takes in memory, beside its bytes: those of the request, the response and the connection. */
+/** The memory that an answer takes beside its bytes until it has left: request, response and connection. */
 const ANSWER_BYTES = 16 * 1024;
 
 /** How long a request waits for its client to have read what it asked for before. */
@@ -31,8 +30,9 @@ interface Waiting {
 }
 
 /**
- * Bounds what has been answered and not been read, of all kinds of answers, in bytes and in time: what the system did not take is held for
- * the client (`HeldBytes`), and nothing more is begun for one that has too much. Of what is sent in pieces, the last is counted here.
+ * Bounds what has been answered and not been read, of all kinds of answers, in bytes and in time: what the system did
+ * not take is held for the client (`HeldBytes`), and nothing more is begun for one that has too much. Of what is sent
+ * in pieces, the last is counted here.
  */
 export class UnreadAnswers {
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class UnreadAnswers {
   readonly #waiting = new Map<string, Set<Waiting>>();
   #isClosed = false;
 
-  /** `events` is left out where nobody counts. */
+  /** `events` is omitted without metrics. */
   constructor(clock: Clock, held: HeldBytes, events?: HttpEvents) {
     this.#clock = clock;
     this.#held = held;
@@ -49,7 +49,7 @@ export class UnreadAnswers {
     held.watch({ freed: (client) => this.#beginNext(client), cut: () => events?.limited('unread-answers') });
   }
 
-  /** Begins the answer to a client's request, at once or when the client has read others. One that waits too long is answered 503. */
+  /** Begins an answer, at once or when the client has read others. One that waits for too long is answered 503. */
   admit(client: string, response: ServerResponse, begin: () => void): void {
     const mustWait = this.#held.isFullFor(client) || this.#waiting.has(client);
     // All of it is made, and handed to the system as far as that takes it.
@@ -58,7 +58,7 @@ export class UnreadAnswers {
     else begin();
   }
 
-  /** Lets no request wait any more: the service stops, and says so to whoever asks. */
+  /** Lets no request wait any more: the service stops, and answers so. */
   close(): void {
     this.#isClosed = true;
     for (const ofClient of this.#waiting.values()) for (const waiting of ofClient) waiting.begin();

@@ -24,9 +24,9 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 }
 
 /**
- * Routes requests for a web socket like any other; the route takes the connection over or refuses it. With a listener, Node
- * lets go of every connection that asks for an upgrade, as Java's clients ask for HTTP/2 each time: these are served as if they
- * had not asked (RFC 9110 section 7.8).
+ * Routes requests for a web socket like any other; the route takes the connection over or refuses it. With a listener,
+ * Node lets go of every connection that asks for an upgrade, as Java's clients ask for HTTP/2 each time: these are
+ * served as if they had not asked (RFC 9110 section 7.8).
  */
 export function takeUpgrades(server: Server, { paths, underWay, serve }: UpgradeOptions): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {

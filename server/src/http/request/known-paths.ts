@@ -1,7 +1,7 @@
 import { httpErrors } from '../../errors.js';
 import { pathOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
-import { TIME_SEGMENT } from './path-fields.js';
+import { TIME_SEGMENT } from './parameters.js';
 
 /** Tells an unknown path from an unknown method (D11). */
 export class KnownPaths {

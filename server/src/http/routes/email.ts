@@ -2,17 +2,16 @@ import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Json } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { sendJson } from '../answer/answer-body.js';
+import { messageIfThere, sendJson } from '../answer/answer-body.js';
 import { RequestError } from '../answer/request-error.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer } from '../answer/schemas.js';
 import { type App, addBodilessRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { EMAIL_ERRORS, type EmailParameters, emailOf } from '../request/one-email.js';
-import { EMAIL_FIELDS, EMAIL_PATH, KEY_OF_OWNER } from '../request/path-fields.js';
+import { EMAIL_FIELDS, EMAIL_PATH, KEY_OF_OWNER } from '../request/parameters.js';
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
-/** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`: one email. */
 export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters }>(
     EMAIL_PATH,
@@ -66,5 +65,38 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
         return reply.code(204).send();
       },
     ),
+  );
+}
+
+export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): void {
+  app.get<{ Params: EmailParameters }>(
+    '/api/inbox/:name/:receivedAt/raw',
+    {
+      ...INPUT,
+      config: { limit: 'look' },
+      schema: {
+        ...INPUT.schema,
+        operationId: 'getMessage',
+        summary: 'Returns the whole message of an email, byte for byte as received, as a file.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: {
+            description: 'The message.',
+            content: { 'message/rfc822': { schema: { type: 'string' }, example: EMAIL_EXAMPLE.rawBody } },
+          },
+          ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { inbox, receivedAt } = emailOf(request.params);
+      access.checkOwner(request, inbox);
+      const message = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));
+      if (message === null) throw new RequestError(httpErrors.noSuchEmail);
+      access.foundMail(request, inbox);
+      const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
+      reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
+      return message;
+    },
   );
 }

@@ -7,7 +7,7 @@ import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema, REAS
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
 const candidate: ObjectSchema<ExplainedCandidate> = {
   type: 'object',
@@ -78,7 +78,6 @@ const EXAMPLE: Explanation = {
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
-/** `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction came to the code and the link. */
 export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'Explanation', ...explanation });
   app.get<{ Params: EmailParameters }>(

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acceptedEncoding, type Encoding } from '../answer/accepted-encoding.js';
+import { acceptedEncoding, type Encoding } from '../answer/compressing.js';
 import type { App, Reply, Request } from '../framework.js';
 
 export interface PageFile {
@@ -22,8 +22,8 @@ const PAGE_NAME = 'index.html';
 const PAGE_PATHS = ['/', '/inbox/:name'];
 
 /**
- * The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts), which runs
- * nothing.
+ * The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts), which
+ * runs nothing.
  */
 const POLICY = [
   "default-src 'none'",

@@ -7,8 +7,15 @@ import { LeavingClient } from '../answer/client-left.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import { type App, addBodilessRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
-import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../request/selection.js';
+import {
+  INBOX_FIELDS,
+  KEY_OF_OWNER,
+  SELECTION,
+  SELECTION_ERRORS,
+  type SelectionQuery,
+  SOURCE,
+  selectionOf,
+} from '../request/parameters.js';
 
 const inboxResponse: ObjectSchema<InboxResponse> = {
   type: 'object',
@@ -54,13 +61,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
             { $ref: 'InboxResponse#' },
             EXAMPLE,
           ),
-          ...errorAnswers(
-            httpErrors.badInboxName,
-            httpErrors.badQuery,
-            httpErrors.misspelledQuery,
-            httpErrors.ownedName,
-            httpErrors.tooManyAnswers,
-          ),
+          ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyAnswers),
         },
       },
     },

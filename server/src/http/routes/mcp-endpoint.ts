@@ -15,8 +15,8 @@ export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
 const EVENTS = 'text/event-stream';
 
 /**
- * `POST /mcp` (Model Context Protocol, Streamable HTTP). A message is a look, a call an open stream, a wait an opened one
- * besides.
+ * `POST /mcp` (Model Context Protocol, Streamable HTTP). A message is a look, a call an open stream, a wait an opened
+ * one besides.
  */
 export function addMcpRoute(app: App, options: McpOptions): void {
   const calls = new AgentCalls(options.streams, options.access);

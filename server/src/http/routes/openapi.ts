@@ -24,7 +24,6 @@ export const DOCUMENT = {
 
 const EXAMPLE = { openapi: DOCUMENT.openapi, info: DOCUMENT.info };
 
-/** `GET /openapi.json`: the API document, as the build has made it. */
 export function addOpenApiRoute(app: App, document: Buffer): void {
   app.get(
     '/openapi.json',

@@ -8,7 +8,7 @@ import { EMAIL_EXAMPLE, errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { type EmailParameters, INSPECTION_ERRORS, readAgain } from '../request/one-email.js';
-import { KEY_OF_OWNER, PART_FIELDS } from '../request/path-fields.js';
+import { KEY_OF_OWNER, PART_FIELDS } from '../request/parameters.js';
 
 interface PartParameters extends EmailParameters {
   readonly path: string;

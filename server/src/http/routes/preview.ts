@@ -6,7 +6,7 @@ import { errorAnswers } from '../answer/schemas.js';
 import { type App, addFormRoutes } from '../framework.js';
 import { type Fields, reading } from '../request/fields.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';
@@ -15,8 +15,8 @@ interface PreviewQuery {
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
 /**
- * Holds whatever got past the sanitizer: no scripts, forms or requests, an own origin. Links may open tabs, which are outside
- * of the sandbox; only our page may frame it.
+ * Holds whatever got past the sanitizer: no scripts, forms or requests, an own origin. Links may open tabs, which are
+ * outside of the sandbox; only our page may frame it.
  */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
@@ -84,7 +84,6 @@ const DOCUMENT = {
 
 const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery, httpErrors.misspelledQuery] as const;
 
-/** `GET` and `POST /api/inbox/{name}/{receivedAt}/html`: the email as a document for a sandboxed frame. */
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters; Querystring: PreviewQuery }>(
     '/api/inbox/:name/:receivedAt/html',

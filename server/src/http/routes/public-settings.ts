@@ -1,7 +1,7 @@
 import type { RateLimit, ServiceSettings, SmtpAddress } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { Rate } from '../../limits/limiter.js';
+import type { Rate } from '../../limits/rate-limiter.js';
 import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
@@ -66,7 +66,6 @@ const EXAMPLE: ServiceSettings = {
   now: '2026-01-31T09:30:00.000Z',
 };
 
-/** `GET /api/settings`: what a sender or reader of mail needs to know. */
 export function addSettingsRoute(app: App, settings: PublicSettings, clock: Clock): void {
   app.addSchema({ $id: 'ServiceSettings', ...serviceSettings });
   app.get(

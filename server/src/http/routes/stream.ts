@@ -6,8 +6,14 @@ import type { EventStreams } from '../answer/event-stream.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/path-fields.js';
-import { SELECTION, type SelectionQuery, selectionOf } from '../request/selection.js';
+import {
+  INBOX_FIELDS,
+  KEY_OF_OWNER,
+  SELECTION,
+  SELECTION_ERRORS,
+  type SelectionQuery,
+  selectionOf,
+} from '../request/parameters.js';
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
 
@@ -45,10 +51,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
             },
           },
           ...errorAnswers(
-            httpErrors.badInboxName,
-            httpErrors.badQuery,
-            httpErrors.misspelledQuery,
-            httpErrors.ownedName,
+            ...SELECTION_ERRORS,
             httpErrors.tooManyNames,
             httpErrors.tooManyStreams,
             httpErrors.allStreamsTaken,

@@ -8,8 +8,16 @@ import { LeavingClient } from '../answer/client-left.js';
 import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT } from '../request/path-fields.js';
-import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../request/selection.js';
+import {
+  INBOX_FIELDS,
+  KEY_OF_OWNER,
+  RECEIVED_AT,
+  SELECTION,
+  SELECTION_ERRORS,
+  type SelectionQuery,
+  SOURCE,
+  selectionOf,
+} from '../request/parameters.js';
 
 const { receivedAt, to, otp } = EMAIL.properties;
 
@@ -118,7 +126,6 @@ interface SummaryRoute {
   Querystring: SelectionQuery & PageQuery & { source?: unknown };
 }
 
-/** `GET /api/inbox/{name}/summary`: the emails of the inbox without their messages. */
 export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'EmailSummary', ...emailSummary });
   app.addSchema({ $id: 'SummaryResponse', ...summaryResponse });
@@ -138,14 +145,7 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
             { $ref: 'SummaryResponse#' },
             EXAMPLE,
           ),
-          ...errorAnswers(
-            httpErrors.badInboxName,
-            httpErrors.badQuery,
-            httpErrors.misspelledQuery,
-            httpErrors.ownedName,
-            httpErrors.tooManyNames,
-            httpErrors.tooManyAnswers,
-          ),
+          ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyNames, httpErrors.tooManyAnswers),
         },
       },
     },

@@ -196,13 +196,11 @@ export class AllInboxes {
     }
   }
 
-  /** See `Messages.whole`. */
   whole(message: Message): MaybePromise<SentMessage | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#options.inboxes.messages.whole(inbox, receivedAt);
   }
 
-  /** See `Messages.part`. */
   part(message: Message, path: string, by: Reader): Promise<OpenedPart | 'no part' | 'multipart' | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#options.inboxes.messages.part(inbox, receivedAt, path, by);

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { SendApiRequest } from 'mayfly-client';
-import type { MaybePromise } from '../../base/maybe-promise.js';
-import { startingWith } from '../../base/starting-with.js';
+import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 
 /**

@@ -20,8 +20,8 @@ export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'ma
 const LENGTH_BYTES = 4;
 
 /**
- * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case with
- * its length (32 bits, little-endian) before it.
+ * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case
+ * with its length (32 bits, little-endian) before it.
  */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
@@ -45,7 +45,6 @@ export function foundIn(index: Uint8Array): Found {
   return { hasOtp: Boolean(flags & HAS_OTP), hasMagicLink: Boolean(flags & HAS_MAGIC_LINK) };
 }
 
-/** Whether a filter keeps any email back. */
 export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFilter): boolean {
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }

@@ -18,7 +18,7 @@ export interface MessagesOptions {
   readonly turns: Turns;
 }
 
-/** The messages of stored emails: byte for byte, or read again. Each method answers null where there is no such email. */
+/** The messages of stored emails: byte for byte, or parsed again. Each method returns null for a missing email. */
 export class Messages {
   readonly #options: MessagesOptions;
 
@@ -26,7 +26,7 @@ export class Messages {
     this.#options = options;
   }
 
-  /** The message of one email as DATA carried it. Throws `EmailGoneError`, or rejects with it, when it is deleted meanwhile. */
+  /** The message of an email as DATA carried it. Throws `EmailGoneError`, or rejects with it, if deleted meanwhile. */
   whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
     const { store, clock, turns } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {
@@ -60,8 +60,8 @@ export class Messages {
   }
 
   /**
-   * One part of an email's message, decoded: `'no part'` where the message has none of this path, `'multipart'` where that has no
-   * content of its own. Rejects as `inspect` does.
+   * One part of an email's message, decoded: `'no part'` where the message has none of this path, `'multipart'` where
+   * that has no content of its own. Rejects as `inspect` does.
    */
   async part(
     inbox: string,
@@ -94,7 +94,7 @@ export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'file
   readonly content: Pieces;
 }
 
-/** Opens the part that lies in a message as it was located. Others have turns between the pieces that are read and decoded for it. */
+/** Opens a part of a message as it was located. Others have turns between the pieces that are read and decoded. */
 export function openPart(
   { type, charset, filename, size, ...place }: LocatedPart,
   pieces: Pieces,

@@ -1,17 +1,25 @@
 import type { EmailParts, Envelope } from 'mayfly-client';
+import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
-import { type ByteText, briefJson, emailHeadJson, emailJson, isSmall, smallMessageJson } from './email-json.js';
-import type { ReadyJson } from './ready-json.js';
+import {
+  type ByteText,
+  briefJson,
+  type EmailHead,
+  emailHeadJson,
+  emailJson,
+  isSmall,
+  type ReadyJson,
+  smallMessageJson,
+} from './email-json.js';
 
-/** Bounded pieces, each made when it is asked for. Throws `EmailGoneError` when the email that is read is deleted in the middle. */
+/** Bounded pieces, each made on demand. Throws `EmailGoneError` if the email is deleted in the middle. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
 /** JSON in UTF-8: all of it where that is small. */
 export type Json = ByteText | Pieces;
 
-/** A message byte for byte: all of it where it is of one piece. */
 export type Message = Uint8Array | Pieces;
 
 export interface Showing {
@@ -28,7 +36,7 @@ export interface Frame {
 /** How many bytes of a list are made in one go; the last email of a share may go beyond that. */
 const SHARE_BYTES = 256 * 1024;
 
-/** The JSON of one email in its frame. Throws `EmailGoneError`, or rejects with it, when it has been deleted since it was listed. */
+/** The JSON of an email in its frame. Throws `EmailGoneError`, or rejects with it, if deleted since it was listed. */
 export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): MaybePromise<Json> {
   return withAnswer(readyOrMessage(store, email, showing), (found): Json => {
     if (typeof found !== 'string' && !isSmall(found)) return largeEmail(store, email, found, frame, showing);
@@ -151,7 +159,6 @@ function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): M
   return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
 
-/** The JSON of an email of which a part is ready, or whose message is small. */
 function smallEmail(store: Store, email: StoredEmail, found: ByteText | StoredMessage, showing: Showing): ByteText {
   if (typeof found === 'string') return emailHeadJson(email) + found;
   const made = smallMessageJson(found, { twice: showing.compat });
@@ -173,7 +180,7 @@ function bytesOf(text: ByteText): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** The message of an email, begun, so that it is certain to be there; null when it has been deleted since it was listed. */
+/** The message of an email, begun, so that it is certain to exist; null if deleted since it was listed. */
 function messageIfThere(store: Store, email: StoredEmail): MaybePromise<StoredMessage | null> {
   return ifThere(() => messageOf(store, email));
 }
@@ -184,7 +191,7 @@ export function ifThere<T>(read: () => MaybePromise<T>): MaybePromise<T | null> 
     const answer = read();
     if (!(answer instanceof Promise)) return answer;
     const there = answer.catch(nullIfGone);
-    // Whoever waits for it hears of an error; that nobody does, since the client has left, is none.
+    // A waiting caller handles the error. That there is no caller, since the client has left, is no error.
     there.catch(() => {});
     return there;
   } catch (error) {
@@ -200,4 +207,76 @@ export function nullIfGone(error: unknown): null {
 
 function messageOf(store: Store, email: StoredEmail): MaybePromise<StoredMessage> {
   return withAnswer(store.content(email), openMessage);
+}
+
+export const NO_SUMMARIES = '{"emails":[],"count":0}';
+
+/** How many summaries are read and made in one go: at most 128 KB of JSON. */
+const SHARE = 128;
+
+/**
+ * The JSON of the summaries of listed emails: `{"emails": […], "count": n}`, all of it at once where they are few and
+ * the store has them at hand. What has been deleted since it was listed is left out.
+ */
+export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
+  if (emails.length > SHARE) return summaryPieces(store, emails);
+  return withAnswer(store.summaries(emails), (records) => {
+    const shown = shownOf(emails, records);
+    return `{"emails":[${shown.join()}],"count":${shown.length}}`;
+  });
+}
+
+async function* summaryPieces(store: Store, emails: readonly StoredEmail[]): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  let before = '{"emails":[';
+  for (let start = 0; start < emails.length; start += SHARE) {
+    const share = emails.slice(start, start + SHARE);
+    const shown = shownOf(share, await store.summaries(share));
+    if (shown.length === 0) continue;
+    yield Buffer.from(before + shown.join(), 'latin1');
+    before = ',';
+    count += shown.length;
+  }
+  yield Buffer.from(`${count === 0 ? before : ''}],"count":${count}}`);
+}
+
+function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array | null)[]): ByteText[] {
+  const shown: ByteText[] = [];
+  for (const [i, email] of emails.entries()) {
+    const record = records[i];
+    if (record) shown.push(summaryJson(email, record));
+  }
+  return shown;
+}
+
+/** The JSON of a summary, in UTF-8, out of what was kept. */
+export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
+  const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
+  const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
+}
+
+export interface KeptMessage {
+  readonly inbox: string;
+  readonly receivedAt: number;
+  /** The message byte for byte. To be read before the next email is asked for. */
+  readonly pieces: Pieces;
+}
+
+const PAGE = 128;
+
+/** All emails that are neither cleared nor expired: by inbox, newest first. The store may be in use meanwhile. */
+export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
+  for await (const inbox of store.inboxes()) yield* messagesOf(inbox, store, clock);
+}
+
+async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
+  for (let before: number | undefined = Number.POSITIVE_INFINITY; before !== undefined; ) {
+    const page = await store.list(inbox, { before, limit: PAGE }, clock.now());
+    for (const email of page) {
+      const message = await ifThere(() => sentMessage(store, email));
+      if (message !== null) yield { inbox, receivedAt: email.receivedAt, pieces: message.pieces };
+    }
+    before = page.length < PAGE ? undefined : page.at(-1)?.receivedAt;
+  }
 }

@@ -3,7 +3,7 @@ import type { Turns } from '../../fairness/event-loop.js';
 import type { ListQuery, Scanned, Store, StoredEmail } from '../../store/store.js';
 import { type EmailFilter, indexTest } from './filter.js';
 
-/** Which emails of an inbox somebody wants (D9). */
+/** Which emails of an inbox are wanted (D9). */
 export interface Selection extends EmailFilter {
   /** Only emails with a later `receivedAt`, in milliseconds since the epoch. */
   readonly after?: number;
@@ -19,7 +19,7 @@ export interface Shelf {
   readonly turns: Turns;
 }
 
-/** Whether anybody still wants an answer; an `AbortSignal` is one. Once it is aborted, it stays so. */
+/** Whether an answer is still wanted; an `AbortSignal` is one. Once aborted, it stays so. */
 export interface Leaving {
   readonly aborted: boolean;
 }
@@ -29,14 +29,14 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
   readonly now: number;
-  /** Aborted when nobody wants the answer any more: the look ends then, wherever it is. */
+  /** Aborted when the answer is no longer wanted: the look then ends wherever it is. */
   readonly signal: Leaving;
 }
 
 /**
- * The emails of an inbox that match a selection and are unexpired at `now`, newest first, at most `limit` of them. Read in shares, with turns for others
- * between them: at once where the store has all of it at hand in one. Those found so far when the look's signal is aborted. Mail
- * that comes meanwhile is not among them.
+ * The emails of an inbox that match a selection and are unexpired at `now`, newest first, at most `limit` of them. Read
+ * in shares, with turns for others between them: at once where the store has all of it at hand in one. Those found so
+ * far when the look's signal is aborted. Mail that comes meanwhile is not among them.
  */
 export function select(shelf: Shelf, look: Look): MaybePromise<StoredEmail[]> {
   return new Search(shelf, look).run();

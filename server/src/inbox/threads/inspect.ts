@@ -1,11 +1,9 @@
 import type { EmailParts, Explanation } from 'mayfly-client';
-import { readContents } from '../../mail/contents.js';
-import type { ImageSources } from '../../mail/embedded-images.js';
-import { excerptOf } from '../../mail/excerpt.js';
+import { excerptOf, readContents } from '../../mail/contents.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
 import { locatePart } from '../../mail/mime/part-list.js';
-import { previewDocument } from '../../mail/preview-document.js';
+import { type ImageSources, previewDocument } from '../../mail/preview-document.js';
 import type { Sending } from '../read/read.js';
 
 /**

@@ -63,8 +63,10 @@ class Ended {
 
   told(): EndedTasks {
     const [first] = this.#pieces;
-    // What was found in a large message is not copied once more.
-    if (first?.buffer instanceof ArrayBuffer && first.buffer.byteLength === this.#bytes) {
+    // What was found in a large message is not copied once more. A small piece lies among others in memory of Node's,
+    // which may have as many bytes as all pieces together.
+    const isAll = first?.length === this.#bytes && first.buffer.byteLength === this.#bytes;
+    if (isAll && first.buffer instanceof ArrayBuffer) {
       return { tasks: this.#tasks, bytes: first.buffer };
     }
     const bytes = new ArrayBuffer(this.#bytes);

@@ -7,14 +7,14 @@ export interface Watcher {
 }
 
 /**
- * How many are called in one go, of all inboxes of a message together, since each of them may read and send the email; the
- * others have their turn one go after the other.
+ * How many are called in one go, of all inboxes of a message together, since each of them may read and send the email;
+ * the others have their turn one go after the other.
  */
 const CALLED_AT_ONCE = 50;
 
 /**
- * Who waits for mail of which inbox, in this process. Mail of other processes is announced by the store that they share, as far as it
- * can; whoever waits finds it at the latest at the next check of its schedule.
+ * Who waits for mail of which inbox, in this process. Mail of other processes is announced by the store that they
+ * share, as far as it can; whoever waits finds it at the latest at the next check of its schedule.
  */
 export class Arrivals<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
@@ -59,15 +59,15 @@ export class Arrivals<W extends Watcher = Watcher> {
   }
 
   /**
-   * Whether a watcher has been called for all mail that was in its inbox when this was called. False where it is still to be called, or
-   * where the store cannot say.
+   * Whether a watcher has been called for all mail that was in its inbox when this was called. False where it is still
+   * to be called, or where the store cannot say.
    */
   hasTold(inbox: string, watcher: W): MaybePromise<boolean> {
     const isCalled = (hasToldAll: boolean) => hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
     return withAnswer(this.#store.hasToldAll(inbox), isCalled);
   }
 
-  /** Tells whoever waits that these inboxes have new mail; `told` is called when all have been. */
+  /** Tells all waiters that these inboxes have new mail; `told` is called when all have been. */
   announce(inboxes: ReadonlySet<string>, told?: () => void): void {
     const called: W[] = [];
     for (const inbox of inboxes) {
@@ -85,7 +85,7 @@ export class Arrivals<W extends Watcher = Watcher> {
     this.#leave.delete(inbox);
   }
 
-  /** All that a store tells in one go is announced together: it may be every inbox that somebody waits for. */
+  /** All that a store tells in one go is announced together: it may be every inbox with a waiter. */
   #announceElsewhere(inbox: string): void {
     this.#elsewhere.add(inbox);
     if (this.#elsewhere.size > 1) return;

@@ -8,8 +8,9 @@ export interface Patience {
 }
 
 /**
- * Waits for an email that matches, for as long as is told: the newest that is there, or the next to come; null when none does in time.
- * Rejects when the store fails, and with the signal's reason when it is aborted: then nobody waits any more.
+ * Waits for an email that matches, for as long as is told: the newest that is there, or the next to come; null when
+ * none does in time. Rejects when the store fails, and with the signal's reason when it is aborted: then nobody waits
+ * any more.
  */
 export function nextEmail(
   { inboxes, clock }: { readonly inboxes: { readonly wait: Waiting['begin'] }; readonly clock: Clock },

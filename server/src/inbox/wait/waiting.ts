@@ -5,12 +5,11 @@ import type { StoredEmail } from '../../store/store.js';
 import { isFilter } from '../read/filter.js';
 import { laterThan, newestMatching, type Selection, type Shelf } from '../read/selecting.js';
 import type { Arrivals } from './arrivals.js';
-import type { PassedOver } from './passed-over.js';
 
 /** How long a stream waits (interface section 8). */
 export const WAIT_MS = 30_000;
 
-/** When the store is asked for new mail (interface section 4.2): every so many milliseconds, until so long after the start. */
+/** When the store is asked for new mail (interface section 4.2). */
 const CHECKS = [
   { everyMs: 500, fromMs: 0, untilMs: 2_000 },
   { everyMs: 1_000, fromMs: 2_000, untilMs: 10_000 },
@@ -24,7 +23,6 @@ const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
 
 const LAST_CHECK = CHECKS_AT_MS.length - 1;
 
-/** An email that came; `Inboxes.show` makes its JSON. */
 export type FoundEmail = StoredEmail;
 
 /** Who waits for an email, and hears one of these, once. None of them may throw. */
@@ -50,8 +48,8 @@ export class Waiting {
   }
 
   /**
-   * Waits for an email that matches: one that is there already (the newest of them), or the next to come.
-   * Looks at once and at every arrival, and by the interface's schedule wherever an arrival may have been missed (D8), last when the
+   * Waits for an email that matches: one that is there already (the newest of them), or the next to come. Looks at once
+   * and at every arrival, and by the interface's schedule wherever an arrival may have been missed (D8), last when the
    * time is over. The waiter may hear of it before this returns.
    */
   begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
@@ -98,7 +96,7 @@ export class Wait extends Timed {
     this.#look();
   }
 
-  /** Nobody waits any more. What was found by now is nobody's to hear. */
+  /** Ends the wait. What was found by now is dropped. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -106,7 +104,6 @@ export class Wait extends Timed {
     this.#options.arrivals.leave(this.#inbox, this);
   }
 
-  /** Whether nobody needs what is being looked for. */
   get aborted(): boolean {
     return this.#isOver;
   }
@@ -220,4 +217,41 @@ export class Wait extends Timed {
       return null;
     });
   }
+}
+
+/** How many inboxes and filters are remembered; those that were used longest ago are forgotten first. */
+const MAX_REMEMBERED = 1_000;
+
+const MAX_KEY_CHARS = 1_000;
+
+/**
+ * Up to where filters have let the mail of an inbox go by, so that who opens one stream after another with the same
+ * filter makes nobody look at the same mail again. What did not match never will: mail does not change, and what comes
+ * is later.
+ */
+export class PassedOver {
+  readonly #upTo = new Map<string, number>();
+
+  /** Where to look from: what `selection` says itself, or later. `now` as in the store. */
+  after(inbox: string, selection: Selection, now: number): number | undefined {
+    const key = keyOf(inbox, selection);
+    const upTo = this.#upTo.get(key);
+    // A clock that was put back may give mail of an inbox that was forgotten an earlier time.
+    if (upTo === undefined || upTo > now) return selection.after;
+    return Math.max(upTo, selection.after ?? upTo);
+  }
+
+  /** Remembers that no email of an inbox up to this `receivedAt` matches, of those that the selection is about. */
+  note(inbox: string, selection: Selection, upTo: number): void {
+    const key = keyOf(inbox, selection);
+    if (key.length > MAX_KEY_CHARS) return;
+    this.#upTo.delete(key);
+    this.#upTo.set(key, upTo);
+    const [oldest] = this.#upTo.keys();
+    if (this.#upTo.size > MAX_REMEMBERED && oldest !== undefined) this.#upTo.delete(oldest);
+  }
+}
+
+function keyOf(inbox: string, { after, from, subject, body, hasOtp, hasMagicLink }: Selection): string {
+  return JSON.stringify([inbox, after, from, subject, body, hasOtp, hasMagicLink]);
 }

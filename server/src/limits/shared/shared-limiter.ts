@@ -1,9 +1,77 @@
+import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { type Limiter, type NameLimiter, NotCountedError, type Rate } from '../limiter.js';
 import { NameBuckets } from '../name-buckets.js';
-import { batchSizeOf, RateLimiter } from '../rate-limiter.js';
-import type { CountedWindow } from '../shared-counts.js';
-import { countOf, type SharedCount } from './shared-count.js';
+import {
+  batchSizeOf,
+  type Limiter,
+  type NameLimiter,
+  NotCountedError,
+  type Rate,
+  RateLimiter,
+} from '../rate-limiter.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../shared-counts.js';
+
+export interface SharedCount {
+  readonly counts: SharedCounts;
+  readonly questions: Questions;
+  /** What is counted; each client has its own count. */
+  readonly name: string;
+}
+
+export function countOf({ name }: SharedCount, client: string): string {
+  return `${name}:${client}`;
+}
+
+const ANSWER_MS = 2_000;
+
+/** How long a silent store is left alone. Then one question tests it. */
+const PAUSE_MS = 1_000;
+
+/** Questions to a store with a bounded wait: for one answer, and for many in turn while the store is away. */
+export class Questions {
+  readonly #clock: Clock;
+  readonly #onAway: (reason: unknown) => void;
+  /** Why the store is left alone; null while it answers. */
+  #trouble: unknown = null;
+  #askAgainAt = 0;
+  #isTrying = false;
+
+  /** `onAway` is told why the store stopped answering, once until it answers again. */
+  constructor(clock: Clock, onAway: (reason: unknown) => void) {
+    this.#clock = clock;
+    this.#onAway = onAway;
+  }
+
+  /** Rejects with why there is no answer, at once if the store has just left a question unanswered. */
+  async ask<T>(question: () => Promise<T>): Promise<T> {
+    const isAway = this.#trouble !== null;
+    if (isAway && (this.#isTrying || this.#clock.monotonic() < this.#askAgainAt)) throw this.#trouble;
+    this.#isTrying = isAway;
+    try {
+      const answer = await this.#inTime(question());
+      this.#trouble = null;
+      return answer;
+    } catch (error) {
+      if (error instanceof NoRoomError) {
+        this.#trouble = null;
+        throw error;
+      }
+      if (this.#trouble === null) this.#onAway(error);
+      this.#trouble = error;
+      this.#askAgainAt = this.#clock.monotonic() + PAUSE_MS;
+      throw error;
+    } finally {
+      if (isAway) this.#isTrying = false;
+    }
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#clock.after(ANSWER_MS, () => reject(new Error(`no reply for ${ANSWER_MS / 1_000} seconds`)));
+      answer.then(resolve, reject).finally(cancel);
+    });
+  }
+}
 
 /** Clients remembered as refused; some 10 MB at most. */
 const MAX_REFUSED = 100_000;

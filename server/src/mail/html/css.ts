@@ -3,14 +3,14 @@ export type LoadedAddress = (address: string) => string | null;
 
 const QUOTE = '"';
 
-/** Functions that load something, or may: what they name is looked at, and where it is not let through, `none` stands in their place. */
+/** Functions that may load something: what they name is examined, and `none` replaces what is not let through. */
 const LOADING =
   /^(?:url|src|url-prefix|domain|image|(?:-webkit-|-moz-)?(?:image-set|cross-fade|image-rect|element)|paint)$/;
 
 /** At-rules that load style sheets and fonts, or name addresses. They go with all that is in them. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** What reads like an address in a string: nothing of it loads, but it names somebody. Browsers take a backslash for a slash. */
+/** What reads like an address in a string: it loads nothing but names a host. Browsers take a backslash for a slash. */
 const ADDRESS = /[\\/]{2}|https?:/i;
 
 /** What browsers leave out of an address (URL Standard, section 4.4). */
@@ -19,8 +19,9 @@ const LEFT_OUT = /[\t\n\r]/g;
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
- * A style sheet or `style` attribute, written anew from what a scanner reads (CSS Syntax, section 4): no comments, no escapes behind which a
- * function could hide, and of addresses those that `load` lets through. One forward pass, linear.
+ * A style sheet or `style` attribute, written anew from what a scanner reads (CSS Syntax, section 4): no comments, no
+ * escapes behind which a function could hide, and of addresses those that `load` lets through. One forward pass,
+ * linear.
  */
 export function rewriteCss(css: string, load: LoadedAddress): string {
   return new CssWriter(css, load).write();
@@ -55,7 +56,6 @@ class CssWriter {
     else this.#mark(char);
   }
 
-  /** Anything else. A `<` is never followed by what could end the style sheet. */
   #mark(char: string): void {
     this.#at += 1;
     this.#written.push(char === '<' ? '< ' : char);
@@ -130,7 +130,7 @@ class CssWriter {
     const end = close < 0 ? this.#css.length : close;
     const address = this.#css.slice(this.#at, end).trim();
     this.#at = close < 0 ? end : end + 1;
-    // With an escape, a quote or a blank in it, it is none that anybody writes who means it.
+    // With an escape, a quote or a blank in it, no honest author writes it.
     return /[\\"'(\s]/.test(address) ? '' : address;
   }
 
@@ -186,7 +186,7 @@ class CssWriter {
     if (hex === undefined) {
       const char = this.#css.charAt(this.#at);
       this.#at += 1;
-      // A line break behind a backslash is none.
+      // A line break behind a backslash does not count.
       return char === '\n' || char === '\r' || char === '\f' ? '' : char;
     }
     this.#at += hex.length;

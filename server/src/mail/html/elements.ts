@@ -62,7 +62,6 @@ define('dd dt', { ends: new Set(['dd', 'dt']) });
 define('td th', { ends: new Set(['td', 'th']) });
 define('tr', { ends: new Set(['td', 'th', 'tr']) });
 
-/** What is known of an element by its name in lower case. */
 export function elementNamed(name: string): Element {
   return ELEMENTS.get(name) ?? PLAIN;
 }

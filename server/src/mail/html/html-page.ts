@@ -1,4 +1,4 @@
-/** HTML as somebody sees it. */
+/** HTML as a reader sees it. */
 export interface HtmlPage {
   /** Visible text: one line a block, cells apart by a tab, paragraphs by a blank line. */
   readonly text: string;
@@ -9,7 +9,6 @@ export interface HtmlPage {
   readonly hiddenText: string;
 }
 
-/** A piece of the visible text between two tags. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;

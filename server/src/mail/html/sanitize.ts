@@ -6,8 +6,8 @@ import type { Tag } from './tag.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Of other elements the tags go and the text stays. Missing are those that load, run, refresh or submit (script, link, meta, base, iframe,
- * object, form, …), and svg and math, in which a browser reads the same characters by other rules.
+ * Of other elements the tags go and the text stays. Missing are those that load, run, refresh or submit (script, link,
+ * meta, base, iframe, object, form, …), and svg and math, in which a browser reads the same characters by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -32,8 +32,9 @@ const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
 
 /**
- * A stranger's HTML, written anew of elements and attributes that do nothing. Linear. The scanner's reading is the only one: what it does
- * not take for a kept tag is escaped. Which images load is up to `image`; beside these, only links name addresses.
+ * A stranger's HTML, written anew of elements and attributes that do nothing. Linear. The scanner's reading is the only
+ * one: what it does not take for a kept tag is escaped. Which images load is up to `image`; beside these, only links
+ * name addresses.
  */
 export function sanitizeHtml(html: string, image: LoadedAddress): string {
   // What loads an image is written anew wherever it stands: an image counts as often as it is shown.
@@ -49,7 +50,7 @@ export function sanitizeHtml(html: string, image: LoadedAddress): string {
   return written.join('');
 }
 
-/** References stay as they are. A lone `<` before a tag that was left out would begin a tag with the text behind that one. */
+/** References stay. A lone `<` before an omitted tag would begin a tag with the text behind that one. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }

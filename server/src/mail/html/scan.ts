@@ -1,10 +1,8 @@
-import { RecentTags } from './recent-tags.js';
 import { Tag, tagName, tagNameEnd } from './tag.js';
 
-/** What the scanner stands on. */
 export type HtmlToken = 'text' | 'open' | 'close' | 'end';
 
-/** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): it ends at their own closing tag only. */
+/** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): only their closing tag ends it. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 const BANG = 0x21;
@@ -24,11 +22,12 @@ interface OpeningTag<Meaning> {
 
 /**
  * Splits HTML into text, opening and closing tags, in one forward pass: every step moves on, and what has no end (an
- * unclosed quote, comment or raw element) reaches to the end of the input, as in a browser. So no input costs
- * more than its length.
+ * unclosed quote, comment or raw element) reaches to the end of the input, as in a browser. So no input costs more than
+ * its length.
  *
- * A pull scanner: call `next`, then look at the fields that belong to the token it returned. A mail writes most of its tags
- * many times over, so what was read of one, and what its reader made of it, serves again where the same is written.
+ * A pull scanner: call `next`, then look at the fields that belong to the token it returned. A mail writes most of its
+ * tags many times over, so what was read of one, and what its reader made of it, serves again where the same is
+ * written.
  */
 export class HtmlScanner<Meaning> {
   start = 0;
@@ -73,7 +72,7 @@ export class HtmlScanner<Meaning> {
     return 'end';
   }
 
-  /** Of the opening tag of a raw element: its content, which `next` passes over. It holds no closing tag of its element. */
+  /** The content of a raw element after its opening tag, which `next` skips. It holds no closing tag of its element. */
   rawContent(): string {
     return this.#html.slice(this.#at, this.#rawTextEnd());
   }
@@ -146,4 +145,31 @@ export class HtmlScanner<Meaning> {
     while (at >= 0 && html.slice(at + 2, at + 2 + name.length).toLowerCase() !== name) at = html.indexOf('</', at + 2);
     return at < 0 ? html.length : at;
   }
+}
+
+/** How many tags are remembered at once. A real mail writes fewer than 100 in all its ways. */
+const SLOTS = 256;
+
+/**
+ * What was read of the last tags. A slot is found by a tag's length and two characters, which costs less than a hash of
+ * it; a tag that needs the same slot takes it over.
+ */
+class RecentTags<Value> {
+  readonly #slots: ({ readonly written: string; readonly value: Value } | undefined)[] = new Array(SLOTS);
+
+  find(html: string, from: number, end: number): Value | undefined {
+    const recent = this.#slots[slotOf(html, from, end)];
+    return recent !== undefined && html.slice(from, end) === recent.written ? recent.value : undefined;
+  }
+
+  keep(html: string, from: number, end: number, value: Value): void {
+    this.#slots[slotOf(html, from, end)] = { written: html.slice(from, end), value };
+  }
+}
+
+function slotOf(html: string, from: number, end: number): number {
+  const length = end - from;
+  const middle = html.charCodeAt(from + (length >> 1));
+  const later = html.charCodeAt(from + ((length * 3) >> 2));
+  return (length + middle * 31 + later * 7) & (SLOTS - 1);
 }

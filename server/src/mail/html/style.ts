@@ -133,7 +133,6 @@ function readDeclaration(style: Style, css: string, from: number, to: number): v
   );
 }
 
-/** The font size, in CSS pixels, of an element of this style in a parent of that size. */
 export function fontSizeIn(parentPx: number, style: Style): number {
   if (style.fontSize === null) return parentPx;
   return style.fontSize.relative ? parentPx * style.fontSize.value : style.fontSize.value;

@@ -11,9 +11,8 @@ const GREATER = 0x3e;
 /** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 
-/** An opening tag as it is written (HTML standard, 13.2.5.8 to 13.2.5.40). It is read once, from its name to its `>`. */
+/** An opening tag as it is written (HTML standard, 13.2.5.8 to 13.2.5.40), read once from its name to its `>`. */
 export class Tag {
-  /** In lower case. */
   readonly name: string;
   /** Where what follows it begins, or -1 if the input ends before its `>`: then there is no tag. */
   readonly end: number;
@@ -89,7 +88,6 @@ export function tagNameEnd(html: string, from: number): number {
   return at;
 }
 
-/** A tag's name in lower case, as most are written. */
 export function tagName(html: string, from: number, to: number): string {
   const name = html.slice(from, to);
   for (let at = from; at < to; at++) if ((html.charCodeAt(at) & LOWER_CASE) === 0) return name.toLowerCase();

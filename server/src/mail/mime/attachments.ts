@@ -1,25 +1,26 @@
 import type { MessageParts } from '../message-reading.js';
-import type { ContentHeader } from './content-header.js';
 import { fileNameOf } from './file-name.js';
-import { parameter, percentDecoded } from './structured-field.js';
+import { type ContentHeader, parameter, percentDecoded } from './structured-field.js';
 
-/** A reference to a part of the same mail (RFC 2392). No line is longer (RFC 5322 section 2.1.1), and so no Content-ID. */
+/** A reference to a part of the mail (RFC 2392). A Content-ID is no longer than a line (RFC 5322 section 2.1.1). */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;
 
 /** What a part is to its mail: a file that is handed over, one that the mail shows itself, or no file. */
 export type FileKind = 'attachment' | 'inline' | null;
 
 /**
- * Whether a part is an attachment of its mail (something that is handed over, and not what the mail itself says or shows), a file that
- * the mail shows itself, or neither.
+ * Whether a part is an attachment of its mail (something that is handed over, and not what the mail itself says or
+ * shows), a file that the mail shows itself, or neither.
  *
  * - A multipart is neither; its parts may be.
- * - A part whose disposition is `attachment`, or one that is not known (RFC 2183 section 2.8), is an attachment, whatever else it is.
- * - A part that the HTML shows by its Content-ID, such as a logo, is none, even with a file name.
+ * - A part whose disposition is `attachment`, or one that is not known (RFC 2183 section 2.8), is an attachment,
+ *   whatever else it is.
+ * - A part that the HTML shows by its Content-ID, such as a logo, is no attachment, even with a file name.
  * - Any other part is one if it has a file name, or if it is no text: a PDF, a photo, another mail (`message/rfc822`).
  * - What is left is shown if it has a name of either kind, and is not the body.
  *
- * So a part may be both, text of the body and attachment: it is, where text has a file name and no disposition or `inline`.
+ * So a part may be both, text of the body and attachment: it is, where text has a file name and no disposition or
+ * `inline`.
  */
 export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   const { mediaType, isInline, contentId } = header;
@@ -57,7 +58,7 @@ export function filesOf(headers: readonly ContentHeader[], html: string | null):
   return { attachments, fileNames, inlineFiles };
 }
 
-/** Whether a part has a name to be saved under: `filename` of its disposition, or `name` of its type, as older senders have it. */
+/** Whether a part has a file name: `filename` of its disposition, or `name` of its type, as from older senders. */
 function hasFileName({ disposition, type }: ContentHeader): boolean {
   return Boolean(parameter(disposition, 'filename') || parameter(type, 'name'));
 }

@@ -9,8 +9,8 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 }
 
 /**
- * Undoes base64 into a buffer, up to its size; returns the number of bytes. Passes over foreign characters; padding may be missing, or
- * stand within, where a sender has put several encoded blocks in a row.
+ * Undoes base64 into a buffer, up to its size; returns the number of bytes. Passes over foreign characters; padding may
+ * be missing, or stand within, where a sender has put several encoded blocks in a row.
  */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);

@@ -1,7 +1,6 @@
 import { withLineFeeds } from '../text.js';
 import { decodeBase64 } from './base64.js';
 import { decodeCharset, type Extent } from './charset.js';
-import { joinFlowed } from './flowed.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 import { parameter } from './structured-field.js';
 import type { WalkedPart } from './walk.js';
@@ -25,12 +24,12 @@ const META_CHARSET = /<meta\s[^<>]*?charset\s*=\s*["']?([^\s"'<>;/]+)/i;
 
 type BodyType = 'text/plain' | 'text/html';
 
-/** The text of all parts of a media type, joined line by line, in LF; null if there is none. Cut at `MAX_TEXT_BYTES`. */
+/** The text of all parts of a media type, joined line by line, in LF; null without one. Cut at `MAX_TEXT_BYTES`. */
 export function joinText(parts: readonly TextPart[], mediaType: BodyType): string | null {
   return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
 }
 
-/** The texts of all parts of a media type as they were sent, with their own line ends and none joined; otherwise as `joinText`. */
+/** The texts of all parts of a media type with their own line ends, not joined; otherwise as `joinText`. */
 export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
   return decodedParts(parts, mediaType, (text) => text);
 }
@@ -53,7 +52,7 @@ function decodedParts(
   return texts;
 }
 
-/** A buffer up to this size is kept to decode into: a new one for each mail costs the garbage collector more than the decoding. */
+/** A decoding buffer up to this size is reused: a new one per mail costs the garbage collector more than decoding. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
@@ -63,7 +62,7 @@ function room(bytes: number): Buffer {
   return bytes <= MAX_KEPT_BYTES ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }
 
-/** Undoes the Content-Transfer-Encoding (RFC 2045 section 6); an unknown one leaves the content. Lasts until the next part is decoded. */
+/** Undoes the Content-Transfer-Encoding (RFC 2045 section 6), if known. The result lasts until the next call. */
 function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer {
   const decode = DECODERS.get(header.transferEncoding);
   if (decode === undefined) return content.subarray(0, maxBytes);
@@ -90,4 +89,36 @@ function inReadableLines(sent: string, { header }: TextPart): string {
 function metaCharset(html: Buffer): string | null {
   const label = META_CHARSET.exec(html.toString('latin1', 0, META_BYTES))?.[1] ?? null;
   return label?.toLowerCase().startsWith('utf-16') ? null : label;
+}
+
+/**
+ * Joins the lines of a format=flowed text (RFC 3676 section 4), so that a wrapped code or link is whole again: a line
+ * that ends in a space goes on in the next of its quote depth. A stuffed space goes, and with `delSp` of `yes` the one
+ * that marks a soft break. In LF.
+ */
+export function joinFlowed(text: string, delSp: string | null): string {
+  const dropsMarker = delSp?.toLowerCase() === 'yes';
+  const pieces: string[] = [];
+  /** Quote depth of the paragraph that the last line left open; null when it closed it. */
+  let openDepth: number | null = null;
+  for (const line of text.split('\n')) {
+    const depth = quoteDepth(line);
+    const content = line.slice(line.charAt(depth) === ' ' ? depth + 1 : depth);
+    // The line before a signature ends in a space and is not flowed (section 4.3).
+    const isSignature = content === '-- ';
+    const flows = content.endsWith(' ') && !isSignature;
+    if (openDepth !== depth || isSignature) {
+      const quote = depth === 0 ? '' : line.slice(0, line.length - content.length);
+      pieces.push(pieces.length === 0 ? '' : '\n', quote);
+    }
+    pieces.push(flows && dropsMarker ? content.slice(0, -1) : content);
+    openDepth = flows ? depth : null;
+  }
+  return pieces.join('');
+}
+
+function quoteDepth(line: string): number {
+  let depth = 0;
+  while (line.charAt(depth) === '>') depth++;
+  return depth;
 }

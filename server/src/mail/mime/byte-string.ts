@@ -1,34 +1,30 @@
 /**
- * Bytes as a string, one character a byte (ISO 8859-1): a header before its charset is known. Never use `trim` or `\s` on one: both eat
- * 0xA0, which is the last byte of many a UTF-8 character.
+ * Bytes as a string, one character a byte (ISO 8859-1): a header before its charset is known. Never use `trim` or `\s`
+ * on one: both eat 0xA0, which is the last byte of many a UTF-8 character.
  */
 export type ByteString = string;
 
-/** The bytes that a byte string stands for. */
 export function bytesOf(text: ByteString): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** The octet that two hexadecimal digits write. */
 export function octetOf(hex: string): ByteString {
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
-/** A byte string without the spaces and tabs at its two ends. */
 export function trimBlanks(text: ByteString): ByteString {
   let start = 0;
   while (start < text.length && isBlank(text, start)) start++;
   return trimBlanksEnd(start === 0 ? text : text.slice(start));
 }
 
-/** A byte string without the spaces and tabs at its end. A loop, since `/[ \t]+$/` is quadratic in blanks that are not at the end. */
+/** Trims spaces and tabs at the end. A loop, since `/[ \t]+$/` is quadratic in blanks elsewhere. */
 export function trimBlanksEnd(text: ByteString): ByteString {
   let end = text.length;
   while (end > 0 && isBlank(text, end - 1)) end--;
   return text.slice(0, end);
 }
 
-/** Whether a space or tab stands at a place. */
 export function isBlank(text: ByteString, index: number): boolean {
   const code = text.charCodeAt(index);
   return code === 0x20 || code === 0x09;

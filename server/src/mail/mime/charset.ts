@@ -1,18 +1,50 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { CHARSET_LABELS } from '../words/words.js';
 import { type ByteString, bytesOf } from './byte-string.js';
-import { encodingOf, isUtf7 } from './charset-labels.js';
-import { cyrillicEncoding } from './cyrillic.js';
+
+/** A longer label means nothing. */
+const MAX_LABEL_CHARS = 40;
+
+/** The WHATWG name of the encoding that a label means; null if we cannot decode it. US-ASCII is UTF-8. */
+function encodingOf(label: string | null): string | null {
+  if (label === null || label.length > MAX_LABEL_CHARS) return null;
+  const cleaned = label.toLowerCase().replace(/["'\s]/g, '');
+  const bare = cleaned.replace(/^x-/, '').replace(/[^a-z0-9]/g, '');
+  return standardName(CHARSET_LABELS.get(bare) ?? cleaned) ?? standardName(byNumber(bare));
+}
+
+/** Whether a label means UTF-7, which browsers refuse and no decoder of the platform knows. */
+function isUtf7(label: string | null): boolean {
+  return label !== null && /^\s*["']?(?:x-)?(?:unicode-1-1-|csunicode11)?utf-?7["']?\s*$/i.test(label);
+}
+
+/** Reads `8859-1`, `iso8859_15`, `cp1252`, `win-1251`, `x-windows-949`, `ms932` and the like. */
+function byNumber(bare: string): string | null {
+  const iso = /^(?:iso)?8859(\d\d?)[ei]?$/.exec(bare);
+  if (iso !== null) return `iso-8859-${iso[1]}`;
+  const page = /^(?:cp|windows|win|ms|ibm)(\d+)$/.exec(bare)?.[1];
+  return page === undefined ? null : (CHARSET_LABELS.get(`cp${page}`) ?? null);
+}
+
+function standardName(label: string | null): string | null {
+  if (label === null) return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
 
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
-/** How many character codes are made into a string at once: they are arguments, and there is room for so many on any stack. */
+/** Character codes made into a string at once: they are arguments, and so many fit on any stack. */
 const CODES_AT_ONCE = 4_096;
 
 /** What is named by many who send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 
-/** Byte order marks, which tell the Unicode encodings apart. In any other charset the same bytes are letters, such as `яю`. */
+/** Byte order marks, which distinguish the Unicode encodings. In other charsets these bytes are letters: `яю`. */
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
   [Buffer.of(0xef, 0xbb, 0xbf), 'utf-8'],
   [Buffer.of(0xfe, 0xff), 'utf-16be'],
@@ -22,11 +54,11 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
- * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an incomplete
- * character at a cut is dropped; what cannot be decoded becomes U+FFFD.
- * The bytes decide without a charset that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these
- * and send another, for they are what mail libraries name if nobody tells them. Letters of ISO 8859-1 that happen to be
- * valid UTF-8 are next to impossible.
+ * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an
+ * incomplete character at a cut is dropped; what cannot be decoded becomes U+FFFD. The bytes decide without a charset
+ * that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these and send another, for they are
+ * what mail libraries name if nobody tells them. Letters of ISO 8859-1 that happen to be valid UTF-8 are next to
+ * impossible.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -37,7 +69,7 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
   return decode(bytes, encoding, extent);
 }
 
-/** UTF-8, or Cyrillic of one byte a letter, or windows-1252. What is UTF-8 in most of its characters stays so despite a broken sequence. */
+/** UTF-8, or single-byte Cyrillic, or windows-1252. What is mostly UTF-8 stays so despite a broken sequence. */
 function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   const text = decode(bytes, 'utf-8', extent);
@@ -94,7 +126,7 @@ function isMostlyBroken(text: string): boolean {
   return broken > intact;
 }
 
-/** What stands for characters beyond ASCII: UTF-16 in base64 between `+` and `-`, or the first character that is none of base64. */
+/** Characters beyond ASCII: UTF-16 in base64 between `+` and `-`, or up to the first character outside of base64. */
 const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g;
 
 /** Text of UTF-7 (RFC 2152), of ASCII bytes. `+-` is a plus sign. Linear, and never longer than what it is made of. */
@@ -113,7 +145,43 @@ function decodeUtf7(bytes: Buffer): string {
 /** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** The Unicode character that a code from 0x80 to 0x9F means in windows-1252. Any other code means itself, as in ISO 8859-1. */
+/** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */
 function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
+}
+
+/**
+ * The bytes of о е а и н т с р в л, which make up two thirds of any text in Russian, Ukrainian and Bulgarian. In Greek,
+ * Hebrew, Arabic, Chinese and Korean text the same bytes are a third or less.
+ */
+const FREQUENT: readonly (readonly [encoding: string, letters: ReadonlySet<number>])[] = [
+  ['windows-1251', new Set([0xee, 0xe5, 0xe0, 0xe8, 0xed, 0xf2, 0xf1, 0xf0, 0xe2, 0xeb])],
+  ['koi8-r', new Set([0xcf, 0xc5, 0xc1, 0xc9, 0xce, 0xd4, 0xd3, 0xd2, 0xd7, 0xcc])],
+];
+
+/** Letters beyond ASCII: both encodings have theirs here, apart from a few that are rare. */
+const FIRST_LETTER = 0xc0;
+
+/** Fewer letters tell nothing. */
+const MIN_LETTERS = 5;
+/** The share of letters beyond ASCII beside another one: in Western languages they stand alone among ASCII letters. */
+const MIN_SHARE_IN_RUNS = 0.75;
+const MIN_SHARE_OF_FREQUENT = 0.5;
+
+/** The encoding of bytes that are no UTF-8 and read as Cyrillic text, or null. Linear. */
+function cyrillicEncoding(bytes: Uint8Array): string | null {
+  const counts = new Uint32Array(0x100);
+  let letters = 0;
+  let inRuns = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte < FIRST_LETTER) continue;
+    counts[byte] = (counts[byte] as number) + 1;
+    letters++;
+    if ((bytes[at - 1] ?? 0) >= FIRST_LETTER || (bytes[at + 1] ?? 0) >= FIRST_LETTER) inRuns++;
+  }
+  if (letters < MIN_LETTERS || inRuns < MIN_SHARE_IN_RUNS * letters) return null;
+  const shareOf = (frequent: ReadonlySet<number>) =>
+    counts.reduce((sum, count, byte) => sum + (frequent.has(byte) ? count : 0), 0) / letters;
+  return FREQUENT.find(([, frequent]) => shareOf(frequent) >= MIN_SHARE_OF_FREQUENT)?.[0] ?? null;
 }

@@ -2,10 +2,10 @@ import { decodeBase64 } from './base64.js';
 import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
-/** How much of a field is read for encoded words. Decoding never lengthens, so this bounds the text that comes out too. */
+/** How much of a field is searched for encoded words. Decoding never lengthens, so this bounds the result, too. */
 export const MAX_FIELD_BYTES = 16 * 1024;
 
-/** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, and then its text up to `?=`. */
+/** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, text up to `?=`. */
 const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;
 
 /** What ends an encoded word's text, or shows that it has no end: the head of another word. */
@@ -33,14 +33,13 @@ export function decodeWords(field: ByteString): string {
   return splitWords(read).map(decodeToken).join('');
 }
 
-/** Whether there may be encoded words in a field: most have none. */
 export function holdsWords(field: ByteString): boolean {
   return field.includes('=?');
 }
 
 /**
- * Parts a field into encoded words and the rest, where malformed words belong. Blanks between two words vanish (section 6.2). The bytes of
- * adjacent words of one charset are joined, since many senders cut a character in two.
+ * Parts a field into encoded words and the rest, where malformed words belong. Blanks between two words vanish (section
+ * 6.2). The bytes of adjacent words of one charset are joined, since many senders cut a character in two.
  */
 export function splitWords(field: ByteString): Token[] {
   const tokens: Token[] = [];
@@ -58,7 +57,7 @@ export function splitWords(field: ByteString): Token[] {
   return tokens;
 }
 
-/** The next well-formed word. Both expressions only ever move forward, so that a field of `=?` costs no more than another. */
+/** The next well-formed word. Both expressions only move forward, so a field of `=?` costs no more than another. */
 function findWord(field: ByteString, from: number): Word | null {
   WORD_HEAD.lastIndex = from;
   for (let head = WORD_HEAD.exec(field); head !== null; head = WORD_HEAD.exec(field)) {
@@ -81,7 +80,7 @@ function withoutLanguage(charset: string): string {
   return (star === -1 ? charset : charset.slice(0, star)).toLowerCase();
 }
 
-/** Undoes the B encoding, which is base64, or the Q encoding, which writes a space as `_` and octets as `=E9` (section 4). */
+/** Undoes B encoding (base64) or Q encoding, which writes a space as `_` and octets as `=E9` (section 4). */
 function decodeWord(text: ByteString, encoding: string): Buffer {
   if (encoding === 'B' || encoding === 'b') {
     const decoded = Buffer.alloc(text.length);

@@ -1,8 +1,8 @@
-/** Walks along a structured header field: the lexical parts that addresses and parameters share (RFC 5322 section 3.2). */
+/** Scans a structured header field for the parts that addresses and parameters share (RFC 5322 section 3.2). */
 export class FieldScanner {
   readonly text: string;
   position = 0;
-  /** Once an opener was found to be never closed, it is an ordinary character: looking again each time would be quadratic. */
+  /** An opener found to be unclosed is an ordinary character: looking again each time would be quadratic. */
   #commentsClose = true;
   #quotesClose = true;
   #literalsClose = true;

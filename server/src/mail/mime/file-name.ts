@@ -10,12 +10,12 @@ const MAX_NAME_BYTES = 255;
 /** What is kept of a long name behind its last dot. */
 const MAX_EXTENSION_CHARS = 20;
 
-/** Characters that are not seen, or make others seem to stand elsewhere: `invoice\u202efdp.exe` reads as `invoiceexe.pdf`. */
+/** Invisible characters, or ones that reorder others: `invoice\u202efdp.exe` reads as `invoiceexe.pdf`. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**
- * The decoded, safe file name of a part, or null (RFC 2231; RFC 2047, which many use although section 5 forbids it). Content-Disposition
- * counts before Content-Type (RFC 2183 section 2.3).
+ * The decoded, safe file name of a part, or null (RFC 2231; RFC 2047, which many use although section 5 forbids it).
+ * Content-Disposition counts before Content-Type (RFC 2183 section 2.3).
  */
 export function fileNameOf(disposition: StructuredField, type: StructuredField): string | null {
   return written(disposition, 'filename') ?? written(type, 'name');
@@ -29,8 +29,8 @@ function written(field: StructuredField, name: string): string | null {
 }
 
 /**
- * Without folders, unseen characters, and dots and blanks at its ends (a dot at the beginning hides a file), at most `MAX_NAME_BYTES` long;
- * null where nothing is left.
+ * Without folders, unseen characters, and dots and blanks at its ends (a dot at the beginning hides a file), at most
+ * `MAX_NAME_BYTES` long; null where nothing is left.
  */
 export function safeFileName(name: string): string | null {
   const [last = ''] = name.split(/[/\\]/).slice(-1);

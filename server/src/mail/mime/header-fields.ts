@@ -20,14 +20,15 @@ const MAX_NAME_BYTES = 100;
 /** Fields of one header by their name in lower case; values unfolded and trimmed, still encoded. */
 export type HeaderFields = ReadonlyMap<string, ByteString>;
 
-/** Whether a header begins at this line. Where none does, its sender left it out together with the empty line after it. */
+/** Whether a header begins at this line. If not, its sender omitted it along with the empty line after it. */
 export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
   return HEADER_START.test(bytes.toString('latin1', lineStart, lineStart + MAX_NAME_BYTES));
 }
 
 /**
- * The fields that Mayfly reads of a header (without the empty line that ends it). Of a repeated field the first counts: what is added further
- * down cannot displace what a test's sender wrote. A line that is no field, such as mbox's `From `, is passed over.
+ * The fields that Mayfly reads of a header (without the empty line that ends it). Of a repeated field the first counts:
+ * what is added further down cannot displace what a test's sender wrote. A line that is no field, such as mbox's `From
+ * `, is passed over.
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
@@ -39,7 +40,7 @@ export function splitHeader(header: Buffer): HeaderFields {
   return fields;
 }
 
-/** Tells of each field where its name begins, its colon stands and its value ends, until `visit` answers false. Linear. */
+/** Reports where each field's name begins, its colon is and its value ends, until `visit` returns false. Linear. */
 export function eachField(
   header: Buffer,
   visit: (text: ByteString, start: number, colon: number, end: number) => boolean,
@@ -48,14 +49,14 @@ export function eachField(
   let colon = -1;
   for (let start = 0; start < text.length; ) {
     const end = fieldEnd(text, start);
-    // It is looked for from where it was found last, or a header without colons would be gone through for each of its lines.
+    // Searched from its last place, or a header without colons would be searched again for each of its lines.
     if (colon < start) colon = indexOrEnd(text, ':', start);
     if (colon < end && !visit(text, start, colon, end)) return;
     start = end + 1;
   }
 }
 
-/** Where a field ends: at a line end, but a line that begins with a blank continues the field above it (RFC 5322 section 2.2.3). */
+/** The end of a field: a line end, unless the next line begins with a blank (RFC 5322 section 2.2.3). */
 function fieldEnd(text: ByteString, start: number): number {
   for (let end = start; ; end++) {
     end = indexOrEnd(text, '\n', end);

@@ -19,7 +19,7 @@ export interface HeaderField {
   readonly raw: string;
 }
 
-/** Lists the fields of a header in its order. `isWhole` is false where it has more than are listed, or a longer one than is decoded. */
+/** The fields of a header in order. `isWhole` is false if it has more than are listed, or one too long to decode. */
 export function listFields(header: Buffer): Listed<HeaderField> {
   const fields: HeaderField[] = [];
   let isWhole = true;

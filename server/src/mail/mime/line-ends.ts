@@ -57,8 +57,8 @@ function bufferOf(raw: Uint8Array): Buffer {
 }
 
 /**
- * LF in place of each bare CR, for a message whose first line ends in one. In others a bare CR is content: else whoever controls part of a
- * header could begin a new one with it.
+ * LF in place of each bare CR, for a message whose first line ends in one. In others a bare CR is content: else whoever
+ * controls part of a header could begin a new one with it.
  */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);

@@ -3,7 +3,7 @@ import { FieldScanner } from './field-scanner.js';
 /** The longest address that is taken for one: local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
-/** Local part, quoted or not, and domain or domain literal. More lenient than RFC 5322 section 3.4.1 about dots and (RFC 6532) non-ASCII. */
+/** Local part, quoted or not, and domain or literal. Accepts more dots than RFC 5322 section 3.4.1, and RFC 6532. */
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
@@ -15,13 +15,13 @@ const PHRASE_SPECIALS = ':"(';
 
 const COMMENT = /\(([^()\\]*)\)/;
 
-/** What ends a run of plain characters within a word besides blanks: a separator, or what may open a piece of another kind. */
+/** What ends plain characters within a word besides blanks: a separator, or an opener of another kind of piece. */
 const SPECIALS = `${SEPARATORS}"([`;
 
 export interface Mailbox {
   /** Without display name, comments and source route. A quoted local part keeps its quotes. */
   readonly address: string;
-  /** What stands before the address in brackets, or beside an address without them, as it stands there: see `displayName`. */
+  /** What stands before the address in brackets, or beside one without them, verbatim: see `displayName`. */
   readonly phrase: string;
 }
 
@@ -36,7 +36,7 @@ export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   return null;
 }
 
-/** `a@b.example` or `Display Name <a@b.example>`; the address in brackets wins over anything that looks like one before it. */
+/** `a@b.example` or `Display Name <a@b.example>`; the address in brackets wins over any that stands before it. */
 function readMailbox(scanner: FieldScanner): Mailbox | null {
   const start = scanner.position;
   const bare = readAddress(scanner, '<,;');
@@ -48,7 +48,7 @@ function readMailbox(scanner: FieldScanner): Mailbox | null {
   return address === null ? null : { address, phrase: before };
 }
 
-/** The display name in a phrase (RFC 5322 section 3.2.5): without quotes, comments and a group's name, blanks as one space; or `""`. */
+/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments and group, single-spaced; or `""`. */
 export function displayName(phrase: string): string {
   const scanner = new FieldScanner(phrase);
   const pieces: string[] = [];
@@ -81,7 +81,7 @@ function readAddress(scanner: FieldScanner, stops: string): string | null {
   }
 }
 
-/** A word ends at a separator or a blank, but blanks around a dot or an at sign are passed over (RFC 5322 section 4.4). */
+/** A word ends at a separator or blank; blanks around a dot or at sign are skipped (RFC 5322 section 4.4). */
 function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {

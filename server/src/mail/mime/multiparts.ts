@@ -4,7 +4,7 @@ import { endOfLine, LF, paddingStart } from './line-ends.js';
 /** The longest boundary that is honoured: RFC 2046 section 5.1.1 allows 70, a line holds 998. */
 const MAX_BOUNDARY_BYTES = 994;
 
-/** How many multiparts may stand open within each other. One that is deeper is not opened, and so its parts are not read. */
+/** How many multiparts may be open within each other. A deeper one is not opened, so its parts are not read. */
 const MAX_DEPTH = 64;
 
 /** How many bytes are looked through one by one before the native search is called, which costs as much as this. */
@@ -30,8 +30,8 @@ export interface Multipart {
 }
 
 /**
- * The multiparts that are open. A line is compared with all their boundaries at once, by hash, and each byte is looked at once: neither
- * depth nor look-alikes of a boundary make reading slower.
+ * The multiparts that are open. A line is compared with all their boundaries at once, by hash, and each byte is looked
+ * at once: neither depth nor look-alikes of a boundary make reading slower.
  */
 export class OpenMultiparts {
   readonly #stack: Multipart[] = [];
@@ -41,7 +41,7 @@ export class OpenMultiparts {
     return this.#stack.at(-1);
   }
 
-  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary: then it is not opened. */
+  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary. */
   open(mediaType: string, declaredBoundary: ByteString): Multipart | undefined {
     // No boundary ends in a blank (RFC 2046 section 5.1.1): those of a delimiter line are padding.
     const boundary = trimBlanksEnd(declaredBoundary);
@@ -92,8 +92,8 @@ export class OpenMultiparts {
 }
 
 /**
- * The first line at or after `lineStart` that begins with two dashes, or null. The native search passes over attachments; looking nearby
- * first keeps a message full of dashes from calling it at every other byte.
+ * The first line at or after `lineStart` that begins with two dashes, or null. The native search passes over
+ * attachments; looking nearby first keeps a message full of dashes from calling it at every other byte.
  */
 function nextDashLine(bytes: Buffer, lineStart: number): number | null {
   let from = lineStart;

@@ -1,6 +1,6 @@
 import type { MessageParts } from '../message-reading.js';
 import { filesOf } from './attachments.js';
-import { joinText } from './body-text.js';
+import { joinText, sentTexts } from './body-text.js';
 import type { ByteString } from './byte-string.js';
 import { decodeField } from './charset.js';
 import { decodeWords } from './encoded-words.js';
@@ -14,8 +14,8 @@ import { isBodyText, type WalkedPart, walk } from './walk.js';
 const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
- * Reads a message: who sent it, what it is called and its text. Any bytes are a message; what cannot be understood is left
- * out, and nothing throws. Linear in the bytes, and bounded in what is decoded of them (D20): the bounds are the
+ * Reads a message: who sent it, what it is called and its text. Any bytes are a message; what cannot be understood is
+ * left out, and nothing throws. Linear in the bytes, and bounded in what is decoded of them (D20): the bounds are the
  * constants `MAX_…` of this folder.
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
@@ -48,9 +48,29 @@ const NO_FIELDS: HeaderFields = new Map();
 /** What no identifier holds, and no terminal should see. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
-/** One that is too long, or holds control characters, counts as absent, since what could be given would not be the header's value (D4). */
+/** A Message-ID that is too long or holds control characters counts as absent: it cannot be given verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   const id = decodeField(field);
   return CONTROL.test(id) ? null : id;
+}
+
+export interface SentBodies {
+  readonly texts: readonly string[] | null;
+  readonly htmls: readonly string[] | null;
+}
+
+/** Reads the bodies of a message with their original line ends. Bounded and linear as `parseMessage`; never throws. */
+export function readSentBodies(raw: Uint8Array): SentBodies {
+  const bytes = messageBytes(raw);
+  const parts: Pick<WalkedPart, 'header' | 'content'>[] = [];
+  walk(bytes, (part) => {
+    if (isBodyText(part.header)) parts.push({ header: part.header, content: withLastLineEnd(part, bytes) });
+  });
+  return { texts: sentTexts(parts, 'text/plain'), htmls: sentTexts(parts, 'text/html') };
+}
+
+/** The content of a part. The line end before a delimiter is the delimiter's (RFC 2046 section 5.1.1). */
+function withLastLineEnd({ content, container }: WalkedPart, bytes: Buffer): Buffer {
+  return container === undefined ? bytes.subarray(content.byteOffset - bytes.byteOffset) : content;
 }

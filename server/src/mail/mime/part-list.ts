@@ -14,7 +14,7 @@ import { isBodyText, type WalkedPart, walk } from './walk.js';
 const MAX_VALUE_CHARS = 998;
 
 export interface MimePart {
-  /** As in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part of the first. A message of one part has `1`, the outermost multipart `""`. */
+  /** As in IMAP (RFC 9051 section 6.4.5): `1.2`; `1` for a message of one part, `""` for the outermost multipart. */
   readonly path: string;
   readonly type: string;
   /** The charset that its sender named, in lower case; null without one. */

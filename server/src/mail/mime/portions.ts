@@ -10,10 +10,10 @@ const ESCAPE_BYTES = 3;
 
 const EQUALS = 0x3d;
 
-/** Undoes a transfer encoding of content that comes in the portions of `portionEnd`. Bytes that it answers with are the caller's own. */
+/** Decodes the portions of `portionEnd`. The caller owns the bytes that it returns. */
 export type PortionDecoder = (portion: Buffer) => Buffer;
 
-/** What undoes a Content-Transfer-Encoding in lower case (RFC 2045 section 6): a new one for each part. Of any unknown one, the content stays as it is. */
+/** A new decoder of a Content-Transfer-Encoding in lower case (RFC 2045 section 6); an unknown one decodes nothing. */
 export function portionDecoder(transferEncoding: string): PortionDecoder {
   if (transferEncoding === 'base64') {
     const decoder = new Base64Decoder();
@@ -30,8 +30,8 @@ function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, por
 }
 
 /**
- * Where the first portion ends: in no escape, so that quoted-printable is decoded as if whole. Looks at `PORTION_BYTES` alone, so that a
- * part is cut in the same places however its bytes come in.
+ * Where the first portion ends: in no escape, so that quoted-printable is decoded as if whole. Looks at `PORTION_BYTES`
+ * alone, so that a part is cut in the same places however its bytes come in.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
@@ -40,8 +40,8 @@ function portionEnd(content: Buffer): number {
 }
 
 /**
- * The last place up to `end` in no escape and behind no open one: the end of whole content is read otherwise. Blanks at the end of a line
- * count for nothing, and behind "=" they are a soft line break.
+ * The last place up to `end` in no escape and behind no open one: the end of whole content is read otherwise. Blanks at
+ * the end of a line count for nothing, and behind "=" they are a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {
@@ -52,7 +52,6 @@ function endBeforeEscape(content: Buffer, end: number): number {
   }
 }
 
-/** Cuts content that is there into portions. */
 export function* portionsOf(content: Buffer): Generator<Buffer> {
   for (let at = 0; at < content.length; ) {
     const end = at + portionEnd(content.subarray(at, at + PORTION_BYTES + 1));
@@ -81,7 +80,6 @@ export async function* decodedPortions(
   if (held.length > 0) yield decode(held);
 }
 
-/** How many bytes content stands for. */
 export function decodedSize(content: Buffer, transferEncoding: string): number {
   if (transferEncoding !== 'base64' && transferEncoding !== 'quoted-printable') return content.length;
   const decode = portionDecoder(transferEncoding);

@@ -15,9 +15,9 @@ const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Undoes quoted-printable, into a buffer and up to its size; returns how many bytes that are. Soft line breaks are joined,
- * blanks at the end of a line dropped (RFC 2045 section 6.7, rule 3), and what is malformed is kept as it stands. Lines end
- * in CRLF or LF.
+ * Undoes quoted-printable, into a buffer and up to its size; returns how many bytes that are. Soft line breaks are
+ * joined, blanks at the end of a line dropped (RFC 2045 section 6.7, rule 3), and what is malformed is kept as it
+ * stands. Lines end in CRLF or LF.
  */
 export function decodeQuotedPrintable(content: Buffer, decoded: Uint8Array): number {
   const bytes = hasPadding(content) ? withoutPadding(content) : content;
@@ -47,15 +47,15 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies what stands before the first `=` or `end`; returns its length. Four bytes at a time: `=` stand too close for native calls, and byte
- * by byte this is what most of reading a message would be.
+ * Copies what stands before the first `=` or `end`; returns its length. Four bytes at a time: `=` stand too close for
+ * native calls, and byte by byte this is what most of reading a message would be.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;
   let at = start;
   for (; at + 4 <= end; at += 4) {
     const four = source.getInt32(at, true);
-    // A byte that is `=` becomes zero. To subtract one from each byte sets a highest bit that was not set only if one was zero.
+    // A `=` becomes zero. Subtracting one from each byte sets an unset highest bit only if one was zero.
     const zeroed = four ^ EQUALS_FOUR_TIMES;
     if (((zeroed - ONE_FOUR_TIMES) & ~zeroed & HIGHEST_BIT_FOUR_TIMES) !== 0) break;
     target.setInt32(at + distance, four, true);

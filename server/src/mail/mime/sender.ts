@@ -38,9 +38,9 @@ export function listMailboxes(field: ByteString): Listed<NamedAddress> {
 }
 
 /**
- * The first mailboxes of a field that have an address, `max` at most. An encoded word stands for a name and never for an address
- * (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb: it is passed over as a comment is. Only if that leaves no address,
- * the sender may have encoded the whole field.
+ * The first mailboxes of a field that have an address, `max` at most. An encoded word stands for a name and never for
+ * an address (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb: it is passed over as a comment is. Only if
+ * that leaves no address, the sender may have encoded the whole field.
  */
 function readMailboxes(field: ByteString, max: number): NamedAddress[] {
   if (!holdsWords(field)) return mailboxesIn(decodeField(field), max);
@@ -63,7 +63,6 @@ function mailboxesIn(field: string, max: number, words: readonly string[] = []):
   return found;
 }
 
-/** The display name of a phrase, with its encoded words back in their places. */
 function nameOf(phrase: string, words: readonly string[]): string {
   if (words.length === 0) return displayName(phrase);
   const name = displayName(phrase.replace(WORD_IN_COMMENT, '\0$1\0'));
@@ -75,7 +74,7 @@ function oneLine(name: string): string {
   return isOneLine(name) ? name : name.replace(/[\p{Cc} ]+/gu, ' ').trim();
 }
 
-/** Whether a name has only letters, and single spaces between them. Nearly every one has, and to see that costs little. */
+/** Whether a name has only letters and single spaces. Nearly every one does, and this check costs little. */
 function isOneLine(name: string): boolean {
   let isBlank = true;
   for (let at = 0; at < name.length; at++) {

@@ -1,5 +1,6 @@
-import { type ByteString, octetOf } from './byte-string.js';
+import { type ByteString, octetOf, trimBlanks } from './byte-string.js';
 import { FieldScanner } from './field-scanner.js';
+import type { HeaderFields } from './header-fields.js';
 
 /** A field such as `text/plain; charset=utf-8`: a token and what its parameters say (RFC 2045 section 5.1). */
 export interface StructuredField {
@@ -32,8 +33,8 @@ export function parseStructuredField(value: ByteString): StructuredField {
 }
 
 /**
- * A parameter's value, its sections joined and percent-encoding undone (RFC 2231 sections 3 and 4), or null. Its charset is passed over:
- * the parameters that Mayfly reads so are ASCII.
+ * A parameter's value, its sections joined and percent-encoding undone (RFC 2231 sections 3 and 4), or null. Its
+ * charset is passed over: the parameters that Mayfly reads so are ASCII.
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
@@ -49,7 +50,7 @@ export interface TextParameter {
   readonly charset: string | null;
 }
 
-/** A parameter's value in any charset, or null. What RFC 2231 writes counts before a plain value, which is for those who cannot read it. */
+/** A parameter's value in any charset, or null. RFC 2231's form wins over a plain value, which is a fallback. */
 export function textParameter(field: StructuredField, name: string): TextParameter | null {
   const whole = field.parameters.get(`${name}*`);
   const extended = whole ?? field.parameters.get(`${name}*0*`);
@@ -103,4 +104,45 @@ function readValue(scanner: FieldScanner, stops: string): ByteString {
   if (quoted !== null) return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
   // A quote that nothing closes is dropped: a boundary is worth more than the rule.
   return scanner.token(stops).replace(/^"/, '');
+}
+
+export interface ContentHeader {
+  /** `type/subtype` in lower case. */
+  readonly mediaType: string;
+  readonly type: StructuredField;
+  /** Content-Transfer-Encoding in lower case; `""` without one. */
+  readonly transferEncoding: string;
+  readonly disposition: StructuredField;
+  /** Whether the part is shown where it stands: its disposition does not say `attachment`. */
+  readonly isInline: boolean;
+  /** Content-ID without its angle brackets; null without one. */
+  readonly contentId: ByteString | null;
+}
+
+/** Reads the Content-* fields of a part. `container` is the media type of the multipart around it, if any. */
+export function readContentHeader(fields: HeaderFields, container: string | undefined): ContentHeader {
+  const type = parseStructuredField(fields.get('content-type') ?? '');
+  const disposition = parseStructuredField(fields.get('content-disposition') ?? '');
+  return {
+    mediaType: isMediaType(type.token) ? type.token : defaultMediaType(container),
+    type,
+    transferEncoding: parseStructuredField(fields.get('content-transfer-encoding') ?? '').token,
+    disposition,
+    // An unknown disposition is to be treated as an attachment (RFC 2183 section 2.8).
+    isInline: disposition.token === '' || disposition.token === 'inline',
+    contentId: withoutBrackets(fields.get('content-id') ?? '') || null,
+  };
+}
+
+function withoutBrackets(id: ByteString): ByteString {
+  return trimBlanks(id.startsWith('<') && id.endsWith('>') ? id.slice(1, -1) : id);
+}
+
+/** Without a usable Content-Type: plain text (RFC 2045 section 5.2), in a digest a message (RFC 2046 section 5.1.5). */
+function defaultMediaType(container: string | undefined): string {
+  return container === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+}
+
+function isMediaType(token: string): boolean {
+  return /^[^/]+\/[^/]+$/.test(token);
 }

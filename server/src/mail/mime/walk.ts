@@ -1,8 +1,7 @@
-import { type ContentHeader, readContentHeader } from './content-header.js';
 import { beginsHeader, type HeaderFields, splitHeader } from './header-fields.js';
 import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
 import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js';
-import { parameter } from './structured-field.js';
+import { type ContentHeader, parameter, readContentHeader } from './structured-field.js';
 
 /** How much of the message's own header is interpreted; fields further down are passed over. */
 const MAX_HEADER_BYTES = 256 * 1024;
@@ -19,9 +18,9 @@ export interface WalkedPart {
   /** What is interpreted of its header; a view of the message's bytes. */
   readonly headerBytes: Buffer;
   readonly container: Multipart | undefined;
-  /** The multipart that it is, whose parts come next; undefined of all others, also of one that is not opened (see `OpenMultiparts`). */
+  /** The multipart that it opens, whose parts come next; undefined for all others (see `OpenMultiparts`). */
   readonly opened: Multipart | undefined;
-  /** Still in its transfer encoding; a view of the message's bytes. Of an opened multipart, what stands before its first part. */
+  /** Still encoded; a view of the message's bytes. For an opened multipart, what precedes its first part. */
   readonly content: Buffer;
 }
 
@@ -34,9 +33,10 @@ interface HeaderBlock {
 }
 
 /**
- * Takes a message apart, going through its bytes once, and shows each part in the order of the message. False when it has more parts
- * than are read. Nothing is decoded. What an embedded message (message/rfc822) holds is passed over: it is another mail, attached
- * to this one, and a bounce or a complaint must not supply the code or link of the mail that it returns.
+ * Takes a message apart, going through its bytes once, and shows each part in the order of the message. False when it
+ * has more parts than are read. Nothing is decoded. What an embedded message (message/rfc822) holds is passed over: it
+ * is another mail, attached to this one, and a bounce or a complaint must not supply the code or link of the mail that
+ * it returns.
  */
 export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();
@@ -56,12 +56,11 @@ export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean 
   }
 }
 
-/** Whether a part is text of the message's body. */
 export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {
   return isInline && (mediaType === 'text/plain' || mediaType === 'text/html');
 }
 
-/** Reads a header up to an empty line, a delimiter line or the end of the bytes, and interprets `maxBytes` of it at most. */
+/** Reads a header up to an empty line, a delimiter or the end, and interprets at most `maxBytes` of it. */
 function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multiparts: OpenMultiparts): HeaderBlock {
   const block = (end: number, contentStart: number, delimiter: Delimiter | null) => {
     const header = bytes.subarray(start, Math.min(end, start + maxBytes));
@@ -77,7 +76,7 @@ function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multipa
   return block(bytes.length, bytes.length, null);
 }
 
-/** The line end before a delimiter belongs to that (RFC 2046 section 5.1.1); the message's last one only ends the message. */
+/** The line end before a delimiter is the delimiter's (RFC 2046 section 5.1.1); the last one only ends the message. */
 function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): Buffer {
   let end = delimiter?.lineStart ?? bytes.length;
   if (end > start && bytes[end - 1] === LF) end--;

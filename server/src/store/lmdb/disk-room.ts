@@ -101,7 +101,7 @@ const MAX_STEPS = 50;
 /** Free bytes beside the reserve from which mail is tried. */
 const WORTH_TRYING_BYTES = 512 * 1024;
 
-/** Tries after a deletion: LMDB cannot reuse the space while somebody reads what was there. */
+/** Tries after a deletion: LMDB cannot reuse the space while a reader still uses it. */
 const TRIES = 5;
 
 const ADVICE = 'Free space on the disk or delete mail; expired mail is still deleted.';

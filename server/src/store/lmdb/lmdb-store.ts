@@ -22,8 +22,6 @@ import {
 } from '../store.js';
 import type { DiskRoom, MakingRoom, Reason } from './disk-room.js';
 import type { Draft } from './draft.js';
-import { inboxNames, recentPage, waitlistEntries } from './listing.js';
-import { chunkedParts, contentPlaces, indexPlaces, joinedBytes } from './message-bytes.js';
 import { News, newWriterId } from './news.js';
 import {
   type EmailRow,
@@ -37,8 +35,19 @@ import {
   receivedAtOf,
   stateOf,
 } from './rows.js';
-import type { Environment, Tables } from './tables.js';
-import { appendEmails, clearEmail, clearInbox, isPurgeDue, joinWaitlist, purgeEmails } from './transactions.js';
+import { type Environment, inboxNames, recentPage, type Tables, waitlistEntries } from './tables.js';
+import {
+  appendEmails,
+  chunkedParts,
+  clearEmail,
+  clearInbox,
+  contentPlaces,
+  indexPlaces,
+  isPurgeDue,
+  joinedBytes,
+  joinWaitlist,
+  purgeEmails,
+} from './transactions.js';
 import { Writer } from './writer.js';
 
 const NOTHING = new Uint8Array();

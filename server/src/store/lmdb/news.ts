@@ -8,7 +8,7 @@ const REMEMBERED = 256;
 const MAX_NAMED = 400;
 
 /**
- * How often to look for writes of other processes while somebody waits, in milliseconds. A look reads one row in 1.2
+ * How often to look for writes of other processes while a watch is open, in milliseconds. A look reads one row in 1.2
  * µs: a hundredth of a percent of a processor. File-system notifications measured a hundred times that, since this
  * process writes as well, and not every file system that LMDB works on has them.
  */

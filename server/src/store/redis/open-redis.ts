@@ -1,18 +1,17 @@
-import type { SharedCounts } from '../../limits/shared-counts.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../../limits/shared-counts.js';
 import { FullDiskLines } from '../full-disk-lines.js';
 import { Jobs } from '../jobs.js';
-import type { Opening, OpenMode, Store, StoreLimits } from '../store.js';
-import { type Place, placeOf } from './connection/address.js';
+import { type Opening, type OpenMode, type Store, StoreAwayError, type StoreLimits } from '../store.js';
+import { isOutOfMemory, RefusedCommand, type Reply } from './connection/client.js';
 import { Cluster, type Master, type MasterListener } from './connection/cluster.js';
 import { Connection } from './connection/connection.js';
 import { Server } from './connection/server.js';
-import type { Servers } from './connection/servers.js';
-import { Standalone } from './connection/servers.js';
-import { reasonOf, refusalOf } from './connection/troubles.js';
-import { Watches } from './connection/watches.js';
-import { RedisCounts } from './limits/counts.js';
+import { type Servers, Standalone } from './connection/servers.js';
+import { Watches } from './connection/subscriptions.js';
+import { type Place, placeOf, reasonOf, refusalOf } from './connection/troubles.js';
+import type { ScriptName } from './lua.js';
 import { RedisStore } from './mail/redis-store.js';
-import { TimeFloor } from './mail/time-floor.js';
+import { TimeFloor } from './mail/shard.js';
 
 interface Unopened {
   readonly servers: Servers;
@@ -93,4 +92,54 @@ function unopened(
     },
     trouble: () => connection.trouble,
   };
+}
+
+type Run = (tag: string, name: ScriptName, keys: readonly string[], args: readonly string[]) => Promise<Reply>;
+
+/** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them; Redis deletes it in time. */
+export class RedisCounts implements SharedCounts {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  use(count: string, { count: most, windowMs, batchSize }: CountedWindow): Promise<number> {
+    return this.#answer('limit-use', count, [most, windowMs, batchSize]);
+  }
+
+  wait(count: string, { count: most, windowMs }: CountedWindow): Promise<number> {
+    return this.#answer('limit-wait', count, [most, windowMs]);
+  }
+
+  useName(count: string, name: string, { count: most, windowMs }: CountedWindow): Promise<number> {
+    return this.#answer('limit-use-name', count, [name, most, windowMs]);
+  }
+
+  async giveBackName(count: string, name: string): Promise<void> {
+    await this.#answer('limit-release', count, [name]);
+  }
+
+  async hold(count: string, holder: string, most: number, leaseMs: number): Promise<boolean> {
+    return (await this.#answer('limit-hold', count, [holder, most, leaseMs])) === 1;
+  }
+
+  async renew(count: string, holders: readonly string[], leaseMs: number): Promise<void> {
+    await this.#answer('limit-renew', count, [leaseMs, ...holders]);
+  }
+
+  async free(count: string, holder: string): Promise<void> {
+    await this.#answer('limit-release', count, [holder]);
+  }
+
+  async #answer(name: ScriptName, count: string, args: readonly (string | number)[]): Promise<number> {
+    try {
+      // A tag ends at the first brace.
+      const [tag = ''] = `limit:${count}`.split('}', 1);
+      return (await this.#run(tag, name, [`mayfly:{limit:${count}}`], args.map(String))) as number;
+    } catch (error) {
+      if (isOutOfMemory(error)) throw new NoRoomError('Redis has no memory left.', { cause: error });
+      throw error instanceof RefusedCommand ? new StoreAwayError(error.message, { cause: error }) : error;
+    }
+  }
 }

@@ -11,6 +11,7 @@ import {
   SMALL_BYTES,
   START_PAUSE_MS,
 } from '../../../src/inbox/threads/reading-threads.js';
+import { compose } from '../../../src/inbox/threads/tasks.js';
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
@@ -87,6 +88,26 @@ test('so is a large one, whose pieces are in shared memory', async () => {
   });
   const [index] = await threads.run('compose', DETAILS, { client: 'a', pieces });
   expect(Buffer.from(index).equals(Buffer.concat(pieces))).toBe(true);
+});
+
+test('what a thread finds arrives whole, also where it takes as many bytes as the memory that Node shares out', async () => {
+  const details = { ...DETAILS, generatedId: '<whole@inbox.test>' };
+  const found = (bytes: number) => {
+    const raw = Buffer.from(`Subject: Hello\r\n\r\n${'x'.repeat(bytes)}\r\n`);
+    const { index, record, summary } = compose({ raw, ...details });
+    return { raw, pieces: [index, record, summary], size: index.length + record.length + summary.length };
+  };
+  // A byte more of text makes some pieces longer by a byte.
+  let text = 0;
+  while (found(text).size < Buffer.poolSize) text += 1;
+  const threads = newThreads();
+  opened.push(threads);
+  for (const bytes of [text - 1, text, text + 1]) {
+    const { raw, pieces } = found(bytes);
+    const read = await threads.run('compose', details, { client: 'a', pieces: [raw] });
+    for (const [n, piece] of read.entries())
+      expect(Buffer.compare(piece, pieces[n] as Uint8Array), `${bytes}, ${n}`).toBe(0);
+  }
 });
 
 test('a message that is read is told of while the one behind it in its batch still takes its time', async () => {

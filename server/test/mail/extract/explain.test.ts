@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explanationTable } from '../../../src/commands/explanation-text.js';
+import { explanationTable } from '../../../src/commands/extract.js';
 import { readContents } from '../../../src/mail/contents.js';
 import { explain, MAX_EXPLAINED } from '../../../src/mail/extract/explain.js';
 import { extract } from '../../../src/mail/extract/extraction.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinFlowed } from '../../../src/mail/mime/flowed.js';
+import { joinFlowed } from '../../../src/mail/mime/body-text.js';
 
 describe('joinFlowed (RFC 3676)', () => {
   test.each([

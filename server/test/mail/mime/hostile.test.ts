@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { joinFlowed } from '../../../src/mail/mime/body-text.js';
 import { splitWords } from '../../../src/mail/mime/encoded-words.js';
-import { joinFlowed } from '../../../src/mail/mime/flowed.js';
 import { displayName } from '../../../src/mail/mime/mailbox.js';
 import { parseMessage } from '../../../src/mail/mime/parse.js';
 import { parseStructuredField } from '../../../src/mail/mime/structured-field.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
-import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../../../src/store/redis/connection/hash-slots.js';
+import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../../../src/store/redis/connection/topology.js';
 import type { Store } from '../../../src/store/store.js';
 import { costOf, delivery, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';

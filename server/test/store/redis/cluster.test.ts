@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/hash-slots.js';
+import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/topology.js';
 import { describeContract } from '../contract.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import { hasRedis } from './redis-server.js';

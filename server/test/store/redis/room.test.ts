@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
-import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/hash-slots.js';
+import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/topology.js';
 import type { Store, StoreLimits } from '../../../src/store/store.js';
 import { costOf, keptInParts, letter, NOON, ROOMY } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TimeFloor } from '../../../src/store/redis/mail/time-floor.js';
+import { TimeFloor } from '../../../src/store/redis/mail/shard.js';
 
 test('raises nothing as long as the connection holds', () => {
   const floor = new TimeFloor(() => 0);

@@ -37,6 +37,9 @@ const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz
 const STREET_AFTER =
   /^ (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Parkway|Pkwy)\b/;
 const MAX_HOUSE_NUMBER_DIGITS = 5;
+/** `Rue des Lilas 12, 69003 Lyon`: a town ends the line. */
+const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
+const MAX_POSTAL_DIGITS = 6;
 
 /** A letter of a script with spaces: a digit beside it is part of its word. Thai to Myanmar, kana, Han and Hangul run on into numbers. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
@@ -99,7 +102,13 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
     'it is the house number of an address',
     ({ run, after }) => run.value.length <= MAX_HOUSE_NUMBER_DIGITS && STREET_AFTER.test(after),
   ],
-  ['postal-code', 'it is the postal code of an address', ({ before }) => /, ?[A-Z]{2},? $/.test(before)],
+  [
+    'postal-code',
+    'it is the postal code of an address',
+    ({ run, before, after }) =>
+      /, ?[A-Z]{2},? $/.test(before) ||
+      (/, $/.test(before) && run.value.length <= MAX_POSTAL_DIGITS && TOWN_AFTER.test(after)),
+  ],
 ];
 
 /** What touches a number of a passage. */

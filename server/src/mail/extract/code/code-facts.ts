@@ -1,8 +1,9 @@
 import type { Look } from '../../html/html-page.js';
-import { VERIFYING } from '../../words/words.js';
+import { PASSWORD, PLACES, VERIFYING } from '../../words/words.js';
 import { isAlone, isBare, lineAbove, lineAround, lineBelow, type Range } from '../text/lines.js';
 import { firstAt, type Passage } from '../text/passages.js';
-import { isExample } from './dead-codes.js';
+import { findWords } from '../words/lexicon.js';
+import { isExample, isQuotedSpeech } from './dead-codes.js';
 import { type WordFacts, wordFacts } from './nearby-words.js';
 import type { NumberRun } from './numbers.js';
 
@@ -44,6 +45,8 @@ export interface CodeFacts extends WordFacts {
   readonly bound: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
+  /** Its line names where it is entered: an app, a screen, a page, a field. Looked for where no word for a code is near. */
+  readonly placed: boolean;
   readonly message: MessageFacts;
 }
 
@@ -94,8 +97,8 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
     listed: listedBeside(passage, run, line, message),
     ofList: message.isOfList(run),
-    linked: message.isLinked(passage, run),
-    example: code !== 'none' && isExample(passage, run),
+    linked: message.isLinked(passage, run) || isLabelOfAddress(passage, run),
+    example: code !== 'none' && (isExample(passage, run) || isQuotedSpeech(text, run, line)),
     quoted: text[line.start] === '>' || message.isQuoted(passage, run),
     verifies: (kind || message.subjectSaysKind) && verifies(passage, line),
     counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
@@ -105,6 +108,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),
+    placed: code === 'none' && enter === 'beside' && PLACES.test(lineText),
     message,
     // Field by field: V8 takes far longer to spread an object.
     code,
@@ -121,8 +125,19 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
 /** What is said of a number stands so far before and after its line. */
 const VERIFY_CHARS = 140;
 
-function verifies({ lower }: Passage, line: Range): boolean {
-  return VERIFYING.test(lower.slice(Math.max(0, line.start - VERIFY_CHARS), line.end + VERIFY_CHARS));
+function verifies(passage: Passage, line: Range): boolean {
+  const start = Math.max(0, line.start - VERIFY_CHARS);
+  const lines = passage.lower.slice(start, line.end + VERIFY_CHARS);
+  return VERIFYING.test(lines) && VERIFYING.test(withoutPasswordsOfKinds(lines));
+}
+
+/** `Meeting password`, `password of the meeting`: a password of something that is no account, in its line, verifies nothing. */
+function withoutPasswordsOfKinds(lines: string): string {
+  const passwords = new RegExp(PASSWORD.source, 'gu');
+  return lines
+    .split('\n')
+    .map((lower) => (findWords({ lower }).some(({ role }) => role === 'kind') ? lower.replace(passwords, ' ') : lower))
+    .join('\n');
 }
 
 /** The host that a code is bound to stands before it; some senders have it behind. */
@@ -148,6 +163,16 @@ function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
     OTHER_YEAR.test(value) &&
     /(?:^|[^\d.,])\d{1,2} [\p{L}\p{M}]{2,15} $/u.test(text.slice(Math.max(0, start - 24), start))
   );
+}
+
+/** Between a link's text and its address in plain text: `4829: https://…`, `4829 (https://…)`; a colon may end the line. */
+const BEFORE_ADDRESS = /^(?:[ \t]?[:：]?[ \t]?[(<[]|[ \t]?[:：]\s{0,3}|[ \t])$/;
+const MAX_BEFORE_ADDRESS_CHARS = 6;
+
+function isLabelOfAddress({ text, urls }: Passage, { end }: NumberRun): boolean {
+  const address = urls[firstAt(urls, end)];
+  if (address === undefined || address.start - end > MAX_BEFORE_ADDRESS_CHARS) return false;
+  return BEFORE_ADDRESS.test(text.slice(end, address.start));
 }
 
 const NONE: readonly string[] = [];

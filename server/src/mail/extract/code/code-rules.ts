@@ -13,9 +13,18 @@ const LARGE_PX = 20;
  * or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else, among other
  * numbers, is a password.
  */
-function isNamedByUse({ action, enter, colon, alone, message }: CodeFacts): boolean {
+function isNamedByUse(facts: CodeFacts): boolean {
+  const { action, enter, colon, alone, message } = facts;
+  if (isEnteredInPlace(facts)) return true;
   if (isInLine(action)) return isInLine(enter) || (colon && (message.subjectSaysAction || message.singleNumber));
   return alone && action === 'around' && enter === 'around';
+}
+
+/** `Type 482913 in the app`: a number of as many digits as a code, and not a round one, or one that stands out. */
+function isEnteredInPlace(facts: CodeFacts): boolean {
+  const { placed, value, digits, look, date } = facts;
+  if (!placed || date || /00$/.test(value)) return false;
+  return digits > MAX_USUAL_NUMBER_DIGITS || look?.bold === true || isLarge(facts);
 }
 
 /** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */
@@ -39,6 +48,8 @@ function isUnspokenOf(facts: CodeFacts): boolean {
 }
 
 const USUAL_DIGITS = 6;
+/** Years, pixels and amounts have no more. */
+const MAX_USUAL_NUMBER_DIGITS = 4;
 
 /** What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that matters. */
 function isLastResort(facts: CodeFacts): boolean {
@@ -85,6 +96,18 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     20,
     'it is set apart, with words to enter or use it above or below',
     (f) => f.enter === 'around' && f.alone,
+  ],
+  [
+    'enter-leads',
+    10,
+    'a word to enter or use it leads to it',
+    (f) => f.code === 'none' && f.pointed && f.enter === 'beside',
+  ],
+  [
+    'enter-in-place',
+    20,
+    'its line says to enter it in an app, on a page, in a field or the like',
+    (f) => f.code === 'none' && isEnteredInPlace(f),
   ],
   ['subject-code', 15, 'the subject mentions a code', (f) => f.message.subjectSaysCode],
   ['subject-action', 5, 'the subject mentions verifying or signing in', (f) => f.message.subjectSaysAction],

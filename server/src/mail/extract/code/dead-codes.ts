@@ -76,6 +76,21 @@ export function isExample({ lower }: Passage, { series }: NumberRun): boolean {
   );
 }
 
+/** What opens and what closes a quotation. */
+const QUOTE_MARKS = /["“”„«»「」]/g;
+
+/** `A caller asks for "code 4829 from your phone": hang up.` Words stand beside the number in the quotation, and others behind it. */
+export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boolean {
+  const before = text.slice(line.start, run.start);
+  const marks = before.match(QUOTE_MARKS);
+  if (marks === null || marks.length % 2 === 0) return false;
+  const behind = text.slice(run.end, line.end);
+  const closing = behind.search(QUOTE_MARKS);
+  if (closing < 0 || !/\p{L}/u.test(behind.slice(closing))) return false;
+  const opening = Math.max(...[...before.matchAll(QUOTE_MARKS)].map(({ index }) => index));
+  return /\p{L}{2}/u.test(before.slice(opening) + behind.slice(0, closing));
+}
+
 /** Subjects of answers and of tickets, in which what was written before is repeated. */
 const REPLY =
   /^\s?(?:re|aw|sv|antw|vs|ref|rif|odp|ynt|vá|res|回复|回覆|答复|返信|답장|رد|תשובה)\s?(?:\[\d{1,3}\])?[:：]|[[#(]|ticket|fall|vorgang|case/;

@@ -26,7 +26,7 @@ const LABEL_CHARS = 48;
 /** A sentence says so soon that what it begins with is a code. */
 const SENTENCE_CHARS = 80;
 
-const PASSWORDS = new RegExp(PASSWORD, 'gu');
+const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
 /** "is", or a dash, and quotes: between the name of a code and the code. */
 const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“„«(]*$`, 'u');
 const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;

@@ -5,7 +5,7 @@ import { namesOther, type Role } from '../words/word-tree.js';
 import { isSpent } from './dead-codes.js';
 import type { NumberRun } from './numbers.js';
 import { BESIDE_CHARS, gap, isNamedOtherwise, isOfAnotherNumber } from './other-names.js';
-import { headerOf } from './table-columns.js';
+import { type Header, headerOf } from './table-columns.js';
 
 /** How near a word stands to a number: right beside it, in its line, in the lines around it. */
 export type Nearness = 'beside' | 'line' | 'around' | 'far' | 'none';
@@ -34,8 +34,9 @@ const MAX_OF_CHARS = 5;
 
 /** What the words in a number's line and around it say of the number. */
 export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFacts {
-  const words = withCompounds(passage, passage.wordsIn(line.start - FAR_CHARS, line.end + AROUND_CHARS));
-  const column = columnOf(passage, words, run, line);
+  const header = headerOf(passage.text, run, line);
+  const words = wordsNear(passage, line, header);
+  const column = header === null ? null : columnOf(header, words, line);
   const before = words.findLast((word) => word.end <= run.start);
   return {
     code: column === 'code' ? 'beside' : nearness(passage, words, 'code', run, line),
@@ -49,6 +50,16 @@ export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFa
   };
 }
 
+/** The words around a line; those further up only where they may count: none for a code is nearer, or a table's header stands there. */
+function wordsNear(passage: Passage, line: Range, header: Header | null): Word[] {
+  const end = line.end + AROUND_CHARS;
+  if (header === null) {
+    const words = withCompounds(passage, passage.wordsIn(line.start - AROUND_CHARS, end));
+    if (words.some(({ role }) => role === 'code')) return words;
+  }
+  return withCompounds(passage, passage.wordsIn(line.start - FAR_CHARS, end));
+}
+
 /** `Gift card code: 4829` below a number tells of another number. */
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
@@ -60,10 +71,8 @@ function isKindOf({ text }: Passage, { start, end }: Word, line: Range): boolean
 }
 
 /** What the header of its column says that it is, where the header of one of the columns speaks of a code; else null. */
-function columnOf({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): 'code' | 'other' | null {
-  const header = headerOf(text, run, line);
-  if (header === null || words.some((word) => isNaming(word) && word.start >= line.start && word.end <= line.end))
-    return null;
+function columnOf(header: Header, words: readonly Word[], line: Range): 'code' | 'other' | null {
+  if (words.some((word) => isNaming(word) && word.start >= line.start && word.end <= line.end)) return null;
   if (!hasCode(words, header.row)) return null;
   return hasCode(words, header.cell) ? 'code' : 'other';
 }

@@ -76,15 +76,24 @@ const MAX_LABEL_END_CHARS = 10;
 
 /** `… 771209: 482913`, `… 771209 is 482913`: what stands between a number and the one that belongs to the head of the phrase. */
 const ANOTHER = /^(?:\s?[:：=]\s?| [-–—→] |[^\S\n](\p{L}{1,5})[:：]? )(?:\d{4,8}|\d{2,4}[ -]\d{2,4})(?!\d)/u;
-const MAX_ANOTHER_CHARS = 24;
+const MAX_ANOTHER_CHARS = 48;
+/** `… 771209 with card *4471: 482913`: more is told of what the code is for, up to the colon. */
+const LEADS_TO_ANOTHER = /^ \p{L}[^.!?;,:：\n\t|]{2,38}[:：] ?(?:\d{4,8}|\d{3}[ -]\d{3})(?!\d)/u;
+/** `482913 – code for operation 771209`: the code begins its line, before the word for it. */
+const SAID_BEFORE = /^[^\d\p{L}]{0,3}\d{4,8} ?(?:[-–—] ?|\p{L}{1,8} )(?:\p{L}{1,12} ){0,2}$/u;
+const MAX_SAID_CHARS = 48;
+
 /** `The code for txn 771209 is 482913`: the first number tells what the code is for, whatever that is called. */
 function isOfAnother({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
-  const match = ANOTHER.exec(lower.slice(run.series.end, Math.min(line.end, run.series.end + MAX_ANOTHER_CHARS)));
-  if (match === null || AND.test(match[1] ?? '')) return false;
   const code = codeBefore(words, run.start);
   if (code === undefined || code.start < line.start) return false;
   const between = text.slice(code.end, run.start);
-  return !/[.!?;:：,\n\t|\d]/.test(between) && /\p{L}[^\p{L}]+\p{L}|\p{L}{6}/u.test(between);
+  if (/[.!?;:：,\n\t|\d]/.test(between) || !/\p{L}[^\p{L}]+\p{L}|\p{L}{6}/u.test(between)) return false;
+  const behind = lower.slice(run.series.end, Math.min(line.end, run.series.end + MAX_ANOTHER_CHARS));
+  const match = ANOTHER.exec(behind);
+  if (match !== null) return !AND.test(match[1] ?? '');
+  if (LEADS_TO_ANOTHER.test(behind)) return true;
+  return code.start - line.start <= MAX_SAID_CHARS && SAID_BEFORE.test(lower.slice(line.start, code.start));
 }
 
 function codeBefore(words: readonly Word[], at: number): Word | undefined {
@@ -134,7 +143,7 @@ export function gap(word: Word, run: NumberRun): number {
 }
 
 /** `Shop 4829 with code 1204`: a word for a code behind a number that leads to the next one is that one's. */
-const LEADS_ON = /^[ \u00a0]?[:：#]?[ \u00a0]?\d{4}/;
+const LEADS_ON = /^[ \u00a0]?[:：#]?[ \u00a0]?(?:\d{4}|\d{2,3}[ \u00a0-]\d)/;
 
 /** Whether a word beside a number belongs to another one. */
 export function isOfAnotherNumber(text: string, { role, end }: Word, run: NumberRun): boolean {

@@ -1,4 +1,5 @@
 import type { Exclusion } from '../score.js';
+import { isTitleOfPage } from './action-names.js';
 import { type FooterKind, footerKind } from './footer-addresses.js';
 import { MAX_ADDRESS_CHARS, meantAddress, unescaped } from './redirects.js';
 
@@ -85,16 +86,20 @@ export interface AddressFacts {
   readonly rest: string;
   /** It carries something that nobody made up. */
   readonly secret: boolean;
+  /** It holds the word nowhere but in the title of a page. */
+  readonly titled: boolean;
   readonly leaves: boolean;
   readonly sourceCode: boolean;
 }
 
 /** Reads an address that holds one of the interface's words. */
 export function addressFacts({ rest }: Address): AddressFacts {
+  const titled = isTitleOfPage(rest);
   return {
     keyword: keywordPlace(rest),
     rest,
-    secret: hasSecret(rest),
+    secret: !titled && hasSecret(rest),
+    titled,
     leaves: LEAVE.test(rest),
     sourceCode: SOURCE_CODE.test(rest),
   };

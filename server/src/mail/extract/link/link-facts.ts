@@ -14,6 +14,8 @@ export interface LinkFacts extends LinkPlace, AddressFacts {
   readonly denies: boolean;
   /** Its text asks something: "Forgot your password?" */
   readonly asks: boolean;
+  /** What stands before it asks something: "Trouble signing in? Reset your password" */
+  readonly asked: boolean;
   readonly repeated: boolean;
   /** It is the only link, and its text, or the sentence that leads to it, says that it is of a footer's kind. */
   readonly customary: boolean;
@@ -42,16 +44,20 @@ const MAX_LEAD_CHARS = 8;
 export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkFacts {
   const { occurrences } = link;
   const { isOnly, isFirst, isCrowded, subjectSaysAction, hasCode } = place;
-  const { keyword, rest, secret, leaves, sourceCode } = addressFacts(address);
+  const { keyword, rest, secret, titled, leaves, sourceCode } = addressFacts(address);
   const own = occurrences.map((occurrence) => rolesOf(ownWords(occurrence)));
   const says = new Set(own.flat());
-  const denies = says.has('denial') && occurrences.some((one, i) => !one.isWritten && own[i]?.includes('denial'));
+  const around = new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence))));
+  const denies =
+    (says.has('denial') && occurrences.some((one, i) => !one.isWritten && own[i]?.includes('denial'))) ||
+    (around.has('denial') && occurrences.some((one) => one.isWritten && isLabelledAsDenial(one)));
   return {
     says,
-    around: new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence)))),
+    around,
     denied: denies || occurrences.some(isDenied),
     denies,
-    asks: occurrences.some((one) => !one.isWritten && ASKS.test(endOf(one))),
+    asks: occurrences.some((one) => ASKS.test(one.isWritten ? textBefore(one) : endOf(one))),
+    asked: occurrences.some((one) => ASKS.test(textBefore(one))),
     repeated: occurrences.length > 1,
     customary: isOnly && !says.has('action') && occurrences.some(isCustomary),
     link,
@@ -64,6 +70,7 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
     keyword,
     rest,
     secret,
+    titled,
     leaves,
     sourceCode,
   };
@@ -119,6 +126,27 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
   return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
+}
+
+/** What stands before it in its line, or else in the line above, as far as no other link does. */
+function textBefore({ passage, at, between }: LinkOccurrence): string {
+  const { lower } = passage;
+  const line = lineAround(lower, at);
+  const { start, end } = aboveIfFirst(lower, at, line) ?? { start: line.start, end: at.start };
+  return lower.slice(Math.max(start, end - AROUND_CHARS, between.start), end).replace(/[\s<([]+$/, '');
+}
+
+/** More than this is no label. */
+const MAX_DENIAL_CHARS = 40;
+const MIN_DENIAL_SHARE = 0.6;
+
+/** `This wasn't me <https://…>`, in plain text: the text of a link with its address behind it. "If this was not you:" leads to one. */
+function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
+  const label = textBefore(occurrence).trim();
+  if (label.length > MAX_DENIAL_CHARS || ASKS.test(label)) return false;
+  const denials = findWords({ lower: label }).filter(({ role }) => role === 'denial');
+  const chars = denials.reduce((sum, { start, end }) => sum + end - start, 0);
+  return denials.length > 0 && (!/[:：]$/.test(label) || chars >= MIN_DENIAL_SHARE * label.length);
 }
 
 /** What a link's own texts and titles speak of; of one that is nowhere but written out, what stands before it in its line. */

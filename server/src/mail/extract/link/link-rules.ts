@@ -14,8 +14,19 @@ function isAside({ says }: LinkFacts): boolean {
  * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, nor, beside a code,
  * what holds a word in its host or inside of another word (D23).
  */
-function isOnlyLink({ isOnly, customary, hasCode, keyword }: LinkFacts): boolean {
-  return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident'));
+function isOnlyLink(facts: LinkFacts): boolean {
+  const { isOnly, customary, hasCode, keyword } = facts;
+  return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident')) && !isContent(facts);
+}
+
+/** What it leads to is read, and nothing is done by it: a page by its title, or a way out for readers who forgot their password. */
+function isContent({ titled, secret, asks, subjectSaysAction }: LinkFacts): boolean {
+  return titled || (asks && !secret && !subjectSaysAction);
+}
+
+/** "Forgot your password?", or "Trouble signing in?" before what resets one. */
+function isAsked({ asks, asked, rest, subjectSaysAction }: LinkFacts): boolean {
+  return asks || (asked && !subjectSaysAction && namedAction(rest) === 'reset');
 }
 
 /** The address itself names what it does and carries a token, and nothing speaks against it. */
@@ -65,10 +76,15 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
   [
     'question',
     -40,
-    'its text is a question, and the address carries no token',
-    (f) => f.asks && !f.secret && !isOnlyLink(f),
+    'its text, or what leads to it, is a question, and the address carries no token',
+    (f) => isAsked(f) && !f.secret && !isOnlyLink(f),
   ],
-  ['title', -40, 'the address is the title of a page', (f) => !f.secret && !isOnlyLink(f) && isTitled(f.rest)],
+  [
+    'title',
+    -40,
+    'the address is the title of a page',
+    (f) => f.titled || (!f.secret && !isOnlyLink(f) && isTitled(f.rest)),
+  ],
   ['source-code', -60, 'the address leads to source code', (f) => f.sourceCode],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 

@@ -1,16 +1,6 @@
-import { child, goesOn, NOWHERE, step, values } from './letter-tree.js';
+import { NOWHERE, step, values } from './letter-tree.js';
 import { codeUnits, isWordCharacter, type Text, wordEnd } from './letters.js';
-import {
-  BEGINNINGS,
-  beginningRole,
-  ENDINGS,
-  makeWordTree,
-  NO_ROLE,
-  PARTS,
-  type Role,
-  roleOf,
-  wholeRole,
-} from './word-tree.js';
+import { BEGINNINGS, beginningRole, ENDINGS, NO_ROLE, PARTS, type Role, roleOf, wholeRole } from './word-tree.js';
 
 /** A word of the vocabulary in a text. */
 export interface Word {
@@ -35,7 +25,6 @@ export const MAX_WORD_CHARS = 200;
 export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
   const units = codeUnits(text);
   const words: Word[] = [];
-  makeWordTree();
   const end = Math.min(to, text.lower.length);
   // What walks along letters stops at a NUL, wherever it is.
   const farthest = Math.min(end + MAX_WORD_CHARS, text.lower.length);
@@ -52,7 +41,7 @@ export function findWords(text: Text, from = 0, to = text.lower.length): Word[] 
     let whole = NO_ROLE;
     let beginning = NO_ROLE;
     do {
-      node = ((goesOn[node] as number) & (1 << code)) === 0 ? NOWHERE : child(node, code);
+      node = step(node, code);
       code = units[++at] as number;
       if (node === NOWHERE) break;
       const value = values[node] as number;

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
-import { slotOf } from './hash-slots.js';
 import { pause } from './timers.js';
+import { slotOf } from './topology.js';
 
 /** Pause before a server that rejected a channel is asked again. */
 const AWAY_MS = 100;

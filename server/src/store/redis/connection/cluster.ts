@@ -3,11 +3,18 @@ import { Keys } from '../mail/rows.js';
 import { type Argument, NotNow, NotSent, type Reply } from './client.js';
 import { ClusterChannels } from './cluster-channels.js';
 import type { Connection } from './connection.js';
-import { shardTags, slotOf } from './hash-slots.js';
 import { type Server, STEPS_BETWEEN_LOOKS } from './server.js';
 import { evaluated, type Route, type Servers } from './servers.js';
 import { noticingDelay, pause } from './timers.js';
-import { askForTopology, isRedirection, outOfPatience, redirection, type Topology } from './topology.js';
+import {
+  askForTopology,
+  isRedirection,
+  outOfPatience,
+  redirection,
+  shardTags,
+  slotOf,
+  type Topology,
+} from './topology.js';
 import { asAway } from './troubles.js';
 
 /** How often a command follows the cluster's redirections, and its pause where it was told to try again. */

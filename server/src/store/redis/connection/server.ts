@@ -15,7 +15,7 @@ const TIME_ASKED = 3;
 /** Purge steps, at least one a second, between looks at a server or cluster: clocks drift, slots move. */
 export const STEPS_BETWEEN_LOOKS = 30;
 
-/** Commands that test the rights Mayfly needs: scripts, keys, channels. They write nothing, and nobody listens. */
+/** Commands that test the rights Mayfly needs: scripts, keys, channels. They write nothing and reach no listener. */
 const NEEDED = [
   ['EVAL', 'return 0', '1', 'mayfly:rights'],
   ['SPUBLISH', 'mayfly:rights', ''],

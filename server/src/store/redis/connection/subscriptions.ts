@@ -1,5 +1,4 @@
-import type { Link, LinkListener } from './client.js';
-import { RefusedCommand } from './client.js';
+import { type Link, type LinkListener, RefusedCommand } from './client.js';
 import { noticingDelay, pause } from './timers.js';
 
 /** Least time between two questions: callers in between share an answer. */
@@ -13,7 +12,7 @@ const SILENT_MS = 10_000;
 /** Whether everything a server sent has been received: messages come in order, so the answer to a PING proves it. */
 class SubscriptionBarrier {
   readonly #link: Link;
-  /** The answer to the next question; null if nobody has asked since the last one. */
+  /** The answer to the next question; null if none has been asked since the last one. */
   #next: Promise<boolean> | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -139,4 +138,45 @@ export class Subscriptions {
   readonly #received = (_message: string, channel: string) => {
     this.#listener.received(channel);
   };
+}
+
+export interface Channels {
+  subscribe(channel: string, tag: string): void;
+  unsubscribe(channel: string): void;
+}
+
+/** This node's watches of inboxes. A channel is subscribed to only while an inbox is watched. */
+export class Watches {
+  readonly #wakes = new Map<string, Set<() => void>>();
+  readonly #channels: Channels;
+
+  constructor(channels: Channels) {
+    this.#channels = channels;
+  }
+
+  /** Does what `Store.watch` promises, for an inbox's channel with this hash tag. */
+  watch(channel: string, tag: string, wake: () => void): () => void {
+    // Two watches with the same function are two.
+    const own = () => wake();
+    const wakes = this.#wakes.get(channel) ?? new Set();
+    wakes.add(own);
+    if (wakes.size === 1) {
+      this.#wakes.set(channel, wakes);
+      this.#channels.subscribe(channel, tag);
+    }
+    return () => {
+      if (!wakes.delete(own) || wakes.size > 0 || this.#wakes.get(channel) !== wakes) return;
+      this.#wakes.delete(channel);
+      this.#channels.unsubscribe(channel);
+    };
+  }
+
+  received(channel: string): void {
+    // A woken watch may leave.
+    for (const wake of [...(this.#wakes.get(channel) ?? [])]) wake();
+  }
+
+  close(): void {
+    this.#wakes.clear();
+  }
 }

@@ -27,7 +27,6 @@ export function expiryMember(inbox: string, member: string): string {
 /** The members of inboxes (see append.lua), as a pattern for Redis. */
 const STATE_MEMBERS = 's *';
 
-/** The member that has a clearing purged. */
 export function clearingMember(inbox: string, clearing: string): string {
   return `x ${clearing} ${inbox}`;
 }

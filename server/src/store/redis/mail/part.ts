@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
+import { emailCost, messageCost } from '../../admission.js';
 import { bytesOf, chunksOf } from '../../chunks.js';
-import { emailCost, messageCost } from '../../cost.js';
 import type { Delivery, Recipient, StoreLimits } from '../../store.js';
 import { expiryMember } from './expiry-index.js';
 import { emailMember, type Keys } from './rows.js';

@@ -19,18 +19,17 @@ import {
   type WaitlistEntry,
 } from '../../store.js';
 import { textsOf } from '../connection/client.js';
-import { shardNumber } from '../connection/hash-slots.js';
 import type { Servers } from '../connection/servers.js';
+import type { Watches } from '../connection/subscriptions.js';
 import { pause } from '../connection/timers.js';
-import type { Watches } from '../connection/watches.js';
+import { shardNumber } from '../connection/topology.js';
 import { Budget, Room } from './budget.js';
 import { inboxNames } from './expiry-index.js';
 import { costIn, type FanOut, Rollbacks, storeIn } from './fan-out.js';
 import { type Packed, packedDelivery } from './part.js';
 import { recentPage } from './recent.js';
 import type { RedisEmail } from './rows.js';
-import { Shard, type ShardOptions } from './shard.js';
-import type { TimeFloor } from './time-floor.js';
+import { Shard, type ShardOptions, type TimeFloor } from './shard.js';
 
 /** Shards that one step purges at most, those that expired first. */
 const SHARDS_AT_ONCE = 16;

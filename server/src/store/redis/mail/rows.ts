@@ -8,7 +8,7 @@ export interface RedisEmail extends StoredEmail {
   readonly message: string;
   /** Its recipient's position in the delivery, from 0. */
   readonly ordinal: number;
-  /** What it costs (see `cost.ts`); the first recipient's includes the message. */
+  /** What it costs (see `admission.ts`); the first recipient's includes the message. */
   readonly cost: number;
   readonly chunks: number;
 }

@@ -13,7 +13,6 @@ import type { ScriptName } from '../lua.js';
 import { clearingMember, nextExpired, purging } from './expiry-index.js';
 import { appending, GRACE_MS, newName, type Part, rollingBack, showing, unpacked } from './part.js';
 import { emailOf, Keys, type RedisEmail } from './rows.js';
-import { TimeFloor } from './time-floor.js';
 
 const LIST_PAGE = 1_000;
 
@@ -205,4 +204,42 @@ export async function settledWhereSome<T>(jobs: readonly Promise<T>[]): Promise<
   const [first] = settled;
   if (done.length === 0 && first?.status === 'rejected') throw first.reason;
   return done;
+}
+
+/** How far ahead of the time an observed `receivedAt` still counts: a wrong clock must not carry others along. */
+const MOST_AHEAD_MS = 5_000;
+
+/**
+ * The least `receivedAt` that a node gives. A server that comes back, or its replacement, may lack what was shown last,
+ * and mail on its way came before that. So mail stored over a remade connection comes later than all that this node has
+ * seen, and than that moment.
+ */
+export class TimeFloor {
+  readonly #monotonic: () => number;
+  #now = Number.NEGATIVE_INFINITY;
+  #toldAt = 0;
+  #latest = Number.NEGATIVE_INFINITY;
+  #floor = Number.NEGATIVE_INFINITY;
+
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic;
+  }
+
+  told(now: number): void {
+    [this.#now, this.#toldAt] = [now, this.#monotonic()];
+  }
+
+  saw(receivedAt: number): void {
+    if (receivedAt > this.#latest) this.#latest = receivedAt;
+  }
+
+  connectedAnew(): void {
+    const now = Math.ceil(this.#now + this.#monotonic() - this.#toldAt);
+    this.#floor = Math.max(this.#floor, now, Math.min(this.#latest + 1, now + MOST_AHEAD_MS));
+  }
+
+  /** The `receivedAt` of mail that came at `receivedAt` and is stored now, unless its inbox has a later one. */
+  atLeast(receivedAt: number): number {
+    return Math.max(receivedAt, this.#floor);
+  }
 }

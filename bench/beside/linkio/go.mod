@@ -1,0 +1,3 @@
+module github.com/ian-kent/linkio
+
+go 1.20
