@@ -30,7 +30,7 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     clock,
     ...ports,
     ...checkProxies(settings),
-    ...checkSendApis(settings),
+    checkSendApis(settings),
     ...store,
     ...certificate,
     ...mx.findings,

@@ -138,6 +138,7 @@ describe('GET /api/settings', () => {
       domains: ['inbox.test'],
       smtp: { host: '127.0.0.1', port: 2525 },
       retentionMs: 1_800_000,
+      sendApis: {},
       fetchLimit: { count: 20, windowMs: 10_000 },
       lookLimit: { count: 600, windowMs: 10_000 },
       waitlist: true,
