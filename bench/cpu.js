@@ -1,5 +1,5 @@
 // The processor time of a process: unlike a rate it hardly depends on what else the machine does.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** What one tick of Linux's process times is (`getconf CLK_TCK` is 100 everywhere that Node runs). */
 const TICK_MS = 10;
@@ -10,4 +10,26 @@ export function cpuMsOf(pid) {
   // The name of the process, in parentheses, may hold blanks; utime and stime are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/**
+ * The same without ticks, for what takes some milliseconds: the nanoseconds that Linux's scheduler counted. Those of
+ * threads that have ended are missing.
+ */
+export function fineCpuMsOf(pid) {
+  return readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
+    .reduce((sum, ms) => sum + ms, 0);
+}
+
+/**
+ * The memory of a process in MB: `resident` is all that it has mapped in, `share` counts what it shares with other
+ * processes in part only (PSS).
+ */
+export function memoryMbOf(pid) {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const [resident, share] = ['Rss', 'Pss'].map((name) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1]),
+  );
+  return { resident: resident / 1024, share: share / 1024 };
 }

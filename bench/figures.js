@@ -4,11 +4,11 @@ import { quantile } from './statistics.js';
 /**
  * A figure. `ours` (and `theirs`, where something was measured beside it, which `against` names) are the values of the
  * rounds, in `unit`, or single values; the medians count, and of the ratio the median over the rounds, since what
- * disturbs a round disturbs both. `better` is `more` or `less`. `isOwn` says that what is measured beside it is ours,
- * too. `aim` is what the ratio (with `theirs`) should reach, or the value itself where `judges` says so. `isDetail`
- * keeps it out of docs/performance.md: the terminal and bench/results.json have it.
+ * disturbs a round disturbs both. `better` is `more` or `less`. `aim` is what the ratio (with `theirs`) should reach,
+ * or the value itself where `judges` says so. `isDetail` keeps it out of docs/performance.md: the terminal and
+ * bench/results.json have it.
  */
-export function figure({ what, unit, better, ours, against = null, theirs = null, isOwn = false, aim = null, ...how }) {
+export function figure({ what, unit, better, ours, against = null, theirs = null, aim = null, ...how }) {
   const values = [ours].flat();
   const others = theirs === null ? null : [theirs].flat();
   const ratio = others === null ? null : ratioOf(values, others);
@@ -22,7 +22,6 @@ export function figure({ what, unit, better, ours, against = null, theirs = null
     against,
     theirs: others === null ? null : median(others),
     ratio,
-    isOwn,
     isDetail,
     aim,
     judges,
@@ -41,11 +40,6 @@ export function median(values) {
 
 /** What differs by less is the same, as far as a machine that others use can tell. */
 const SAME_WITHIN = 0.05;
-
-/** Whether what was measured beside it is better, and is not ours. */
-export function isBehind({ ratio, better, isOwn }) {
-  return ratio !== null && !isOwn && (better === 'more' ? ratio < 1 - SAME_WITHIN : ratio > 1 + SAME_WITHIN);
-}
 
 /**
  * What a subject's figure is with Mayfly and with each of the servers that readers know: a row of the first table of

@@ -94,9 +94,12 @@ async function build({ kind, program, module, stubs = [] }, folder, progress) {
   // `go install` takes no replacements: a module of our own asks for the program.
   const cwd = path.join(folder, `build-${program}`);
   mkdirSync(cwd);
+  const newest = await runProgram('go', ['list', '-m', '-f', '{{.Version}}', `${module}@latest`], { ...how, cwd });
   const replaced = stubs.map(([name, where]) => `replace ${name} => ${where}\n`).join('');
-  writeFileSync(path.join(cwd, 'go.mod'), `module bench\n\ngo 1.21\n\n${replaced}`);
-  await runProgram('go', ['get', `${module}@latest`], { ...how, cwd });
+  writeFileSync(
+    path.join(cwd, 'go.mod'),
+    `module bench\n\ngo 1.21\n\nrequire ${module} ${newest.trim()}\n\n${replaced}`,
+  );
   await runProgram('go', ['build', '-o', path.join(folder, program), module], { ...how, cwd });
   return path.join(folder, program);
 }

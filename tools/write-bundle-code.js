@@ -1,11 +1,11 @@
 // Starts the service from its bundle, has it take and show some mail, and writes down the code that V8 has made of each
 // file by then, for the starts to come: what nothing has called is not in it, and each process compiles that when its
 // first mail comes. Run by tools/build-service.js, in a process of its own.
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { CODE_SUFFIX, load, loaded, sealed } from '../server/bin/bundle.js';
+import { load, loaded, writeCode } from '../server/bin/bundle.js';
 
 /** What other commands load is in there too; but a thread's files are for a thread. */
 const LATER_FILES = /^(?!main|worker).*-[\w-]{8}\.js$/;
@@ -48,11 +48,9 @@ for (const mail of MAILS) {
 for (const name of readdirSync(new URL('../server/bundle/', import.meta.url))) {
   if (LATER_FILES.test(name)) load(name);
 }
-for (const [name, { file, script }] of [...loaded].reverse()) {
+for (const one of [...loaded.values()].reverse()) {
   // The entries have the same name whatever is in them.
-  if (!LATER_FILES.test(name) && !name.startsWith('main-')) continue;
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, sealed(script.createCachedData()));
-  renameSync(unfinished, file + CODE_SUFFIX);
+  const name = path.basename(one.codeFile);
+  if (LATER_FILES.test(name) || name.startsWith('main-')) writeCode(one);
 }
 process.exit(0);

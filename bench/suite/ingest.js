@@ -51,10 +51,9 @@ export const ingest = {
     'Inbucket appends the bytes to a list in memory and looks into none of them before it is asked; `smtp-sink`, which does nothing at ' +
     'all, bounds it. Before its 250, Mayfly has parsed the mail, extracted its code and link, and synced it to the disk.',
   heldBack:
-    'of the processor time of a 14 KB mail on a persistent connection, parsing takes 45 %, the main thread 33 % (mostly ' +
-    "sockets and the SMTP dialogue, then handing over to a thread and to LMDB), LMDB's thread 10 %, garbage collection and compiling " +
-    '12 % (perf, 2026-11-22). If everything but parsing were free, the ratio would be some 0.6. A new connection costs 0.5 ms more; ' +
-    'three quarters of that arise in a bare Node server, too.',
+    'of the processor time of a 14 KB mail over a new connection, the main thread takes 43 % (a third of that in the kernel: sockets, and ' +
+    'switching between threads; outside of it no function takes more than 2 %), the thread that parses 37 %, the four threads of LMDB ' +
+    "and libuv 11 %, V8's helpers, which compile and collect, 8 % (perf, 2026-11-25, on a busy machine).",
   run: measureIngest,
 };
 

@@ -94,8 +94,7 @@ async function measureRates(started, { mail, make, isDetail }, { rounds, mails, 
   }
   const valuesOf = (name, what) => measured.get(name)?.map((found) => found[what]);
   const figures = started.flatMap(({ name, redis }) => {
-    const beside = (what) =>
-      name === REFERENCE ? {} : { against: REFERENCE, theirs: valuesOf(REFERENCE, what), isOwn: true };
+    const beside = (what) => (name === REFERENCE ? {} : { against: REFERENCE, theirs: valuesOf(REFERENCE, what) });
     const rate = { unit: 'mails/s', better: 'more', ours: valuesOf(name, 'rate'), ...beside('rate') };
     const cpu = { unit: 'ms', better: 'less', ours: valuesOf(name, 'nodesMs'), ...beside('nodesMs') };
     const ofRedis = { unit: 'ms', better: 'less', ours: valuesOf(name, 'redisMs') };

@@ -1,20 +1,25 @@
-// How long the service takes to be ready, and what the first mail of a process costs.
+// What a fresh process costs: until it is ready, until a first mail is in hand, by the mail after that, and in memory.
+import { coldRun, STRETCHES } from '../cold.js';
 import { figure } from '../figures.js';
 import { runProgram } from '../programs.js';
-import { htmlMail } from '../sample-mails.js';
-import { startService } from '../service.js';
+import { CODE, htmlMail } from '../sample-mails.js';
+import { startService, UNLIMITED } from '../service.js';
 import { onStream } from './delivery.js';
 
 const STARTS = 15;
 const SHORT_STARTS = 5;
 const AIM_TIMES = 2.5;
+const AIMS = { inHandMs: 170, inHandCpuMs: 180, residentMb: 75, stretchesMs: [2.5, 1.6, 1.1] };
 
 export const start = {
   name: 'start',
   title: 'Start',
   about:
     'Milliseconds from starting the process to its `ready` line, with a new store on disk, in turns with `node -e 0`. Then, in each ' +
-    'of these processes, the time from opening SMTP to the email on a stream, for its first mail and for its second.',
+    'of these processes, the time from opening SMTP to the email on a stream, for its first mail and for its second. ' +
+    'Then, in processes of their own: from the start of the process to the code of a first mail of 14 KB fetched over HTTP, in ' +
+    'milliseconds and in processor time of all threads; memory when idle after that (its own share counts what it shares with ' +
+    'other processes in part, PSS); and the processor time of each mail that comes then, one after the other over new connections.',
   run: measureStarts,
 };
 
@@ -45,8 +50,66 @@ async function measureStarts({ isShort, progress }) {
     figures: [
       figure({ what: 'ready', ...unit, ours: ready, against: 'node -e 0', theirs: bare, aim: AIM_TIMES }),
       figure({ what: 'the first mail of a process', ...unit, ours: first, against: 'the second', theirs: second }),
+      ...(await measureCold({ mail, starts, progress })),
     ],
   };
+}
+
+async function measureCold({ mail, starts, progress }) {
+  const runs = [];
+  for (let n = 1; n <= starts; n++) {
+    progress(`cold, ${n} of ${starts}`);
+    runs.push(await coldRun(startCold, { mail, code: CODE }));
+  }
+  return coldFigures(runs, AIMS);
+}
+
+/** The service as `coldRun` wants it. */
+async function startCold() {
+  const service = await startService(UNLIMITED);
+  const { host, smtpPort, httpPort, pid } = service;
+  return { host, smtpPort, httpPort, pid, path: '/api/inbox/{inbox}', stop: () => service.stop() };
+}
+
+/** The rows of what `coldRun` found, ours or, without aims, those of another server. */
+export function coldFigures(runs, { inHandMs, inHandCpuMs, residentMb, stretchesMs = [] } = {}, of = '') {
+  const row = (what, unit, ours, aim = null) => figure({ what: `${what}${of}`, unit, better: 'less', ours, aim });
+  let mails = 0;
+  return [
+    row(
+      'from the start to a first mail in hand',
+      'ms',
+      runs.map((run) => run.inHand),
+      inHandMs,
+    ),
+    row(
+      'the same: processor time',
+      'ms',
+      runs.map((run) => run.inHandCpu),
+      inHandCpuMs,
+    ),
+    row(
+      'idle after that, resident',
+      'MB',
+      runs.map(({ idle }) => idle.resident),
+      residentMb,
+    ),
+    row(
+      'idle after that, its own share',
+      'MB',
+      runs.map(({ idle }) => idle.share),
+    ),
+    ...STRETCHES.map((length, n) => {
+      const which = mails === 0 ? `the first ${length}` : `the next ${length}`;
+      mails += length;
+      return row(
+        `processor time of a mail, ${which}`,
+        'ms',
+        runs.map(({ stretches }) => stretches[n]),
+        stretchesMs[n],
+      );
+    }),
+  ];
 }
 
 async function timed(act) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figure, isBehind } from '../figures.js';
+import { aheadIn, besideRow, figure } from '../figures.js';
 
 const RATE = { what: 'rate', unit: 'mails/s', better: 'more' };
 
@@ -26,20 +26,23 @@ describe('a figure', () => {
     expect(figure({ ...RATE, better: 'less', ours: [3], aim: 3 })).toMatchObject({ ratio: null, isHeld: true });
   });
 
+  it('is judged by itself where the aim says so, whatever is beside it', () => {
+    const found = figure({ ...RATE, better: 'less', ours: 0.9, theirs: 0.2, aim: 1, judges: 'value' });
+    expect(found).toMatchObject({ ratio: 4.5, isHeld: true });
+  });
+});
+
+describe('a row beside other servers', () => {
+  it('has the medians, and leaves out who has no figure', () => {
+    const values = { Mayfly: [1, 2, 9], A: [Number.NaN], B: 5 };
+    expect(besideRow({ subject: 's', unit: 'ms', better: 'less', values }).values).toEqual({ Mayfly: 2, B: 5 });
+  });
+
   it.each([
-    ['more', 94, true],
-    ['more', 96, false],
-    ['less', 106, true],
-    ['less', 104, false],
-  ])('is behind when it should be %s and is %i of 100', (better, ours, behind) => {
-    expect(isBehind(figure({ ...RATE, better, ours, theirs: 100 }))).toBe(behind);
-  });
-
-  it('is behind nobody when nothing was measured beside it', () => {
-    expect(isBehind(figure({ ...RATE, ours: 1 }))).toBe(false);
-  });
-
-  it('is behind nobody where what was measured beside it is ours', () => {
-    expect(isBehind(figure({ ...RATE, ours: 1, theirs: 100, isOwn: true }))).toBe(false);
+    ['more', [104, 106, 200], ['C', 'B']],
+    ['less', [96, 94, 50], ['C', 'B']],
+    ['more', [94, 50, 20], []],
+  ])('tells who is ahead where %s is better, the best first', (better, [A, B, C], ahead) => {
+    expect(aheadIn({ better, values: { Mayfly: 100, A, B, C } })).toEqual(ahead);
   });
 });

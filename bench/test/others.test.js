@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOther } from '../others.js';
+import { parseOther, readOther } from '../others.js';
 
 describe('another server', () => {
   it('is a name, a port for SMTP and where its inbox is read', () => {
@@ -26,5 +26,23 @@ describe('another server', () => {
   it('is on this machine', () => {
     expect(() => parseOther('Else=25,http://mail.example/')).toThrow('only this machine');
     expect(() => parseOther('Else=25,http://127.0.0.1.example/')).toThrow('only this machine');
+  });
+});
+
+describe('the newest mail of an inbox of another server', () => {
+  const connection = { get: (path) => ({ status: path === '/gone' ? 404 : 200, body: path }) };
+
+  it('is at the path that names the inbox', async () => {
+    expect(await readOther({ path: '/api/{inbox}/{inbox}' }, connection, 'a')).toBe('/api/a/a');
+  });
+
+  it('is at a path that the server tells first', async () => {
+    const pathOf = async (_connection, inbox) => (inbox === 'empty' ? null : `/message/${inbox}`);
+    expect(await readOther({ pathOf }, connection, 'a')).toBe('/message/a');
+    expect(await readOther({ pathOf }, connection, 'empty')).toBeNull();
+  });
+
+  it('is none where the answer is an error', async () => {
+    expect(await readOther({ path: '/gone' }, connection, 'a')).toBeNull();
   });
 });

@@ -7,6 +7,10 @@ for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
 // A service without a terminal ignores it; all else ends with its terminal.
 if (process.argv[2] === 'serve' && ![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {});
 
-const { load } = require('./bundle.js');
+const { keepCode, load } = require('./bundle.js');
+
+/** By then a service has started, and has read the mail that a first test sends, or samples. */
+const KEEP_CODE_AFTER_MS = 5_000;
 
 load('main.js').run();
+if (process.argv[2] === 'serve') setTimeout(keepCode, KEEP_CODE_AFTER_MS).unref();

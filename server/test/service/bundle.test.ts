@@ -1,6 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,9 +57,10 @@ function loadedBy(...args: readonly string[]): Record<string, number> {
 
 beforeAll(() => {
   copy = mkdtempSync(path.join(tmpdir(), 'mayfly-bundle-'));
-  for (const name of ['bin', 'bundle', 'package.json']) {
+  for (const name of ['api', 'bin', 'bundle', 'package.json']) {
     cpSync(path.join(SERVER, name), path.join(copy, name), { recursive: true });
   }
+  symlinkSync(path.join(SERVER, '../node_modules'), path.join(copy, 'node_modules'));
 });
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -95,6 +106,22 @@ describe('the bundle', () => {
     expect(refusals(copy)).toEqual({});
     expect(version(copy)).toBe(version(SERVER));
   });
+
+  test('of a package, which has none of that code, a process keeps its own for the starts to come', async () => {
+    for (const file of codeFiles()) rmSync(file);
+    const flags = ['serve', '--store', 'memory:', '--smtp-port', '0', '--http-port', '0', '--no-page'];
+    const service = spawn(process.execPath, [path.join(copy, 'bin/mayfly.js'), ...flags], { stdio: 'ignore' });
+    try {
+      await expect.poll(() => codeFiles().length, { timeout: 60_000 }).toBeGreaterThan(10);
+    } finally {
+      service.kill();
+      await once(service, 'exit');
+    }
+    const refused = refusals(copy);
+    expect(Object.keys(refused).length).toBeGreaterThan(0);
+    expect(Object.values(refused)).not.toContain(true);
+    expect(version(copy)).toBe(version(SERVER));
+  }, 90_000);
 });
 
 /** How many bytes of the bundle a command of the client may load: some 150 KB are needed, and more than 1 MB for the service. */

@@ -86,13 +86,19 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** How long: deleted mail is never shown, but must not stay in memory either. */
 const KEPT_MS = 1_000;
 
+/** How many messages are remembered that were read once. */
+const MAX_READ_ONCE = 256;
+
 /**
- * The JSON of the messages that were read last, for whoever reads them again: all streams that wait for the same mail,
- * and clients that ask again and again. What was not read for longest goes first.
+ * The JSON of the messages that were read last, for clients that read them again: all streams that wait for the same
+ * mail, and clients that ask again and again. What was not read for longest goes first. A text is kept when it is made
+ * for the second time in a while: most mail is read once, and a kept text survives two garbage collections, which made
+ * it the dearest part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;
   readonly #texts = new Map<ContentKey, ByteText>();
+  readonly #readOnce = new Set<ContentKey>();
   #bytes = 0;
 
   constructor(clock: Clock) {
@@ -107,9 +113,13 @@ export class ReadyJson {
     return text;
   }
 
-  /** Keeps a text. Two who read the same message at once both made it: it is kept, and counts, once. */
+  /** Keeps a text that was made before. Two clients that read a message at once both made it: it counts once. */
   keep(key: ContentKey, text: ByteText): void {
-    if (this.#texts.size === 0) this.#clock.after(KEPT_MS, () => this.#clear());
+    if (this.#texts.size + this.#readOnce.size === 0) this.#clock.after(KEPT_MS, () => this.#clear());
+    if (!this.#readOnce.delete(key) && !this.#texts.has(key)) {
+      this.#noteRead(key);
+      return;
+    }
     this.#bytes += text.length - (this.#texts.get(key)?.length ?? 0);
     this.#texts.delete(key);
     this.#texts.set(key, text);
@@ -120,8 +130,15 @@ export class ReadyJson {
     }
   }
 
+  #noteRead(key: ContentKey): void {
+    this.#readOnce.add(key);
+    const [oldest] = this.#readOnce;
+    if (this.#readOnce.size > MAX_READ_ONCE && oldest !== undefined) this.#readOnce.delete(oldest);
+  }
+
   #clear(): void {
     this.#texts.clear();
+    this.#readOnce.clear();
     this.#bytes = 0;
   }
 }

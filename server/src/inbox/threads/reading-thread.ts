@@ -75,8 +75,9 @@ export class ReadingThread<W extends Work = Work> {
       }
       return { name, details, message: bytes };
     });
-    this.#worker.postMessage(tasks);
+    // First, for on another processor the thread may have begun several by the next line.
     this.#watch();
+    this.#worker.postMessage(tasks);
   }
 
   /** Ends the thread, whatever it is doing. Resolves once it has ended. */

@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { CHARSET_LABELS } from '../words/words.js';
+import { alphabetEncoding } from './alphabets.js';
 import { type ByteString, bytesOf } from './byte-string.js';
+import { eastAsianEncoding } from './east-asian.js';
 
 /** A longer label means nothing. */
 const MAX_LABEL_CHARS = 40;
@@ -69,7 +71,10 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
   return decode(bytes, encoding, extent);
 }
 
-/** UTF-8, or single-byte Cyrillic, or windows-1252. What is mostly UTF-8 stays so despite a broken sequence. */
+/**
+ * UTF-8, or an alphabet or characters of East Asia in an encoding of their own, or windows-1252. What is UTF-8 in
+ * most of its characters stays so despite a broken sequence.
+ */
 function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   const text = decode(bytes, 'utf-8', extent);
@@ -98,8 +103,8 @@ function decode(bytes: Buffer, encoding: string, extent: Extent): string {
 
 /** Text of one byte a letter whose charset is not told, or told as that which libraries name by themselves. */
 function decodeOneByte(bytes: Buffer): string {
-  const cyrillic = cyrillicEncoding(bytes);
-  return cyrillic === null ? decodeWindows1252(bytes) : decode(bytes, cyrillic, 'whole');
+  const encoding = alphabetEncoding(bytes) ?? eastAsianEncoding(bytes);
+  return encoding === null ? decodeWindows1252(bytes) : decode(bytes, encoding, 'whole');
 }
 
 /** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
@@ -148,40 +153,4 @@ const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“�
 /** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */
 function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
-}
-
-/**
- * The bytes of о е а и н т с р в л, which make up two thirds of any text in Russian, Ukrainian and Bulgarian. In Greek,
- * Hebrew, Arabic, Chinese and Korean text the same bytes are a third or less.
- */
-const FREQUENT: readonly (readonly [encoding: string, letters: ReadonlySet<number>])[] = [
-  ['windows-1251', new Set([0xee, 0xe5, 0xe0, 0xe8, 0xed, 0xf2, 0xf1, 0xf0, 0xe2, 0xeb])],
-  ['koi8-r', new Set([0xcf, 0xc5, 0xc1, 0xc9, 0xce, 0xd4, 0xd3, 0xd2, 0xd7, 0xcc])],
-];
-
-/** Letters beyond ASCII: both encodings have theirs here, apart from a few that are rare. */
-const FIRST_LETTER = 0xc0;
-
-/** Fewer letters tell nothing. */
-const MIN_LETTERS = 5;
-/** The share of letters beyond ASCII beside another one: in Western languages they stand alone among ASCII letters. */
-const MIN_SHARE_IN_RUNS = 0.75;
-const MIN_SHARE_OF_FREQUENT = 0.5;
-
-/** The encoding of bytes that are no UTF-8 and read as Cyrillic text, or null. Linear. */
-function cyrillicEncoding(bytes: Uint8Array): string | null {
-  const counts = new Uint32Array(0x100);
-  let letters = 0;
-  let inRuns = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte < FIRST_LETTER) continue;
-    counts[byte] = (counts[byte] as number) + 1;
-    letters++;
-    if ((bytes[at - 1] ?? 0) >= FIRST_LETTER || (bytes[at + 1] ?? 0) >= FIRST_LETTER) inRuns++;
-  }
-  if (letters < MIN_LETTERS || inRuns < MIN_SHARE_IN_RUNS * letters) return null;
-  const shareOf = (frequent: ReadonlySet<number>) =>
-    counts.reduce((sum, count, byte) => sum + (frequent.has(byte) ? count : 0), 0) / letters;
-  return FREQUENT.find(([, frequent]) => shareOf(frequent) >= MIN_SHARE_OF_FREQUENT)?.[0] ?? null;
 }

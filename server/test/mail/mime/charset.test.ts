@@ -108,12 +108,17 @@ describe('decodeCharset', () => {
   });
 
   test.each([
-    ['windows-1253', 'cf20 eaf9e4e9eafcf220 f3e1f220 e5dfede1e9'],
-    ['windows-1255', 'f7e5e320 e4e0e9eef8e5fa20 f9ecea'],
-    ['gbk', 'c4fab5c4 d1e9d6a4 c2ebcac7'],
-    ['euc-kr', 'c0cec1f5 b9f8c8a3 b4c2'],
-  ])('other text of high bytes is not taken for Cyrillic: %s', (_, bytes) => {
-    expect(decodeCharset(hex(bytes), null, 'whole')).not.toMatch(/\p{Script=Cyrillic}/u);
+    ['windows-1253', 'ef20 eaf9e4e9eafcf220 f3e1f220 e5dfede1e9', 'ο κωδικός σας είναι'],
+    ['windows-1255', 'f7e5e320 e4e0e9eee5fa20 f9ecea20 e4e5e0', 'קוד האימות שלך הוא'],
+    ['windows-1256', 'd1e3d220 c7e1cacddede20 c7e1cec7d520 c8df20 e5e6', 'رمز التحقق الخاص بك هو'],
+    ['shift_jis', '94468fd8 8352815b 836882cd 82b182bf 82e7', '認証コードはこちら'],
+    ['euc-jp', 'c7a7beda a5b3a1bc a5c9a4cf a4b3a4c1 a4e9', '認証コードはこちら'],
+    ['euc-kr', 'c0cec1f5 b9f8c8a3 b8a620 c0d4b7c2', '인증번호를 입력'],
+    ['gbk', 'c4fab5c4 d1e9d6a4 c2eb', '您的验证码'],
+    ['big5', 'b17aaaba c5e7c3d2 bd58ac4f', '您的驗證碼是'],
+  ])('so is text of %s', (_, bytes, text) => {
+    for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8'])
+      expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 
   test.each([

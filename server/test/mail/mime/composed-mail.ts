@@ -52,11 +52,14 @@ const ascii = fc.constantFrom(...'abcXYZ0189 .,:;=?_-()<>"\'\\/\t');
 function encodedIn(charset: string, unit: fc.Arbitrary<string>): fc.Arbitrary<Encoded> {
   const alphabet = alphabetOf(charset);
   const bytesOf = (char: string) => alphabet.get(char) ?? Buffer.from(char);
-  return fc.array(fc.oneof(unit, fc.constantFrom(...alphabet.keys())), { maxLength: 40 }).map((chars) => ({
-    charset,
-    text: chars.join(''),
-    bytes: Buffer.concat(chars.map(bytesOf)),
-  }));
+  // In Western languages they stand alone; in a row they could be Greek, say, under the name of ISO 8859-1.
+  const behind = charset === 'iso-8859-1' ? ['-'] : [];
+  const letter = fc.constantFrom(...alphabet.keys()).map((char) => [char, ...behind]);
+  const ofUnit = unit.map((char) => [char]);
+  return fc.array(fc.oneof(ofUnit, letter), { maxLength: 40 }).map((several) => {
+    const chars = several.flat();
+    return { charset, text: chars.join(''), bytes: Buffer.concat(chars.map(bytesOf)) };
+  });
 }
 
 /** Text in any charset, made of `unit` (ASCII) and of what that charset has besides. */

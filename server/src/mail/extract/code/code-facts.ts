@@ -83,6 +83,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
   const lineText = passage.lower.slice(line.start, line.end);
   const { code, action, enter, other, pointed, headed, kind, spent } = wordFacts(passage, run, line);
   const hash = text[run.start - 1] === '#';
+  const colon = /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start));
   return {
     value: run.value,
     digits: run.value.length,
@@ -93,7 +94,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     leads: isBare(text, line.start, run.start) && /^ ?[^\s\p{L}]/u.test(text.slice(run.end, run.end + 2)),
     whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
     look: lookAt(passage, run),
-    colon: /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start)),
+    colon,
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
     listed: listedBeside(passage, run, line, message),
     ofList: message.isOfList(run),
@@ -108,7 +109,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
     repeated: message.repeated.has(run.value),
-    placed: code === 'none' && enter === 'beside' && PLACES.test(lineText),
+    placed: code === 'none' && (enter === 'beside' || (colon && enter === 'line')) && PLACES.test(lineText),
     message,
     // Field by field: V8 takes far longer to spread an object.
     code,

@@ -15,16 +15,26 @@ const LARGE_PX = 20;
  */
 function isNamedByUse(facts: CodeFacts): boolean {
   const { action, enter, colon, alone, message } = facts;
-  if (isEnteredInPlace(facts)) return true;
+  if (isEnteredInPlace(facts) || isAllToEnter(facts)) return true;
   if (isInLine(action)) return isInLine(enter) || (colon && (message.subjectSaysAction || message.singleNumber));
   return alone && action === 'around' && enter === 'around';
 }
 
-/** `Type 482913 in the app`: a number of as many digits as a code, and not a round one, or one that stands out. */
+/** No year, and no round number, as amounts are. */
+function mayBeCode({ value, date }: CodeFacts): boolean {
+  return !date && !value.endsWith('00');
+}
+
+/** `Type 482913 in the app`: a number of more digits than years and pixels have, or one that stands out. */
 function isEnteredInPlace(facts: CodeFacts): boolean {
-  const { placed, value, digits, look, date } = facts;
-  if (!placed || date || /00$/.test(value)) return false;
-  return digits > MAX_USUAL_NUMBER_DIGITS || look?.bold === true || isLarge(facts);
+  const { placed, digits, look } = facts;
+  return placed && mayBeCode(facts) && (digits > MAX_USUAL_NUMBER_DIGITS || look?.bold === true || isLarge(facts));
+}
+
+/** `To go on, enter 482913.`, in a short message without another number. */
+function isAllToEnter(facts: CodeFacts): boolean {
+  const { pointed, enter, digits, message } = facts;
+  return pointed && enter === 'beside' && message.singleNumber && digits === USUAL_DIGITS && mayBeCode(facts);
 }
 
 /** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */

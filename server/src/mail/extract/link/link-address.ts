@@ -31,7 +31,8 @@ const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
 /** Undoes what another link does. */
-const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate)(?![a-z])/i;
+const LEAVE =
+  /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate|lock|freeze|block|dispute|not-?me|wasnt-?me)(?![a-z])/i;
 
 /** C0 controls: browsers take out some and refuse or encode others, so that an address with one is not the one that is opened. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -123,7 +123,8 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   const { lower } = passage;
   const line = lineAround(lower, at);
   const above = aboveIfFirst(lower, at, line);
-  const led = above !== null && lower[above.end - 1] === ':' ? above : { start: line.start, end: at.start };
+  const led =
+    above !== null && /[:?？؟]/.test(lower[above.end - 1] as string) ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
   return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
 }
@@ -133,8 +134,14 @@ function textBefore({ passage, at, between }: LinkOccurrence): string {
   const { lower } = passage;
   const line = lineAround(lower, at);
   const { start, end } = aboveIfFirst(lower, at, line) ?? { start: line.start, end: at.start };
-  return lower.slice(Math.max(start, end - AROUND_CHARS, between.start), end).replace(/[\s<([]+$/, '');
+  const from = Math.max(start, end - AROUND_CHARS, between.start);
+  let last = end;
+  while (last > from && OPENS.test(lower[last - 1] as string)) last--;
+  return lower.slice(from, last);
 }
+
+/** What stands between a label and the address behind it. */
+const OPENS = /[\s<([]/;
 
 /** More than this is no label. */
 const MAX_DENIAL_CHARS = 40;

@@ -12,6 +12,10 @@ const MIN_UNSPOKEN_CHARS = 30;
 /** A first word of a sentence that mixes letters and digits is shorter. */
 const MIN_TOKEN_CHARS = 16;
 
+/** A digest of its usual length: a line of its own, for programs that wrap fill their lines further than the address does. */
+const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
+const MIN_HARD_WRAPPED_CHARS = 70;
+
 /** White space, quotes and brackets that RFC 3986 forbids in an address, and scripts without spaces, which are the sentence going on. */
 const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
 
@@ -35,6 +39,7 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   const rest = text.slice(lead, stopAt(text, lead));
   if (!/[\p{L}\p{N}]/u.test(rest) || isNamedOtherwise(rest)) return false;
   if (isInAngleBrackets(text, start) || EMPTY_VALUE.test(last)) return true;
+  if (isDigestBelow(text, end, rest)) return false;
   const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
   const mayBeRest = endsLine(text, lead + rest.length) ? mayEndAddress : mayEndInSentence;
   return mayBeRest({ rest, last, isFilled, isBracketed: text[start - 1] === '(' });
@@ -138,10 +143,18 @@ function isRest(text: string, start: number, end: number, line: string): boolean
   const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
   const half = /%[0-9a-f]?$/i.exec(last)?.[0];
   if (half !== undefined) return /^%[0-9a-f]{2}/i.test(half + line);
-  if (end - lineStart(text, end) < MIN_WRAPPED_LINE_CHARS) return false;
+  if (end - lineStart(text, end) < MIN_WRAPPED_LINE_CHARS || isDigestBelow(text, end, line)) return false;
   // The equals sign may be padding, or the soft break of a message whose transfer encoding is not told.
   if (last.endsWith('=') && !EMPTY_VALUE.test(last)) return false;
   return goesOn(line);
+}
+
+function isDigestBelow(text: string, end: number, line: string): boolean {
+  return (
+    DIGEST.test(line) &&
+    end - lineStart(text, end) < MIN_HARD_WRAPPED_CHARS &&
+    /[\p{L}\p{N}]/u.test(text[end - 1] ?? '')
+  );
 }
 
 function lineStart(text: string, end: number): number {
