@@ -19,6 +19,7 @@ COPY catchers/package.json catchers/
 COPY cli/package.json cli/
 COPY client/package.json client/
 COPY mcp/package.json mcp/
+COPY send-apis/package.json send-apis/
 COPY server/package.json server/
 COPY web/package.json web/
 RUN npm ci --ignore-scripts --no-audit --no-fund

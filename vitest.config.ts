@@ -37,7 +37,10 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{catchers,cli,client,mcp,server,web}/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
+    include: [
+      '{catchers,cli,client,mcp,send-apis,server,web}/test/**/*.test.ts',
+      '{action,bench,tools}/test/**/*.test.js',
+    ],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build-before-tests.js',
     setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],

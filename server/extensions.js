@@ -2,12 +2,22 @@
 // import it: this file loads it when it is used, and the bundle holds it in files of its own.
 
 /** What extensions do in the reading threads, by their names. */
-const THREAD_TASKS = { catchers: () => import('../catchers/dist/in-thread.js') };
+const THREAD_TASKS = {
+  catchers: () => import('../catchers/dist/in-thread.js'),
+  'send-apis': () => import('../send-apis/dist/send-tasks.js'),
+};
 
-export async function openExtensions(settings, log) {
-  if (settings['drop-in'] === null) return [];
-  const { openCatcher } = await import('../catchers/dist/catchers.js');
-  return [openCatcher(settings, log)];
+export async function openExtensions(settings, log, sendApis) {
+  const opened = [];
+  if (settings['drop-in'] !== null) {
+    const { openCatcher } = await import('../catchers/dist/catchers.js');
+    opened.push(openCatcher(settings, log));
+  }
+  if (sendApis.length > 0) {
+    const { openSendApis } = await import('../send-apis/dist/send-apis.js');
+    opened.push(openSendApis(settings, sendApis));
+  }
+  return opened;
 }
 
 export async function extensionTask(extension, task) {

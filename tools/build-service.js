@@ -61,8 +61,11 @@ if (isUpToDate()) {
 /** Whether nothing that the bundle is made of is younger than it is. */
 function isUpToDate() {
   const made = statSync(ENTRY, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const compiled = ['server/dist', 'catchers/dist', 'cli/dist', 'client/dist', 'mcp/dist'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true }).flatMap((name) => (name.endsWith('.js') ? [path.join(folder, name)] : [])),
+  const compiled = ['server/dist', 'catchers/dist', 'cli/dist', 'client/dist', 'mcp/dist', 'send-apis/dist'].flatMap(
+    (folder) =>
+      readdirSync(folder, { recursive: true }).flatMap((name) =>
+        name.endsWith('.js') ? [path.join(folder, name)] : [],
+      ),
   );
   const sources = [
     ...compiled,

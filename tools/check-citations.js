@@ -34,7 +34,7 @@ const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 
 /** A source file that a comment names by its path or its bare name. */
 const NAMED_IN_COMMENT = /(?<![\w./*-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|lua|md))(?![\w-]|\.\w)/g;
-const SOURCE = /^(?:catchers|cli|client|mcp|server|web)\/src\/.*\.[cm]?tsx?$|^(?:tools|bench)\/.*\.js$/;
+const SOURCE = /^(?:catchers|cli|client|mcp|send-apis|server|web)\/src\/.*\.[cm]?tsx?$|^(?:tools|bench)\/.*\.js$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 
 /**

@@ -10,7 +10,7 @@ import { findImports } from './find-imports.js';
 import { findUnused } from './find-unused.js';
 import { lineOf, readSources, stringOf, walk } from './source-files.js';
 
-const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'server', 'web'];
+const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'send-apis', 'server', 'web'];
 const OTHERS = ['action', 'bench', 'tools', 'examples'];
 
 /** The formatter keeps code within so many columns, but no comment. */
@@ -18,7 +18,7 @@ const MAX_COLUMNS = 120;
 
 /** Where comments keep within them, too: everywhere but in five folders of the service and in tests. */
 const NARROW =
-  /^(?:(?:catchers|client|cli|mcp|web)\/src|tools|bench|server\/src(?!\/(?:extension|inbox\/ingest|inbox\/threads|mail\/extract|smtp\/engine)\/))\//;
+  /^(?:(?:catchers|client|cli|mcp|send-apis|web)\/src|tools|bench|server\/src(?!\/(?:extension|inbox\/ingest|inbox\/threads|mail\/extract|smtp\/engine)\/))\//;
 
 /** Code holds one of these, and prose nearly never parses. */
 const CODE = /[;{(=]/;

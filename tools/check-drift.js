@@ -60,7 +60,7 @@ async function project() {
   const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
   const files = tracked.filter((file) => file !== '' && existsSync(file));
   const code = files.filter((file) =>
-    /^(?:(?:catchers|cli|client|mcp|server|web)\/src|action|bench|tools|examples|(?:catchers|server)\/test)\/.*\.(?:[cm]?[jt]sx?|py|rb|go|java)$/.test(
+    /^(?:(?:catchers|cli|client|mcp|send-apis|server|web)\/src|action|bench|tools|examples|(?:catchers|send-apis|server)\/test)\/.*\.(?:[cm]?[jt]sx?|py|rb|go|java)$/.test(
       file,
     ),
   );

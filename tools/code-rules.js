@@ -8,7 +8,12 @@ export const SAME_NAMES = {
 
 /** Files that something outside of the sources begins with, besides what a package exports. */
 export const ENTRIES = [
-  ...['catchers/src/catchers.ts', 'catchers/src/in-thread.ts'].map((file) => ({
+  ...[
+    'catchers/src/catchers.ts',
+    'catchers/src/in-thread.ts',
+    'send-apis/src/send-apis.ts',
+    'send-apis/src/send-tasks.ts',
+  ].map((file) => ({
     file,
     reason: 'server/extensions.js loads it',
   })),

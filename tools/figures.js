@@ -65,7 +65,7 @@ export const FIGURES = {
     ({ c }) =>
       `| an HTTP connection on which nothing goes on | ${seconds(c('server/src/http/connection/http-server.ts', 'STALLED_CONNECTION_MS'))} s;`,
     ({ c }) => {
-      const bounds = (key) => word(c('catchers/src/mailpit/send.ts', `SMALL_AT_ONCE.${key}`));
+      const bounds = (key) => word(c('server/src/extension/request-bodies.ts', `SMALL_AT_ONCE.${key}`));
       return `| ${bounds('perClient')} of one address and ${bounds('total')} in all are composed at a time`;
     },
     ({ c }) => `| ${number(c('server/src/base/listen-address.ts', 'BACKLOG'))}, or what the system allows |`,

@@ -1,6 +1,6 @@
 // What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src,
 // a file of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace
-// (catchers, cli, client, mcp, web). Which files of a part the others may import stands in doors.js.
+// (catchers, cli, client, mcp, send-apis, web). Which files of a part the others may import stands in doors.js.
 
 export { DOORS } from './doors.js';
 export { IMPURE_NAMES, PURE_PARTS } from './outside-rules.js';
@@ -79,11 +79,15 @@ export const PARTS = {
   },
   extension: {
     parts: ['fairness', 'http', 'inbox', 'mail', 'limits', 'settings', 'base'],
-    packages: ['nodemailer/lib/mail-composer'],
+    packages: ['node:stream', 'nodemailer/lib/mail-composer'],
   },
   catchers: {
     parts: ['extension'],
     packages: ['mayfly-cli/misspelled', 'mayfly-client/inbox-name', 'node:crypto', 'node:stream', 'ws'],
+  },
+  'send-apis': {
+    parts: ['extension'],
+    packages: ['@fastify/busboy', 'mayfly-client', 'node:crypto', 'node:fs/promises', 'node:path', 'node:stream'],
   },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SEND_APIS } from '../server/dist/settings/kinds.js';
 import { optionName, optionType, STANDARD } from '../server/dist/settings/start-options.js';
 import { SETTINGS } from '../server/dist/settings/table.js';
 
@@ -9,6 +10,7 @@ import { SETTINGS } from '../server/dist/settings/table.js';
 export function serviceTypes() {
   // As the compiler wrote them, with their comments.
   const declarations = readFileSync('server/dist/start-mayfly.d.ts', 'utf8').replace(/^(?:import|\/\/#) .*\n?/gm, '');
+  const providers = SEND_APIS.map((name) => `'${name}'`).join(' | ');
   const [error] = /class SettingsError [^}]*\}/.exec(readFileSync('server/dist/settings/reading.d.ts', 'utf8'));
   return `/// <reference lib="esnext.disposable" />
 
@@ -16,6 +18,9 @@ export function serviceTypes() {
 export interface StartOptions {
 ${Object.keys(SETTINGS).map(option).join('\n')}
 }
+
+/** Providers whose send APIs can be served. */
+export type SendApi = ${providers};
 
 /** Options that are not valid. Its message is one sentence that says what to write instead. */
 declare ${error}

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseSync } from 'vite';
 
 /** The folders that hold what runs in production. */
-const SOURCE_ROOTS = ['catchers/src', 'cli/src', 'client/src', 'mcp/src', 'server/src', 'web/src'];
+const SOURCE_ROOTS = ['catchers/src', 'cli/src', 'client/src', 'mcp/src', 'send-apis/src', 'server/src', 'web/src'];
 
 /**
  * Every source file below a folder of the project, parsed. `path` is relative to `base`, with slashes.

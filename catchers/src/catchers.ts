@@ -66,9 +66,10 @@ export function openCatcher(settings: Settings, log: Log): Extension {
   return {
     root,
     webSocketPath: webSocket && `${root}${webSocket}`,
-    addRoutes(api, host) {
+    async addRoutes(api, host) {
       const available = availabilityForCallers(settings);
-      const shared = { ...host, log, settings, marks: new ReadMarks(), senders: new SenderNames() };
+      const inboxes = await host.openAll();
+      const shared = { ...host, inboxes, log, settings, marks: new ReadMarks(), senders: new SenderNames() };
       addRawRoutes(api, (raw) => {
         raw.addHook('onRequest', async (request) => host.viewers.check(request, available));
         acceptTrailingSlashes(raw);

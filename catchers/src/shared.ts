@@ -1,4 +1,4 @@
-import type { ExtensionHost, ExtensionWork, Log, Settings } from '../../server/dist/extension/extension.js';
+import type { AllInboxes, ExtensionHost, ExtensionWork, Log, Settings } from '../../server/dist/extension/extension.js';
 import type { TASKS } from './in-thread.js';
 import type { ReadMarks, SenderNames } from './message-notes.js';
 
@@ -6,6 +6,7 @@ import type { ReadMarks, SenderNames } from './message-notes.js';
 export const CONFIG = { config: { limit: 'drop-in' } } as const;
 
 export interface Shared extends ExtensionHost {
+  readonly inboxes: AllInboxes;
   readonly log: Log;
   readonly settings: Pick<Settings, 'drop-in-root' | 'page' | 'max-message' | 'max-recipients'>;
   readonly marks: ReadMarks;

@@ -42,6 +42,7 @@ export type {
   MimePart,
   RateLimit,
   Readiness,
+  SendApiRequest,
   ServiceSettings,
   SmtpAddress,
   SummaryCut,

@@ -101,6 +101,11 @@ export interface ServiceSettings {
   lookLimit: RateLimit | null;
   /** Whether the page offers the waitlist for Workspaces. */
   waitlist: boolean;
+  /**
+   * The providers whose send API is served, each with the environment variables of an application that uses it.
+   * `{origin}` stands for the address of the service, `{host}` for its host and port.
+   */
+  sendApis: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The server's time, ISO 8601. Shows how much longer an email is kept. */
   now: string;
 }
@@ -164,6 +169,8 @@ export interface ExplainedReason {
  */
 export interface EmailParts {
   envelope: Envelope;
+  /** The request that sent it, for mail that an application sent through a provider's send API; null for SMTP. */
+  sendApi: SendApiRequest | null;
   /** Mailboxes of the From header, with groups expanded. The next three are the same for their headers. */
   from: readonly Mailbox[];
   to: readonly Mailbox[];
@@ -202,6 +209,20 @@ export interface Envelope {
   from: string;
   /** The accepted recipient of this email, in lower case. */
   to: string;
+}
+
+/** A request to the send API of a provider, as far as it is kept: without keys, headers and the content of files. */
+export interface SendApiRequest {
+  /** `resend`, `sendgrid`, `postmark`, `ses` or `mailgun`. */
+  provider: string;
+  /** The message id that the application got. */
+  id: string;
+  /** Such as `POST /emails`. */
+  request: string;
+  /** The body's fields, with long texts cut. */
+  body: unknown;
+  /** What the service did otherwise than the provider would, a sentence each. */
+  notes: readonly string[];
 }
 
 /** A mailbox in an address field (RFC 5322 section 3.4). */

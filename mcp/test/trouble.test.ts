@@ -92,7 +92,7 @@ test('an email whose codes were read while the call was cancelled does not count
   const mailboxes = new TroubledMailboxes();
   mailboxes.contents = async () => {
     leaving.abort();
-    return { ...NO_LISTS, envelope: { from: '', to: 'demo@inbox.test' }, text: null, html: null };
+    return { ...NO_LISTS, envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null, text: null, html: null };
   };
   await call(mailboxes, given, leaving.signal);
   expect(given.has('demo', EMAIL.receivedAt)).toBe(false);

@@ -27,6 +27,7 @@ import type { Metrics } from './metrics/metrics.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
+import { sendingVariables, servedSendApis } from './settings/send-apis.js';
 import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
@@ -69,7 +70,7 @@ export interface RunningService {
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const closing = new Closing(log);
   try {
-    const extensions = await openExtensions(settings, log);
+    const extensions = await openExtensions(settings, log, servedSendApis(settings));
     const given = await readCertificate(settings);
     if (given !== null) checkTls(given, settings);
     if (given !== null) warnIfSelfSigned(given, log);
@@ -94,6 +95,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxMessages: settings['smtp-connections-total'],
     };
     const memory = memoryOf(inFlightBounds, clock);
+    let all: AllInboxes | null = null;
     const inboxes: Inboxes = new Inboxes({
       store,
       domains: acceptedDomains(settings.domain),
@@ -105,18 +107,22 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       changed: (names) => all?.changed(names),
       events: metrics?.events.inbox,
     });
-    const all = extensions.length === 0 ? null : await openAllInboxes({ store, clock, inboxes });
+    const openAll = once(async () => {
+      all = await openAllInboxes({ store, clock, inboxes });
+      return all;
+    });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
-    const routes = all && extensions.map((one) => routesOf(one, { inboxes: all, mailRate, clock, run }));
+    const host = { openAll, mail: inboxes, mailRate, clock, run };
+    const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes ?? [] });
+    const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const purging = startPurging(store, clock, log);
@@ -184,7 +190,15 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
   }
 }
 
-/** Loaded for those alone who use an extension, as these are. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+/** Loaded for those alone who use an extension that lists mail. */
 async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
   const { AllInboxes } = await import('./inbox/all/all-inboxes.js');
   return new AllInboxes(options);
@@ -238,6 +252,7 @@ async function openHttp(
         domains: settings.domain,
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
+        sendApis: sendingVariables(servedSendApis(settings)),
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       events: events?.http,

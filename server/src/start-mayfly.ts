@@ -1,6 +1,8 @@
 import { openLog } from './base/log.js';
 import { type RunningService, startService } from './service.js';
+import type { SendApi } from './settings/kinds.js';
 import { SettingsError } from './settings/reading.js';
+import { sendingTo, servedSendApis } from './settings/send-apis.js';
 import { inOptions, readStartOptions, type StartOptions } from './settings/start-options.js';
 import { firstDomain, type Settings } from './settings/table.js';
 
@@ -15,6 +17,11 @@ export interface StartedMayfly {
   readonly metricsUrl: string | null;
   /** The domain of the inboxes, the first where there are several. */
   readonly domain: string;
+  /**
+   * For each provider whose send API is served, the environment variables for an application that sends with its SDK:
+   * `spawn('npm', ['start'], { env: { ...process.env, ...sending.resend } })`.
+   */
+  readonly sending: { readonly [provider in SendApi]?: Readonly<Record<string, string>> };
   /** Ends the service: mail that is coming in is stored and answered first. Calling it again is fine. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -40,6 +47,7 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
     smtp: addressOf(service),
     metricsUrl: service.metrics,
     domain: firstDomain(settings.domain),
+    sending: sendingTo(service.http, servedSendApis(settings)),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -1,4 +1,13 @@
-import { type Attachment, BadLetterError, type Letter, type Person } from '../../../server/dist/extension/mail.js';
+import {
+  type Attachment,
+  BadLetterError,
+  bytesOfBase64,
+  isAddress,
+  isFieldName,
+  type Letter,
+  oneLine,
+  type Person,
+} from '../../../server/dist/extension/mail.js';
 
 /** Fields that a letter has by other means. */
 const OWN_FIELDS = [
@@ -17,14 +26,6 @@ const OWN_FIELDS = [
 
 const MAX_FIELDS = 100;
 const MAX_ATTACHMENTS = 100;
-
-/** Who is a recipient is decided later (RFC 5321 section 4.5.3.1 for the length). */
-const ADDRESS = /^[^\s\p{Cc}<>()[\],;:"@]{1,64}@[^\s\p{Cc}<>()[\],;:"@]{1,255}$/u;
-
-/** RFC 5322 section 2.2. */
-const FIELD_NAME = /^[!-9;-~]{1,70}$/;
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Reads the JSON of a request to send, its names in any case. Throws a `BadLetterError`. */
 export function letterOf(json: string): Letter {
@@ -72,7 +73,7 @@ function headersIn(fields: Fields): Map<string, string> {
   }
   return new Map(
     Object.keys(headers).map((name) => {
-      if (!FIELD_NAME.test(name)) throw new BadLetterError('Headers contains an invalid field name');
+      if (!isFieldName(name)) throw new BadLetterError('Headers contains an invalid field name');
       if (OWN_FIELDS.includes(name.toLowerCase())) throw new BadLetterError(`Headers cannot set ${name}`);
       return [name, oneLine(textOf(headers[name], 'Headers'))];
     }),
@@ -87,7 +88,7 @@ function person(value: unknown, where: string): Person {
 
 function personAt(email: unknown, name: string, where: string): Person {
   const address = textOf(email, where).trim();
-  if (!ADDRESS.test(address)) throw new BadLetterError(`${where} contains an invalid address`);
+  if (!isAddress(address)) throw new BadLetterError(`${where} contains an invalid address`);
   return { address, name };
 }
 
@@ -96,13 +97,13 @@ function attached(value: unknown): Attachment {
   const fields = fieldsOf(value);
   const written = text(fields, 'Content', 'Attachments');
   // What a browser's FileReader gives has its type in front: data:image/png;base64,…
-  const base64 = written.slice(written.lastIndexOf(',') + 1).replace(/\s/g, '');
-  if (!BASE64.test(base64)) throw new BadLetterError('Attachments contains a Content that is not base64');
+  const content = bytesOfBase64(written.slice(written.lastIndexOf(',') + 1));
+  if (content === null) throw new BadLetterError('Attachments contains a Content that is not base64');
   const [filename, contentType, cid] = ['Filename', 'ContentType', 'ContentID'].map((name) =>
     oneLine(text(fields, name, 'Attachments')),
   );
   return {
-    content: Buffer.from(base64, 'base64'),
+    content,
     filename: filename ?? '',
     contentType: contentType ?? '',
     cid: cid ?? '',
@@ -123,11 +124,6 @@ function textOf(value: unknown, where: string): string {
   const given = value ?? '';
   if (typeof given === 'string') return given;
   throw new BadLetterError(`${where} must be a string`);
-}
-
-/** A text that cannot begin another field. */
-function oneLine(value: string): string {
-  return value.replace(/[\r\n\0]+/g, ' ');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

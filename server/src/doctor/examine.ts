@@ -3,6 +3,7 @@ import type { Settings } from '../settings/table.js';
 import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
+import { checkSendApis } from './check-send-apis.js';
 import { checkStore, folderOf } from './check-store.js';
 import { checkClock, checkNode, checkProxies } from './check-surroundings.js';
 import type { Finding } from './finding.js';
@@ -29,6 +30,7 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     clock,
     ...ports,
     ...checkProxies(settings),
+    checkSendApis(settings),
     ...store,
     ...certificate,
     ...mx.findings,

@@ -16,6 +16,8 @@ export interface Letter {
   readonly bcc: readonly Person[];
   readonly replyTo: readonly Person[];
   readonly subject: string;
+  /** With its angle brackets; made where it is left out. */
+  readonly messageId?: string;
   readonly text: string;
   readonly html: string;
   readonly headers: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@
 import type { Clock } from '../base/clock.js';
 import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
 import type { AllInboxes } from '../inbox/all/all-inboxes.js';
-import type { ExtensionWork } from '../inbox/inboxes.js';
+import type { ExtensionWork, Inboxes } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 
@@ -14,14 +14,11 @@ export type { Clock } from '../base/clock.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
 export { httpErrors } from '../errors.js';
-export { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
-export { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
 export {
   type App,
   addRawRoutes,
   basicCredentials,
   ifThere,
-  isLocalOnly,
   JSON_TYPE,
   messageIfThere,
   type OpenStream,
@@ -31,9 +28,7 @@ export {
   RequestError,
   readerOf,
   readQuery,
-  retryAfter,
   sendJson,
-  stoppingError,
   textBody,
   type Upgrade,
   upgradeOf,
@@ -42,20 +37,25 @@ export {
   wholeOrStream,
 } from '../http/http.js';
 export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
-export { type ExtensionWork, type Reader, StoreAwayError, TEXT_CHARS } from '../inbox/inboxes.js';
-export { type AddressRange, shownRange } from '../limits/client-address.js';
+export { type Appended, type ExtensionWork, type Reader, StoreAwayError, TEXT_CHARS } from '../inbox/inboxes.js';
+export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
+export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
+export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 /** Another API on the mail of all inboxes. */
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {
   /** Adds routes below `root`. `limit` in a route's `config` says what its requests count against. */
-  addRoutes(api: App, host: ExtensionHost): void;
+  addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }
 
 /** What the service gives an extension. */
 export interface ExtensionHost extends RouteGuard {
-  readonly inboxes: AllInboxes;
+  /** Opens the mail of all inboxes, once: from then on, it is kept up to date. */
+  openAll(): Promise<AllInboxes>;
+  /** The way in for mail that does not come over SMTP. */
+  readonly mail: Pick<Inboxes, 'deliver' | 'held' | 'recipientOf'>;
   /** Counts the mails that a client sends, over SMTP or over HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;

@@ -70,7 +70,7 @@ export interface ExtensionRoutes {
   readonly root: string;
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
-  add(api: App, guard: RouteGuard): void;
+  add(api: App, guard: RouteGuard): void | Promise<void>;
 }
 
 export interface RouteGuard {
@@ -109,7 +109,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   for (const { root, add } of extensions) {
     await app.register(
       async (api) => {
-        add(api, guard);
+        await add(api, guard);
         // Below a path, the health checks are served there, too.
         if (root !== '') addHealthRoutes(api, options.probes);
       },

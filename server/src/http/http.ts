@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { scarcity } from '../fairness/quota.js';
-import { isLocalOnly } from './access/host.js';
+import { isLocalOnly } from '../limits/client-address.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';
 import type { HttpLimits } from './connection/http-server.js';
@@ -12,8 +12,9 @@ import type { HttpLimits } from './connection/http-server.js';
  * interface, `metrics` counts and refuses as it does, and `extension` hands on what the routes of others need.
  */
 
+export { isLocalOnly } from '../limits/client-address.js';
 export { basicCredentials } from './access/access.js';
-export { checkHost, checkOneHost, hostOf, isLocalOnly, pathOf } from './access/host.js';
+export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';

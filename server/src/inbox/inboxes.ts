@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SendApiRequest } from 'mayfly-client';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
@@ -56,6 +57,8 @@ export interface IncomingMail {
   readonly recipients: readonly Addressee[];
   /** When DATA had ended, in milliseconds since the epoch. */
   readonly receivedAt: number;
+  /** The request that sent it, where that was one to a send API: kept with it. */
+  readonly sendApi?: SendApiRequest | null;
 }
 
 /** What receiving mail needs to know of the inboxes: the way in. */
@@ -129,7 +132,14 @@ export class Inboxes implements MailSlot {
     }
   }
 
-  async #deliver({ client, raw, envelopeFrom, recipients, receivedAt }: IncomingMail): Promise<Appended> {
+  async #deliver({
+    client,
+    raw,
+    envelopeFrom,
+    recipients,
+    receivedAt,
+    sendApi = null,
+  }: IncomingMail): Promise<Appended> {
     const { store, clock, events } = this.#options;
     const startedAt = events === undefined ? 0 : clock.monotonic();
     const domain = recipients[0]?.to.split('@')[1];
@@ -138,7 +148,7 @@ export class Inboxes implements MailSlot {
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
     const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
     const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
-    const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses };
+    const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses, sendApi };
     const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
     const readAt = events === undefined ? 0 : clock.monotonic();
     events?.extracted(readAt - startedAt, foundIn(index));

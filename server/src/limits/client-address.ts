@@ -103,3 +103,13 @@ export function isInRanges(address: string, ranges: readonly AddressRange[]): bo
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
+
+/** A domain name has 253 characters at most (RFC 1035 section 2.3.4), and an address fewer. */
+export const MAX_HOST_LENGTH = 260;
+
+/** Whether an address or a name is this machine alone (RFC 6761 section 6.3 for names). */
+export function isLocalOnly(host: string): boolean {
+  if (host.length > MAX_HOST_LENGTH) return false;
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(host);
+}

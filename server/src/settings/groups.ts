@@ -62,6 +62,8 @@ const GROUP_OF: Readonly<Record<SettingName, Group>> = {
   'drop-in-callers': 'Other interfaces',
   'drop-in-root': 'Other interfaces',
   'drop-in-limit': 'Other interfaces',
+  'send-apis': 'Other interfaces',
+  templates: 'Other interfaces',
   mcp: 'Other interfaces',
   compat: 'Other interfaces',
   'reading-threads': 'Operation',

@@ -268,6 +268,25 @@ export type Catcher = (typeof CATCHERS)[number];
 
 export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
 
+/** Providers whose send APIs can be served beside our own. */
+export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as const;
+
+export type SendApi = (typeof SEND_APIS)[number];
+
+/** A provider; `all` of them; `off`; or `local`: all of them where only this machine reaches the service. */
+export const sendApi = oneOf(
+  'PROVIDER',
+  [...SEND_APIS, 'all', 'local', 'off'],
+  `use ${SEND_APIS.join(', ')}, all, local or off`,
+);
+
+/** A folder to read. */
+export const folder: Kind<string> = {
+  placeholder: 'DIR',
+  rule: 'use the path of a folder',
+  parse: (text) => (text === '' ? undefined : text),
+};
+
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 
 export const logFormat = oneOf('FORMAT', LOG_FORMATS);

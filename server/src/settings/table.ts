@@ -134,7 +134,7 @@ export const SETTINGS = {
   'smtp-limit': one(
     kind.rate,
     '6000/1m',
-    'Messages per client address. With --drop-in mailpit, messages from POST /api/v1/send count, too.',
+    'Messages per client address, over SMTP and over HTTP together. Each request to a send API counts as a message, even if it is refused.',
   ),
   'smtp-connections': one(
     kind.countUpTo(20_000),
@@ -198,6 +198,15 @@ export const SETTINGS = {
     "Path prefix of the drop-in API, such as /mailpit, like Mailpit's --webroot. Mayfly's own API is not moved.",
   ),
   'drop-in-limit': one(kind.rate, '600/10s', 'Requests to the drop-in API per client address.'),
+  'send-apis': several(
+    kind.sendApi,
+    'local',
+    "Email providers whose HTTP send API is served, for applications that send with a provider's SDK: resend, sendgrid, postmark, ses, mailgun or all. local serves all of them if only this machine can reach --host, and none otherwise; off serves none.",
+  ),
+  templates: optional(
+    kind.folder,
+    'Folder with the texts of templates that applications name in requests to send: ID.html, ID.txt and ID.subject.txt. Without it, the variables of a template become the text of the mail.',
+  ),
   mcp: one(
     kind.toggle,
     'false',

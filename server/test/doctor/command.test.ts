@@ -32,6 +32,7 @@ test('all is well with what stands in the README, and nothing is left behind', a
     'clock',
     'smtp-port',
     'http-port',
+    'send-apis',
     'store',
     'disk',
     'certificate',

@@ -71,6 +71,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     settings: {
       domains: ['inbox.test'],
       retentionMs: RETENTION_MS,
+      sendApis: {},
       waitlist: true,
       smtp: () => ({ host: '127.0.0.1', port: 2525 }),
     },

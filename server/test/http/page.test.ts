@@ -138,6 +138,7 @@ describe('GET /api/settings', () => {
       domains: ['inbox.test'],
       smtp: { host: '127.0.0.1', port: 2525 },
       retentionMs: 1_800_000,
+      sendApis: {},
       fetchLimit: { count: 20, windowMs: 10_000 },
       lookLimit: { count: 600, windowMs: 10_000 },
       waitlist: true,
@@ -151,7 +152,7 @@ describe('GET /api/settings', () => {
 
   test('is 503 until SMTP listens', async () => {
     await api.close();
-    api = await startApi({ settings: { domains: [], retentionMs: 1, waitlist: true, smtp: () => null } });
+    api = await startApi({ settings: { domains: [], retentionMs: 1, waitlist: true, sendApis: {}, smtp: () => null } });
     const response = await api.app.inject('/api/settings');
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener is not responding.' });

@@ -1,3 +1,4 @@
+import type { SendApiRequest } from 'mayfly-client';
 import { useState } from 'preact/hooks';
 import { Scroll } from '../ui/scroll.js';
 import { Visible } from '../ui/visible.js';
@@ -17,9 +18,11 @@ export function HeaderPanel({ held }: { held: Parts }) {
           As received
         </label>
         <span class="hint">
-          By SMTP from <Visible text={parts.envelope.from || '<>'} /> for <Visible text={parts.envelope.to} />
+          {parts.sendApi === null ? 'By SMTP' : `By the API of ${parts.sendApi.provider}`} from{' '}
+          <Visible text={parts.envelope.from || '<>'} /> for <Visible text={parts.envelope.to} />
         </span>
       </p>
+      {parts.sendApi !== null && <SendApiRequestFacts request={parts.sendApi} />}
       <Scroll label="Headers">
         <table class="headers">
           <tbody>
@@ -38,5 +41,26 @@ export function HeaderPanel({ held }: { held: Parts }) {
         {parts.incomplete.includes('headers') && <p class="hint">This email has more header fields than listed.</p>}
       </Scroll>
     </>
+  );
+}
+
+/** The request by which an application sent a mail, without its key. */
+function SendApiRequestFacts({ request }: { request: SendApiRequest }) {
+  return (
+    <details>
+      <summary>
+        <Visible text={request.request} />
+      </summary>
+      {request.notes.map((note) => (
+        <p key={note} class="hint">
+          <Visible text={note} />
+        </p>
+      ))}
+      <Scroll label="Request">
+        <pre>
+          <Visible text={JSON.stringify(request.body, null, 2)} />
+        </pre>
+      </Scroll>
+    </details>
   );
 }

@@ -33,6 +33,32 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         <dt>TLS</dt>
         <dd>off, or STARTTLS where the service has a certificate</dd>
       </dl>
+      <SendApiGuide settings={settings} />
     </div>
+  );
+}
+
+/** What applications set that send with the SDK of a provider. */
+function SendApiGuide({ settings }: { settings: ServiceSettings }) {
+  const providers = Object.entries(settings.sendApis);
+  if (providers.length === 0) return null;
+  const { origin, host } = location;
+  const filled = (value: string) => value.replace('{origin}', origin).replace('{host}', host);
+  return (
+    <details>
+      <summary>Your application sends with a provider's API</summary>
+      <dl class="facts">
+        {providers.map(([provider, variables]) => (
+          <>
+            <dt key={provider}>{provider}</dt>
+            <dd>
+              {Object.entries(variables).map(([name, value]) => (
+                <code key={name} class="variable">{`${name}=${filled(value)} `}</code>
+              ))}
+            </dd>
+          </>
+        ))}
+      </dl>
+    </details>
   );
 }

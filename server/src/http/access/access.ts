@@ -14,8 +14,13 @@ import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { isThereTwice } from './host.js';
 
-/** `look` is all else that asks for an inbox; names are guessed no faster by it (see `TriedNames`). */
-export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in';
+/**
+ * `look` is all else that asks for an inbox; names are guessed no faster by it (see `TriedNames`). `send` is counted by
+ * its route, and the key of such a request is another service's.
+ */
+export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send';
+
+type Counted = Exclude<Limit, 'send'>;
 
 export interface AccessOptions {
   readonly workspaces: readonly WorkspaceKey[];
@@ -51,7 +56,7 @@ export class Access {
   /** By the digest of a key, so that the time of a look-up tells nothing of the keys. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
-  readonly #limiters: Readonly<Record<Limit | 'workspace' | 'wrongKey', Limiter>>;
+  readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrongKey', Limiter>>;
   readonly #limits: Readonly<Record<keyof typeof REFUSALS, string>>;
   readonly #triedNames: TriedNames;
   readonly #events: HttpEvents | undefined;
@@ -95,6 +100,7 @@ export class Access {
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
     request.caller = caller;
+    if (limit === 'send') return;
     const key = bearerKey(request) ?? (limit === 'drop-in' ? (basicCredentials(request)?.password ?? null) : null);
     if (key === null) return this.#countUse(request, limit);
     return withAnswer(this.#workspaceOf(caller.client, key), (workspace): MaybePromise<void> => {
@@ -208,7 +214,7 @@ export class Access {
     });
   }
 
-  #countUse(request: Request, limit: Limit | undefined): MaybePromise<void> {
+  #countUse(request: Request, limit: Counted | undefined): MaybePromise<void> {
     const { client, workspace } = this.#callerOf(request);
     if (limit === undefined) return;
     if (limit === 'fetch') return this.#countFetch(request);
@@ -226,13 +232,13 @@ export class Access {
     caller.counted = counted;
   }
 
-  #tryNameOf(request: Request, limit: Limit): MaybePromise<void> {
+  #tryNameOf(request: Request, limit: Counted): MaybePromise<void> {
     const { name = '' } = request.params as { name?: string };
     const inbox = limit === 'look' ? inboxName(name) : null;
     return inbox === null ? undefined : this.tryName(request, inbox);
   }
 
-  #count(limit: Limit | 'workspace', client: string): MaybePromise<void> {
+  #count(limit: Counted | 'workspace', client: string): MaybePromise<void> {
     const answer = this.#limiters[limit].take(client, this.#clock.monotonic());
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, `${limit}-limit`));
   }

@@ -1,18 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import { httpErrors } from '../../errors.js';
-import { isLoopback, withoutPort } from '../../limits/client-address.js';
+import { isLocalOnly, MAX_HOST_LENGTH, withoutPort } from '../../limits/client-address.js';
 import { RequestError } from '../answer/request-error.js';
-
-/** A domain name has 253 characters at most (RFC 1035 section 2.3.4), and an address fewer. */
-const MAX_HOST_LENGTH = 260;
-
-/** Whether an address or a name is this machine alone (RFC 6761 section 6.3 for names). */
-export function isLocalOnly(host: string): boolean {
-  if (host.length > MAX_HOST_LENGTH) return false;
-  const name = host.toLowerCase().replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(host);
-}
 
 /** A name (RFC 3986 section 3.2.2) without percent-encoding, which browsers decode and other clients do not send. */
 const REG_NAME = /^[\w.~!$&'()*+,;=-]+$/;

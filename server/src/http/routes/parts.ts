@@ -1,4 +1,13 @@
-import type { EmailCode, EmailLink, EmailParts, Envelope, HeaderField, Mailbox, MimePart } from 'mayfly-client';
+import type {
+  EmailCode,
+  EmailLink,
+  EmailParts,
+  Envelope,
+  HeaderField,
+  Mailbox,
+  MimePart,
+  SendApiRequest,
+} from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { textBody } from '../answer/answer-body.js';
@@ -17,6 +26,23 @@ const envelope: ObjectSchema<Envelope> = {
     to: { type: 'string', description: 'The accepted recipient of this email, in lower case.' },
   },
   required: ['from', 'to'],
+};
+
+const sendApiRequest: ObjectSchema<SendApiRequest> = {
+  type: 'object',
+  description: "A request to a provider's send API, without keys, headers and the content of files.",
+  properties: {
+    provider: { type: 'string', description: 'resend, sendgrid, postmark, ses or mailgun.' },
+    id: { type: 'string', description: 'The message id that the application got.' },
+    request: { type: 'string', description: 'Such as POST /emails.' },
+    body: { description: 'The fields of the body, with long texts cut.' },
+    notes: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What Mayfly did differently than the provider would, a sentence each.',
+    },
+  },
+  required: ['provider', 'id', 'request', 'body', 'notes'],
 };
 
 const mailbox: ObjectSchema<Mailbox> = {
@@ -108,6 +134,10 @@ const emailParts: ObjectSchema<EmailParts> = {
   description: 'The contents of a message beyond the nine fields of its email.',
   properties: {
     envelope: { $ref: 'Envelope#' },
+    sendApi: {
+      anyOf: [{ $ref: 'SendApiRequest#' }, { type: 'null' }],
+      description: "The request to a provider's send API that sent the message; null if it came over SMTP.",
+    },
     from: mailboxes('From'),
     to: mailboxes('To'),
     cc: mailboxes('Cc'),
@@ -147,6 +177,7 @@ const emailParts: ObjectSchema<EmailParts> = {
   },
   required: [
     'envelope',
+    'sendApi',
     'from',
     'to',
     'cc',
@@ -163,6 +194,7 @@ const emailParts: ObjectSchema<EmailParts> = {
 
 const PARTS_SCHEMAS = [
   { $id: 'Envelope', ...envelope },
+  { $id: 'SendApiRequest', ...sendApiRequest },
   { $id: 'Mailbox', ...mailbox },
   { $id: 'HeaderField', ...headerField },
   { $id: 'MimePart', ...mimePart },
@@ -174,6 +206,7 @@ const PARTS_SCHEMAS = [
 /** A test sends the mail that has this answer. */
 const PARTS_EXAMPLE: EmailParts = {
   envelope: { from: 'bounce@app.test', to: 'demo@inbox.test' },
+  sendApi: null,
   from: [{ name: 'App', address: 'hello@app.test' }],
   to: [{ name: '', address: 'demo@inbox.test' }],
   cc: [],

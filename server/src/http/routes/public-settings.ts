@@ -6,7 +6,7 @@ import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 
-export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'waitlist'> {
+export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'sendApis' | 'waitlist'> {
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
   /** Null until SMTP listens. */
@@ -40,13 +40,19 @@ const serviceSettings: ObjectSchema<ServiceSettings> = {
     fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
     lookLimit: rateLimit('Other requests to inboxes of one client address, except streams; null for no limit.'),
     waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
+    sendApis: {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+      description:
+        'The providers whose send API is served, each with the environment variables of an application that uses it; {origin} stands for the address of this service, {host} for its host and port.',
+    },
     now: {
       type: 'string',
       format: 'date-time',
       description: "The server's time, for computing how long an email will still be kept.",
     },
   },
-  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'waitlist', 'now'],
+  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'waitlist', 'sendApis', 'now'],
 };
 
 const EXAMPLE: ServiceSettings = {
@@ -56,6 +62,7 @@ const EXAMPLE: ServiceSettings = {
   fetchLimit: { count: 20, windowMs: 10_000 },
   lookLimit: { count: 600, windowMs: 10_000 },
   waitlist: true,
+  sendApis: { resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' } },
   now: '2026-01-31T09:30:00.000Z',
 };
 
@@ -76,8 +83,17 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
     async (): Promise<ServiceSettings> => {
       const smtp = settings.smtp();
       if (smtp === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
-      const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit, waitlist } = settings;
-      return { domains, smtp, retentionMs, fetchLimit, lookLimit, waitlist, now: new Date(clock.now()).toISOString() };
+      const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit, waitlist, sendApis } = settings;
+      return {
+        domains,
+        smtp,
+        retentionMs,
+        fetchLimit,
+        lookLimit,
+        waitlist,
+        sendApis,
+        now: new Date(clock.now()).toISOString(),
+      };
     },
   );
 }

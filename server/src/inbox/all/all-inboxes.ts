@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Recipient, Store, StoredEmail } from '../../store/store.js';
-import type { Appended, Inboxes, IncomingMail, OpenedPart, Message as SentMessage } from '../inboxes.js';
+import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js';
 import type { Addressee, RefusedRecipient } from '../ingest/recipient.js';
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
@@ -43,7 +43,7 @@ const CLEARING_ROUNDS = 100;
 export interface AllInboxesOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly inboxes: Pick<Inboxes, 'clear' | 'deliver' | 'held' | 'messages' | 'recipientOf'>;
+  readonly inboxes: Pick<Inboxes, 'clear' | 'messages' | 'recipientOf'>;
 }
 
 /** The mail of all inboxes: each message once, whatever its recipients. A `Viewer` says what a caller may see. */
@@ -212,23 +212,18 @@ export class AllInboxes {
     return this.#options.inboxes.messages.inspect(inbox, receivedAt, work, by);
   }
 
+  /** The JSON of what a message holds; null for a deleted one. See `Messages.inspect`. */
+  contents(message: Message, by: Reader): Promise<Uint8Array | null> {
+    const { inbox, receivedAt } = firstOf(message);
+    return this.#options.inboxes.messages.inspect(inbox, receivedAt, 'contents', by);
+  }
+
   turn(): Promise<void> {
     return this.#turns.next();
   }
 
   recipientOf(address: string): Addressee | RefusedRecipient {
     return this.#options.inboxes.recipientOf(address);
-  }
-
-  /** Stores a mail as if it had come over SMTP. */
-  send(mail: Omit<IncomingMail, 'receivedAt'>): Promise<Appended> {
-    const { inboxes, clock } = this.#options;
-    return inboxes.deliver({ ...mail, receivedAt: clock.now() });
-  }
-
-  /** Whether so much is held in memory for a client that nothing more may be read from it. */
-  isFullFor(client: string): boolean {
-    return this.#options.inboxes.held.isFullFor(client);
   }
 
   /** For those of its recipients whose inboxes the viewer may see. */

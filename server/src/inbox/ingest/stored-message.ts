@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { SendApiRequest } from 'mayfly-client';
 import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 
@@ -20,20 +21,23 @@ const VALUE_NUMBERS = {
   envelopeFrom: 7,
   recipients: 8,
   files: 9,
+  sendApi: 10,
 } as const;
 
 type ValueName = keyof typeof VALUE_NUMBERS;
 
 const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 
-/** The values that are kept of a message. All but the last three are fields of the Email (interface section 2.1). */
-export interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files'>, string | null> {
+/** The values that are kept of a message. All but the last four are fields of the Email (interface section 2.1). */
+export interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   /** Whom it was accepted for, each address as its sender wrote it; null where that is one, which its email has. */
   readonly recipients: readonly string[] | null;
   /** What searches ask of its files; null, or left out, where it has none. */
   readonly files?: KeptFiles | null;
+  /** The request that sent it; null, or left out, for mail that came over SMTP. */
+  readonly sendApi?: SendApiRequest | null;
 }
 
 export interface KeptFiles {

@@ -52,8 +52,8 @@ export class Messages {
       withAnswer(find(), (email) => {
         // It may have expired or been deleted while it waited for its turn.
         if (email === null) throw new EmailGoneError();
-        return withAnswer(sentMessage(store, email), ({ envelope, pieces }) => {
-          return { envelope, pieces: inTurns(pieces, turns) };
+        return withAnswer(sentMessage(store, email), ({ sending, pieces }) => {
+          return { sending, pieces: inTurns(pieces, turns) };
         });
       });
     return inspector.inspect(open, inspection, by).catch(nullIfGone);

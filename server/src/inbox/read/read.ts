@@ -1,4 +1,4 @@
-import type { Envelope } from 'mayfly-client';
+import type { EmailParts, Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
@@ -66,11 +66,18 @@ export function messageBytes(store: Store, email: StoredEmail): MaybePromise<Mes
   return withAnswer(messageOf(store, email), (message) => (message.rest === null ? message.first : rawPieces(message)));
 }
 
-/** The message of an email, and who sent it to whom. Throws as `framedEmail` does. */
-export function sentMessage(store: Store, email: StoredEmail): MaybePromise<{ envelope: Envelope; pieces: Pieces }> {
+/** How a message came, which its bytes do not tell. */
+export interface Sending {
+  readonly envelope: Envelope;
+  readonly sendApi: EmailParts['sendApi'];
+}
+
+/** The message of an email, and how it came. Throws as `framedEmail` does. */
+export function sentMessage(store: Store, email: StoredEmail): MaybePromise<{ sending: Sending; pieces: Pieces }> {
   return withAnswer(messageOf(store, email), (message) => {
     const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
-    return { envelope: { from: from ?? '', to: email.to }, pieces: rawPieces(message) };
+    const sendApi: Sending['sendApi'] = JSON.parse(message.json('sendApi').toString());
+    return { sending: { envelope: { from: from ?? '', to: email.to }, sendApi }, pieces: rawPieces(message) };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { SendApiRequest } from 'mayfly-client';
 import type { Reading } from '../../mail/message-reading.js';
 import { messageRecord, rawEncodingOf } from '../ingest/stored-message.js';
 import { summaryRecord } from '../ingest/summary-record.js';
@@ -12,6 +13,8 @@ export interface Composition {
   readonly recipientBytes: number;
   /** The addresses that it was accepted for, as they were written; null where that is one, as its email shows it. */
   readonly recipients: readonly string[] | null;
+  /** The request that sent it, where that was one to a send API. */
+  readonly sendApi?: SendApiRequest | null;
 }
 
 /** What is made of a message once, so that no read has to read it again. */
@@ -43,7 +46,7 @@ export function composeUnread(composition: Composition): Composed {
 }
 
 export function composeFrom(reading: Reading, composition: Composition): Composed {
-  const { raw, envelopeFrom, generatedId, recipientBytes, recipients } = composition;
+  const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = composition;
   const { fromName, subject, otp, magicLink, body, attachments, fileNames, inlineFiles } = reading;
   const files = fileNames.length + inlineFiles > 0 ? { names: fileNames, inline: inlineFiles } : null;
   const id = reading.messageId ?? generatedId;
@@ -52,7 +55,7 @@ export function composeFrom(reading: Reading, composition: Composition): Compose
   return {
     index: filterIndex(shown),
     record: messageRecord(
-      { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files },
+      { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files, sendApi },
       rawEncodingOf(raw),
     ),
     summary: summaryRecord(shown, recipientBytes),

@@ -1,9 +1,10 @@
-import type { EmailParts, Envelope, Explanation } from 'mayfly-client';
+import type { EmailParts, Explanation } from 'mayfly-client';
 import { excerptOf, readContents } from '../../mail/contents.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
 import { locatePart } from '../../mail/mime/part-list.js';
 import { type ImageSources, previewDocument } from '../../mail/preview-document.js';
+import type { Sending } from '../read/read.js';
 
 /**
  * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
@@ -25,17 +26,18 @@ export interface ExtensionWork {
 }
 
 /** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in UTF-8. */
-export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envelope): Uint8Array {
-  return Buffer.from(found(raw, inspection, envelope));
+export function inspect(raw: Uint8Array, inspection: Inspection, sending: Sending): Uint8Array {
+  return Buffer.from(found(raw, inspection, sending));
 }
 
-function found(raw: Uint8Array, inspection: Inspection, envelope: Envelope): string {
-  if (typeof inspection === 'string') return JSON.stringify(read(raw, inspection, envelope));
+function found(raw: Uint8Array, inspection: Inspection, sending: Sending): string {
+  if (typeof inspection === 'string') return JSON.stringify(read(raw, inspection, sending));
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);
-  if ('excerpt' in inspection) return JSON.stringify({ envelope, ...excerptOf(readContents(raw), inspection.excerpt) });
+  if ('excerpt' in inspection)
+    return JSON.stringify({ ...sending, ...excerptOf(readContents(raw), inspection.excerpt) });
   return JSON.stringify(locatePart(raw, inspection.part));
 }
 
-function read(raw: Uint8Array, inspection: 'explanation' | 'contents', envelope: Envelope): Explanation | EmailParts {
-  return inspection === 'explanation' ? explain(parseMessage(raw)) : { envelope, ...readContents(raw) };
+function read(raw: Uint8Array, inspection: 'explanation' | 'contents', sending: Sending): Explanation | EmailParts {
+  return inspection === 'explanation' ? explain(parseMessage(raw)) : { ...sending, ...readContents(raw) };
 }

@@ -1,9 +1,9 @@
-import type { Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
 import type { QuotaBounds } from '../../fairness/quota.js';
 import { FairSemaphore } from '../../fairness/semaphore.js';
+import type { Sending } from '../read/read.js';
 import type { ExtensionWork, Inspection } from './inspect.js';
 import type { Reader } from './reader.js';
 import type { ReadingThreads } from './reading-threads.js';
@@ -33,7 +33,7 @@ export class InspectorClosedError extends Error {
 
 /** A stored message that is to be inspected. */
 export interface Inspected {
-  readonly envelope: Envelope;
+  readonly sending: Sending;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -77,7 +77,7 @@ export class Inspector {
       const toRead = { client, pieces: copy.pieces, signal };
       const [found] = isWork(inspection)
         ? await this.#threads.run('extension', inspection, toRead)
-        : await this.#threads.run('inspect', { inspection, envelope: message.envelope }, toRead);
+        : await this.#threads.run('inspect', { inspection, sending: message.sending }, toRead);
       by.hold(found.length);
       return alone(found);
     } finally {

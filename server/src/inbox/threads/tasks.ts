@@ -1,12 +1,12 @@
-import type { Envelope } from 'mayfly-client';
 import { type ExtensionResult, extensionTask } from '../../../extensions.js';
 import { readMail } from '../../mail/read-mail.js';
+import type { Sending } from '../read/read.js';
 import { type Composed, type Composition, composeFrom } from './composition.js';
 import { type ExtensionWork, type Inspection, inspect } from './inspect.js';
 
 interface InspectDetails {
   readonly inspection: Inspection;
-  readonly envelope: Envelope;
+  readonly sending: Sending;
 }
 
 /** Reads a message: all the work that a read will not have to do. */
@@ -23,8 +23,8 @@ export const TASKS = {
     const { index, record, summary } = compose({ raw, ...details });
     return [index, record, summary];
   },
-  inspect(raw: Uint8Array, { inspection, envelope }: InspectDetails): [found: Uint8Array] {
-    return [inspect(raw, inspection, envelope)];
+  inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): [found: Uint8Array] {
+    return [inspect(raw, inspection, sending)];
   },
   async extension(bytes: Uint8Array, { extension, task, details }: ExtensionWork): Promise<ExtensionResult> {
     const run = await extensionTask(extension, task);

@@ -81,7 +81,10 @@ test('the event loop reads small messages: the first, those beside others while 
   // There is a thread now.
   expect(await isReadHere(1_000, true)).toBe(true);
   expect(await isReadHere(1_000, false)).toBe(false);
-  const details = { inspection: 'explanation', envelope: { from: '', to: 'demo@inbox.test' } } as const;
+  const details = {
+    inspection: 'explanation',
+    sending: { envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null },
+  } as const;
   const inThread = threads.run('inspect', details, { client: 'a', pieces: [compositionOf(100).raw] });
   expect(await isReadHere(1_000, true)).toBe(false);
   await inThread;

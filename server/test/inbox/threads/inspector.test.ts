@@ -17,7 +17,7 @@ async function* pieces(text: string) {
 
 /** Opens a message that says a text. */
 const message = (text: string) => () => ({
-  envelope: { from: '', to: 'demo@inbox.test' },
+  sending: { envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null },
   pieces: pieces(`Subject: ${text}\r\n\r\n${text}`),
 });
 

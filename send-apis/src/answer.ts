@@ -1,0 +1,19 @@
+import { JSON_TYPE, type Reply } from '../../server/dist/extension/extension.js';
+
+/** An answer to a client. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string;
+  readonly body: string;
+}
+
+export function json(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
+  return { status, headers, type: JSON_TYPE, body: JSON.stringify(value) };
+}
+
+export function sendAnswer(reply: Reply, { status, headers = {}, type, body }: Answer): Reply {
+  reply.code(status).headers(headers);
+  if (type !== undefined) reply.type(type);
+  return reply.send(body);
+}

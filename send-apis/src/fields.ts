@@ -1,0 +1,54 @@
+import { isFieldName, oneLine } from '../../server/dist/extension/mail.js';
+import { isObject, type JsonObject } from './json-object.js';
+import { refuse } from './problem.js';
+
+export const MAX_ATTACHMENTS = 100;
+
+const MAX_HEADERS = 100;
+
+/** Headers that a letter has by other means; what an application sets of these is left out. */
+const OWN_HEADERS = ['to', 'from', 'cc', 'bcc', 'subject', 'date', 'mime-version', 'message-id'];
+
+/** The JSON of a body. Throws `malformed`. */
+export function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return refuse('malformed');
+  }
+}
+
+/** A text; null where it is left out or null. Throws `invalid`. */
+export function textOf(value: unknown, field: string): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : refuse('invalid', { field, detail: 'a string' });
+}
+
+/** A list; empty where it is left out or null. Throws `invalid`. */
+export function listOf(value: unknown, field: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return refuse('invalid', { field, detail: 'an array' });
+  return value.length <= most ? value : refuse('invalid', { field, detail: `an array of at most ${most} items` });
+}
+
+/** An object; empty where it is left out or null. Throws `invalid`. */
+export function objectOf(value: unknown, field: string): JsonObject {
+  if (value === undefined || value === null) return {};
+  return isObject(value) ? value : refuse('invalid', { field, detail: 'an object' });
+}
+
+/**
+ * Headers of a mail from names and values. Those that have fields of their own are left out, as providers do; a value
+ * cannot begin another header. Throws `invalid`.
+ */
+export function headersFrom(pairs: readonly (readonly [unknown, unknown])[], field: string): Map<string, string> {
+  if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `at most ${MAX_HEADERS} headers` });
+  const headers = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (typeof name !== 'string' || !isFieldName(name)) refuse('invalid', { field, detail: 'valid header names' });
+    const isOwn = OWN_HEADERS.includes(name.toLowerCase()) || name.toLowerCase().startsWith('content-');
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value, field);
+    if (!isOwn && text !== null) headers.set(name, oneLine(text));
+  }
+  return headers;
+}

@@ -1,0 +1,59 @@
+import { isObject } from './json-object.js';
+
+/** Of all that is kept of a body, in characters. */
+const MAX_CHARS = 16 * 1024;
+
+/** Of one text. */
+const MAX_TEXT_CHARS = 1_000;
+
+const MAX_DEPTH = 8;
+
+/** Fields with the content of files, by the names that the providers give them. */
+const FILE_FIELDS = ['content', 'Content', 'RawContent', 'Data', 'data', 'raw'];
+
+/** The lists that such fields are in. */
+const FILE_LISTS = ['attachments', 'Attachments', 'Raw', 'attachment', 'inline', 'RawMessage'];
+
+/** What is kept of a request's body with its mail: bounded, and without the content of files, which the mail has. */
+export function keptBody(body: unknown): unknown {
+  let left = MAX_CHARS;
+  const text = (value: string): string => {
+    const most = Math.max(0, Math.min(MAX_TEXT_CHARS, left));
+    left -= Math.min(value.length, most);
+    return value.length <= most ? value : `${value.slice(0, most)}… (${value.length} characters)`;
+  };
+  const keep = (value: unknown, depth: number, inFiles: boolean): unknown => {
+    if (typeof value === 'string') return text(value);
+    left -= 8;
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === 0 || left <= 0) return '…';
+    if (Array.isArray(value)) return kept(value, (item) => keep(item, depth - 1, inFiles));
+    const fields: [string, unknown][] = [];
+    for (const [name, item] of Object.entries(value)) {
+      if (left <= 0) {
+        fields.push(['…', '']);
+        break;
+      }
+      left -= Math.min(name.length, MAX_TEXT_CHARS);
+      const isFile = inFiles && FILE_FIELDS.includes(name);
+      const shown = isFile ? sizeOf(item) : keep(item, depth - 1, inFiles || FILE_LISTS.includes(name));
+      fields.push([name.slice(0, MAX_TEXT_CHARS), shown]);
+    }
+    return Object.fromEntries(fields);
+  };
+  const kept = (items: readonly unknown[], one: (item: unknown) => unknown): unknown[] => {
+    const shown: unknown[] = [];
+    for (const item of items) {
+      if (left <= 0) return [...shown, `… (${items.length} items)`];
+      shown.push(one(item));
+    }
+    return shown;
+  };
+  return keep(body, MAX_DEPTH, false);
+}
+
+function sizeOf(content: unknown): string {
+  if (typeof content === 'string') return `(${content.length} characters)`;
+  const bytes = isObject(content) && Array.isArray(content.data) ? content.data.length : null;
+  return bytes === null ? '(…)' : `(${bytes} bytes)`;
+}

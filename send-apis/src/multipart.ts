@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
+import { MAX_ATTACHMENTS } from './fields.js';
+import { formIn, MAX_FIELDS } from './form-fields.js';
+import { ProblemError } from './problem.js';
+
+export interface FormFile {
+  readonly field: string;
+  readonly filename: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+export interface Form {
+  /** In order, with repetitions. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly files: readonly FormFile[];
+}
+
+/** The fields and files of a form of either type. Rejects with `malformed`. */
+export async function readForm(body: Buffer, contentType: string): Promise<Form> {
+  if (!contentType.toLowerCase().startsWith('multipart/')) return { fields: [...formIn(body)], files: [] };
+  try {
+    return await readMultipart(body, contentType);
+  } catch (error) {
+    throw new ProblemError({ kind: 'malformed', detail: (error as Error).message });
+  }
+}
+
+/** RFC 7578. The body is in memory already, so its size bounds that of every part. */
+function readMultipart(body: Buffer, contentType: string): Promise<Form> {
+  const fields: [string, string][] = [];
+  const files: FormFile[] = [];
+  const parser = new Busboy({
+    headers: { 'content-type': contentType } as BusboyHeaders,
+    limits: {
+      fields: MAX_FIELDS,
+      files: MAX_ATTACHMENTS,
+      parts: MAX_FIELDS,
+      fieldSize: body.length + 1,
+      fileSize: body.length + 1,
+    },
+  });
+  parser.on('field', (name: string, value: string) => fields.push([name, value]));
+  parser.on('file', (field: string, stream: BusboyFileStream, filename: string, _encoding: string, type: string) => {
+    const pieces: Buffer[] = [];
+    stream.on('data', (piece: Buffer) => pieces.push(piece));
+    stream.on('end', () => files.push({ field, filename: filename ?? '', type, content: Buffer.concat(pieces) }));
+  });
+  return new Promise((resolve, reject) => {
+    const tooMany = () => reject(new Error('The form has too many fields or files.'));
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, tooMany);
+    parser.on('error', reject);
+    parser.on('finish', () => resolve({ fields, files }));
+    Readable.from([body]).on('error', reject).pipe(parser);
+  });
+}

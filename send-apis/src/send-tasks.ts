@@ -1,0 +1,125 @@
+import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.js';
+import { keptBody } from './kept-body.js';
+import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder } from './order.js';
+import { type Problem, ProblemError } from './problem.js';
+import { withMessageId } from './raw-message.js';
+import { withTemplate } from './templates.js';
+import { timedUuid } from './timed-id.js';
+import { TRANSLATORS, type TranslatorName } from './translators.js';
+
+/** What a reading thread needs to know beside the body. */
+export interface OrderDetails {
+  readonly translator: TranslatorName;
+  readonly contentType: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** In milliseconds since the epoch. */
+  readonly date: number;
+  readonly maxRecipients: number;
+  readonly templates: string | null;
+}
+
+/** A mail that is ready to be delivered, but for its bytes. */
+export interface ReadyMail {
+  readonly id: string;
+  readonly messageId: string;
+  readonly from: string;
+  /** Each address once. */
+  readonly recipients: readonly string[];
+  readonly notes: readonly string[];
+  readonly echo?: Echo | undefined;
+}
+
+/** What a request asks for; the bytes of its mails follow in order, empty for a problem. */
+export interface Composed {
+  readonly mails: readonly (ReadyMail | Problem)[];
+  readonly body: unknown;
+  readonly action: string;
+}
+
+/** What is done in the reading threads, by name (`server/extensions.js`). */
+export const TASKS = {
+  /** Reads a request to send and composes its mails. */
+  async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {
+    const { raws, ...composed } = await ordered(bytes, details);
+    return [Buffer.from(JSON.stringify(composed)), ...raws];
+  },
+} as const;
+
+interface Made extends Composed {
+  readonly raws: readonly Uint8Array[];
+}
+
+const EMPTY = new Uint8Array();
+
+/** Of all mails of one request, which may repeat a text for each recipient. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Of one request, as at SendGrid. */
+const MOST_MAILS = 1_000;
+
+async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
+  const translator = TRANSLATORS[details.translator];
+  const { contentType, params } = details;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let orders: Orders;
+  try {
+    orders = await translator.read({ body, contentType, params });
+  } catch (error) {
+    return refusedWhole(problemOf(error));
+  }
+  const mails: (ReadyMail | Problem)[] = [];
+  const raws: Uint8Array[] = [];
+  let left = MOST_BYTES;
+  if (orders.orders.length > MOST_MAILS)
+    return refusedWhole({ kind: 'too-many-recipients', detail: String(MOST_MAILS) });
+  for (const order of orders.orders) {
+    const made = isProblem(order) ? order : await composed(order, details).catch(problemOf);
+    if ('raw' in made) {
+      const { raw, ...mail } = made;
+      left -= raw.length;
+      if (left < 0)
+        return refusedWhole({
+          kind: 'too-large',
+          detail: `All mails of a request together may have ${MOST_BYTES} bytes.`,
+        });
+      mails.push(mail);
+      raws.push(raw);
+    } else {
+      mails.push(made);
+      raws.push(EMPTY);
+    }
+  }
+  return { mails, body: keptBody(orders.body), action: orders.action ?? '', raws };
+}
+
+function refusedWhole(problem: Problem): Made {
+  return { mails: [problem], body: null, action: '', raws: [EMPTY] };
+}
+
+async function composed(order: Order | RawOrder, details: OrderDetails): Promise<ReadyMail & { raw: Uint8Array }> {
+  const { date, maxRecipients, params } = details;
+  const { id, messageId } = TRANSLATORS[details.translator].idOf(timedUuid(date), params);
+  if (isRaw(order)) {
+    const recipients = onceEach(order.recipients, maxRecipients);
+    return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
+  }
+  const { to, cc, bcc, from } = order.letter;
+  const people = [...to, ...cc, ...bcc].map(({ address }) => address);
+  const recipients = onceEach(people, maxRecipients);
+  const letter = await withTemplate(order, details.templates);
+  const { raw } = await composeLetter({ ...letter, messageId }, { date, maxRecipients: people.length });
+  return { id, messageId, from: from.address, recipients, notes: order.notes, echo: order.echo, raw };
+}
+
+/** Throws where they are too many. */
+function onceEach(addresses: readonly string[], most: number): readonly string[] {
+  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address]));
+  if (addresses.length > most) throw new ProblemError({ kind: 'too-many-recipients', detail: String(most) });
+  return [...distinct.values()];
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof BadLetterError) return { kind: 'invalid', detail: error.message };
+  throw error;
+}

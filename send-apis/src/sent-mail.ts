@@ -1,0 +1,49 @@
+import type { EmailParts } from 'mayfly-client';
+import type { ExtensionHost, Head, Message, Reader } from '../../server/dist/extension/extension.js';
+import { timeOf } from './timed-id.js';
+
+/** A mail is stored at most this long after its id was made: the wait for a slow store. */
+const NEAR_MS = 60_000;
+
+export interface FoundMail {
+  readonly head: Head;
+  readonly receivedAt: number;
+  readonly contents: EmailParts;
+}
+
+const NOT_LEFT = { aborted: false };
+
+/** Finds mail by the provider's id. Who knows the id, which cannot be guessed, has sent the mail or may read it. */
+export class SentMail {
+  readonly #openAll: ExtensionHost['openAll'];
+
+  constructor({ openAll }: Pick<ExtensionHost, 'openAll'>) {
+    this.#openAll = openAll;
+  }
+
+  /** Whether a mail with this Message-ID, made of this timed UUID, is there. */
+  async message(uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
+    const time = timeOf(uuid);
+    if (time === null) return null;
+    const all = await this.#openAll();
+    const viewer = { mayOpen: () => true, seesAll: true, leaving: NOT_LEFT };
+    const listed = await all.list(viewer, { isWhole: true });
+    const near = listed.filter(({ emails }) =>
+      emails.some(({ receivedAt }) => receivedAt >= time && receivedAt <= time + NEAR_MS),
+    );
+    const [message] = await all.matching(near, ({ id }) => id === messageId, viewer);
+    const head = message === undefined ? null : await all.head(message, viewer);
+    return message === undefined || head === null ? null : { message, head };
+  }
+
+  /** The same with what it holds. */
+  async find(uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
+    const found = await this.message(uuid, messageId);
+    if (found === null) return null;
+    const all = await this.#openAll();
+    const contents = await all.contents(found.message, by);
+    if (contents === null) return null;
+    const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
+    return { head: found.head, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+  }
+}

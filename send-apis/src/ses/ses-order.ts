@@ -1,0 +1,61 @@
+import type { Attachment, Person } from '../../../server/dist/extension/mail.js';
+import { isObject, type JsonObject } from '../json-object.js';
+import { mailboxesIn, mailboxIn } from '../mailboxes.js';
+import type { Order, TemplateUse } from '../order.js';
+import { refuse } from '../problem.js';
+
+/** What both versions of SES ask for, in the words of neither. */
+export interface SesMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly attachments: readonly Attachment[];
+  readonly template: TemplateUse | null;
+}
+
+export function sesOrder({ from, to, cc, bcc, replyTo, template, ...rest }: SesMail): Order {
+  if (from === '') refuse('missing', { field: 'FromEmailAddress' });
+  if (to.length + cc.length + bcc.length === 0) refuse('missing', { field: 'Destination' });
+  return {
+    letter: {
+      ...rest,
+      from: mailboxIn(from) ?? refuse('sender', { address: from }),
+      to: people(to),
+      cc: people(cc),
+      bcc: people(bcc),
+      replyTo: people(replyTo),
+    },
+    template,
+    notes: [],
+  };
+}
+
+function people(addresses: readonly string[]): readonly Person[] {
+  return addresses.flatMap((text) => {
+    const found = mailboxesIn(text);
+    return found !== null && found.length > 0 ? found : refuse('recipient', { address: text });
+  });
+}
+
+/** The addresses of these, without names. */
+export function bareAddresses(addresses: readonly string[]): readonly string[] {
+  return people(addresses).map(({ address }) => address);
+}
+
+/** The variables in a text of JSON. */
+export function templateData(json: string, field: string): JsonObject {
+  if (json === '') return {};
+  try {
+    const data: unknown = JSON.parse(json);
+    if (isObject(data)) return data;
+  } catch {
+    // Told below.
+  }
+  return refuse('invalid', { field, detail: 'a JSON object' });
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isObject } from './json-object.js';
+import type { Order, TemplateUse } from './order.js';
+
+/** An ID that may be the name of a file: no folder, and nothing hidden. */
+const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+
+/** Of all variables as text. */
+const MAX_TEXT_CHARS = 256 * 1024;
+
+const MAX_DEPTH = 8;
+
+/** What a placeholder such as `{{user.name}}` may hold. */
+const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}/g;
+
+interface Texts {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/**
+ * The letter of an order with its template: filled in where `folder` has the template's files, or else the variables
+ * as text, so that a code in them is found. Both name the template in `X-Template-Id`.
+ */
+export async function withTemplate({ letter, template }: Order, folder: string | null): Promise<Order['letter']> {
+  if (template === null) return letter;
+  const { id, variables } = template;
+  const found = await filesOf(id, folder);
+  const texts = found === null ? asText(template) : filledIn(found, variables);
+  const headers = new Map([...letter.headers, ['X-Template-Id', id.replace(/[^!-~]/g, '?').slice(0, 200)]]);
+  return {
+    ...letter,
+    headers,
+    subject: letter.subject || texts.subject,
+    text: letter.text || texts.text,
+    html: letter.html || texts.html,
+  };
+}
+
+/** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is as it is. */
+export function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
+  return {
+    subject: fill(subject, variables, (value) => value),
+    text: fill(text, variables, (value) => value),
+    html: fill(html, variables, escapeHtml),
+  };
+}
+
+function fill(text: string, variables: TemplateUse['variables'], escaped: (value: string) => string): string {
+  return text.replace(PLACEHOLDER, (_, raw?: string, name = '') =>
+    raw === undefined ? escaped(textAt(variables, name)) : textAt(variables, raw),
+  );
+}
+
+function textAt(variables: unknown, name: string): string {
+  let value = variables;
+  for (const key of name.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
+}
+
+/** `name: value`, a line each. */
+function asText({ id, variables }: TemplateUse): Texts {
+  const lines: string[] = [];
+  let left = MAX_TEXT_CHARS;
+  const add = (name: string, value: unknown, depth: number): void => {
+    if (left <= 0) return;
+    if (typeof value === 'object' && value !== null && depth > 0) {
+      for (const [key, item] of Object.entries(value)) add(name === '' ? key : `${name}.${key}`, item, depth - 1);
+      return;
+    }
+    const line = `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`.slice(0, left);
+    left -= line.length;
+    lines.push(line);
+  };
+  add('', variables, MAX_DEPTH);
+  return { subject: `Template ${id}`.slice(0, 200), text: lines.join('\n') || `Template ${id}`, html: '' };
+}
+
+async function filesOf(id: string, folder: string | null): Promise<Texts | null> {
+  if (folder === null || !FILE_ID.test(id)) return null;
+  const read = (ending: string) => readFile(path.join(folder, id + ending), 'utf8').catch(nullIfMissing);
+  const [subject, text, html] = await Promise.all(['.subject.txt', '.txt', '.html'].map(read));
+  if (text == null && html == null) return null;
+  return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
+}

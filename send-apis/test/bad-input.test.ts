@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, PATIENCE_MS, type RunningService, startService } from './provider.js';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ smtpLimit: 'off', maxMessage: '256KiB', httpRequestTime: '1s' });
+}, PATIENCE_MS);
+afterAll(() => service.stop());
+
+interface Route {
+  readonly path: string;
+  /** A request that is accepted. */
+  readonly valid: Answer;
+  /** Whether an answer is an error of the provider's. */
+  isError(body: string, headers: Headers): boolean;
+}
+
+const has =
+  (...names: readonly string[]) =>
+  (body: string) =>
+    names.every((name) => Object.hasOwn(JSON.parse(body), name));
+const isResend = has('statusCode', 'name', 'message');
+const isPostmark = has('ErrorCode', 'Message');
+
+const RESEND = {
+  from: 'a@b.test',
+  to: ['x@inbox.test'],
+  cc: 'y@inbox.test',
+  bcc: [],
+  reply_to: 'a@b.test',
+  subject: 'Hi',
+  text: 'Hi',
+  html: '<p>Hi</p>',
+  headers: { 'X-A': 'b' },
+  tags: [{ name: 'a', value: 'b' }],
+  scheduled_at: 'tomorrow',
+  attachments: [{ filename: 'a', content: 'aGk=', content_type: 'text/plain', content_id: 'c' }],
+};
+const POSTMARK = {
+  From: 'a@b.test',
+  To: 'x@inbox.test',
+  Subject: 'Hi',
+  TextBody: 'Hi',
+  Headers: [{ Name: 'X-A', Value: 'b' }],
+  Attachments: [{ Name: 'a', Content: 'aGk=', ContentType: 'text/plain', ContentID: 'c' }],
+  Tag: 'a',
+};
+const SES = {
+  FromEmailAddress: 'a@b.test',
+  Destination: { ToAddresses: ['x@inbox.test'], CcAddresses: [], BccAddresses: [] },
+  ReplyToAddresses: ['a@b.test'],
+  Content: {
+    Simple: {
+      Subject: { Data: 'Hi' },
+      Body: { Text: { Data: 'Hi' }, Html: { Data: 'Hi' } },
+      Headers: [{ Name: 'X-A', Value: 'b' }],
+      Attachments: [{ RawContent: 'aGk=', FileName: 'a', ContentType: 'text/plain', ContentId: 'c' }],
+    },
+  },
+};
+
+const ROUTES: readonly Route[] = [
+  { path: '/emails', valid: RESEND, isError: isResend },
+  { path: '/emails/batch', valid: [RESEND], isError: isResend },
+  {
+    path: '/v3/mail/send',
+    valid: {
+      from: { email: 'a@b.test', name: 'A' },
+      personalizations: [
+        {
+          to: [{ email: 'x@inbox.test', name: 'X' }],
+          cc: [],
+          substitutions: { '-a-': 'b' },
+          dynamic_template_data: { a: 'b' },
+          headers: { 'X-A': 'b' },
+          send_at: 1,
+        },
+      ],
+      subject: 'Hi',
+      content: [{ type: 'text/plain', value: 'Hi' }],
+      attachments: [{ content: 'aGk=', filename: 'a', type: 'text/plain', disposition: 'inline', content_id: 'c' }],
+      mail_settings: { sandbox_mode: { enable: false } },
+      reply_to_list: [{ email: 'a@b.test' }],
+    },
+    isError: (body) => JSON.parse(body).errors.every((error: Answer) => typeof error.message === 'string'),
+  },
+  { path: '/email', valid: POSTMARK, isError: isPostmark },
+  { path: '/email/batch', valid: [POSTMARK], isError: isPostmark },
+  {
+    path: '/email/withTemplate',
+    valid: { ...POSTMARK, TemplateId: 1, TemplateModel: { a: { b: 'c' } } },
+    isError: isPostmark,
+  },
+  {
+    path: '/email/batchWithTemplates',
+    valid: { Messages: [{ ...POSTMARK, TemplateAlias: 'a' }] },
+    isError: isPostmark,
+  },
+  {
+    path: '/v2/email/outbound-emails',
+    valid: SES,
+    isError: (body, headers) => has('message')(body) && headers.has('x-amzn-errortype'),
+  },
+  {
+    path: '/v2/email/outbound-bulk-emails',
+    valid: {
+      FromEmailAddress: 'a@b.test',
+      DefaultContent: { Template: { TemplateName: 'a', TemplateData: '{"a":"b"}' } },
+      BulkEmailEntries: [{ Destination: SES.Destination }],
+    },
+    isError: (body, headers) => has('message')(body) && headers.has('x-amzn-errortype'),
+  },
+];
+
+/** Every place in a value, as the keys that lead to it. */
+function places(value: Answer, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.keys(value).flatMap((key) => places(value[key], [...path, key]))];
+}
+
+function changed(value: Answer, [key, ...rest]: readonly string[], given: unknown): Answer {
+  if (key === undefined) return given;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copy[key as never] = changed(value[key], rest, given) as never;
+  return copy;
+}
+
+/** What no field expects everywhere: other types, other sizes, and what begins a header. */
+const hostile = fc.oneof(
+  fc.constantFrom<unknown>(null, true, -1, 1e308, '', '\0', '%%%', [], {}, [[]], [null], { length: 5 }),
+  fc.constantFrom('a\r\nBcc: evil@inbox.test', '<a@b.test>\r\nX-Evil: 1', '__proto__', 'x'.repeat(70_000)),
+  fc.constantFrom<unknown>(Array(2_000).fill('x@inbox.test'), Array(2_000).fill({}), { type: 'Buffer', data: ['a'] }),
+  fc.string(),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
+  test('takes what it should', async () => {
+    const answer = await service.post(path, valid);
+    expect([answer.status, await answer.text()]).toEqual([
+      expect.toSatisfy((status) => status < 300),
+      expect.anything(),
+    ]);
+  });
+
+  test('answers anything else in the shape of its provider, and never with an error of ours', async () => {
+    const all = places(valid);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...all), hostile, async (place, given) => {
+        const answer = await service.post(path, changed(valid, place, given));
+        const body = await answer.text();
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status >= 400) expect(isError(body, answer.headers)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+    for (const body of ['', '{', '[', 'null', '"a"', '5', '[[[[', `{"${'k'.repeat(200_000)}":1}`]) {
+      const answer = await service.post(path, body);
+      expect([answer.status >= 400 && answer.status < 500, isError(await answer.text(), answer.headers)]).toEqual([
+        true,
+        true,
+      ]);
+    }
+  });
+
+  test('refuses other formats, other sites, and paths that are not there, in its shape', async () => {
+    const refused = [
+      await service.post(path, valid, { 'content-type': 'text/plain' }),
+      await service.post(path, valid, { origin: 'https://evil.test' }),
+      await service.post(path, valid, { 'sec-fetch-site': 'cross-site' }),
+      await service.post(`${path}/nothing/here`, valid),
+      await fetch(service.url + path, { method: 'DELETE' }),
+    ];
+    for (const answer of refused) {
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(isError(await answer.text(), answer.headers)).toBe(true);
+    }
+  });
+
+  test('refuses a body beyond its bound before it has come', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 104857600\r\n\r\n`;
+    socket.write(head);
+    const [said] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(said)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+});
+
+test('no header comes from a text of a client, whichever provider it came by', async () => {
+  const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  await service.post('/emails', { ...RESEND, to: 'e1@inbox.test', cc: [], subject: evil, headers: { 'X-A': evil } });
+  await service.post('/email', { ...POSTMARK, To: 'e2@inbox.test', Subject: evil, Tag: evil });
+  const fields = { from: 'a@b.test', to: 'e3@inbox.test', subject: evil, text: 'x', 'h:X-A': evil, 'v:a': evil };
+  await service.post('/v3/mg.test/messages', new URLSearchParams(fields).toString(), form);
+  for (const name of ['e1', 'e2', 'e3']) {
+    const { headers } = await service.parts(`${name}@inbox.test`);
+    expect(headers.map((header: Answer) => header.name)).not.toContain('X-Evil');
+  }
+  const bad = await service.post(
+    '/v3/mg.test/messages',
+    new URLSearchParams({ ...fields, 'h:a b': 'x' }).toString(),
+    form,
+  );
+  expect([bad.status, Object.keys((await bad.json()) as object)]).toEqual([400, ['message']]);
+});
+
+test('forms that are none, or too many fields, are refused in the shape of Mailgun and of SES', async () => {
+  const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
+  for (const [body, headers] of [
+    ['--b\r\nContent-Disposition: form-data; name="from"\r\n\r\nx', multipart],
+    ['nothing', multipart],
+    ['x', { 'content-type': 'multipart/form-data' }],
+    [many, form],
+    ['', form],
+    ['{}', { 'content-type': 'application/json' }],
+  ] as const) {
+    const answer = await service.post('/v3/mg.test/messages', body, headers);
+    expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([400, ['message']]);
+  }
+  for (const body of [
+    '',
+    'Action=Nothing',
+    many,
+    'Action=SendEmail',
+    'Action=constructor',
+    'Action=SendRawEmail&RawMessage.Data=%25',
+  ]) {
+    const answer = await service.post('/', body, form);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('<ErrorResponse')]);
+  }
+});
+
+test('others are served while a client sends a large body that is not finished', async () => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write(
+    'POST /emails HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{"a":"',
+  );
+  expect((await service.post('/emails', RESEND)).status).toBe(200);
+  const [said] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(said)).toMatch(/^HTTP\/1\.1 408 /);
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  areInstalled,
+  freshAddress,
+  load,
+  PATIENCE_MS,
+  type RunningService,
+  startService,
+} from './provider.js';
+
+let service: RunningService;
+let messages: Answer;
+
+function messagesOf(url: string): Answer {
+  const { default: Mailgun = load('mailgun.js') } = load('mailgun.js');
+  return new Mailgun(load('form-data')).client({ username: 'api', key: 'key-123', url }).messages;
+}
+
+const FROM = 'Äpp, Inc. <app@acme.test>';
+const DOMAIN = 'mg.acme.test';
+
+describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
+  beforeAll(async () => {
+    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+    messages = messagesOf(service.url);
+  }, PATIENCE_MS);
+  afterAll(() => service.stop());
+
+  test('sends all that a mail may have', async () => {
+    const [to, other, cc, bcc] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+    const answer = await messages.create(DOMAIN, {
+      from: FROM,
+      to: [`"Doe, Jané" <${to}>`, other],
+      cc,
+      bcc,
+      subject: 'Wélcome',
+      text: 'Your code is 482913, für dich',
+      html: '<p>Your code is <b>482913</b><img src="cid:logo.png"></p>',
+      'h:Reply-To': 'help@acme.test',
+      'h:X-Run': '42\r\nX-Evil: 1',
+      'v:user': '17',
+      'o:deliverytime': 'Fri, 25 Oct 2030 23:10:10 -0000',
+      'o:tag': ['a', 'b'],
+      attachment: [{ filename: 'héllo.txt', data: Buffer.from('hello') }],
+      inline: [{ filename: 'logo.png', data: Buffer.from('png') }],
+    });
+    expect(answer).toMatchObject({ status: 200, message: 'Queued. Thank you.' });
+    for (const address of [to, other, cc, bcc]) {
+      expect(await service.emails(address)).toMatchObject([{ otp: '482913', id: answer.id, subject: 'Wélcome' }]);
+    }
+    const parts = await service.parts(to);
+    expect(parts).toMatchObject({
+      from: [{ name: 'Äpp, Inc.' }],
+      to: [{ name: 'Doe, Jané', address: to }, { address: other }],
+      replyTo: [{ address: 'help@acme.test' }],
+      sendApi: { provider: 'mailgun', id: answer.id, notes: [expect.stringContaining('o:deliverytime')] },
+    });
+    const names = parts.headers.map(({ name }: Answer) => name);
+    expect(names).toContain('X-Mailgun-Variables');
+    expect(names).not.toContain('X-Evil');
+    expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
+    expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo.png', size: 3 }));
+    expect(JSON.stringify(parts)).not.toContain('key-123');
+  });
+
+  test('with recipient-variables, each recipient has a mail of its own', async () => {
+    const [one, other] = [freshAddress(), freshAddress()];
+    await messages.create(DOMAIN, {
+      from: FROM,
+      to: [one, other],
+      subject: 'Hi %recipient.name%',
+      text: 'Your code is %recipient.code%',
+      'recipient-variables': JSON.stringify({
+        [one]: { name: 'Ann', code: 112233 },
+        [other]: { name: 'Bob', code: 445566 },
+      }),
+    });
+    expect(await service.emails(one)).toMatchObject([{ otp: '112233', subject: 'Hi Ann' }]);
+    expect(await service.emails(other)).toMatchObject([{ otp: '445566', subject: 'Hi Bob' }]);
+    expect((await service.parts(one)).to).toEqual([{ name: '', address: one }]);
+  });
+
+  test('sends templates, and messages of its own', async () => {
+    const [named, own] = [freshAddress(), freshAddress()];
+    await messages.create(DOMAIN, { from: FROM, to: named, template: 'welcome', 't:variables': '{"code":"771245"}' });
+    expect(await service.emails(named)).toMatchObject([{ otp: '771245', body: 'code: 771245' }]);
+    const message = `From: app@acme.test\r\nTo: x@else.test\r\nSubject: Raw\r\n\r\nYour code is 482913\r\n`;
+    const { id } = await messages.create(DOMAIN, { to: [own], message });
+    expect(await service.emails(own)).toMatchObject([{ otp: '482913', id, subject: 'Raw' }]);
+  });
+
+  const MAIL = { from: FROM, to: 'a@inbox.test', subject: 'Hi', text: 'Hi' };
+  const failed = (mail: Answer, own = messages): Promise<Answer> =>
+    own.create(DOMAIN, mail).catch((error: Error) => error);
+
+  test.each<[string, Answer, number, RegExp]>([
+    ['no sender', { ...MAIL, from: undefined }, 400, /from parameter is missing/],
+    ['a sender that is none', { ...MAIL, from: 'nobody' }, 400, /'from' parameter is not a valid address/],
+    ['a recipient that is none', { ...MAIL, to: 'nobody' }, 400, /'to' parameter is not a valid address/],
+    ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, /a@else\.test is not allowed/],
+    ['too many recipients', { ...MAIL, to: Array(6).fill(MAIL.to) }, 400, /more than 5 recipients/],
+    ['variables that are none', { ...MAIL, 'recipient-variables': '{' }, 400, /./],
+    ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, /too large/],
+  ])('%s is refused as Mailgun refuses it', async (_, mail, status, details) => {
+    expect(await failed(mail)).toMatchObject({ status, details: expect.stringMatching(details) });
+  });
+
+  test('a full inbox and a client at its limit are told', async () => {
+    const to = freshAddress();
+    for (let i = 0; i < 2; i += 1) await messages.create(DOMAIN, { ...MAIL, to });
+    expect(await failed({ ...MAIL, to })).toMatchObject({
+      status: 429,
+      details: expect.stringContaining('--max-emails'),
+    });
+    const limited = await startService({ smtpLimit: '1/1h' });
+    try {
+      const own = messagesOf(limited.url);
+      await own.create(DOMAIN, MAIL);
+      expect(await failed(MAIL, own)).toMatchObject({ status: 429, details: 'Too Many Requests' });
+    } finally {
+      await limited.stop();
+    }
+  });
+});

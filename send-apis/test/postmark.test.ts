@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  areInstalled,
+  freshAddress,
+  load,
+  PATIENCE_MS,
+  type RunningService,
+  startService,
+} from './provider.js';
+
+let service: RunningService;
+let client: Answer;
+
+const FROM = '"Äpp, Inc." <app@acme.test>';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe.skipIf(!areInstalled)('postmark, the SDK', () => {
+  beforeAll(async () => {
+    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+    const { ServerClient } = load('postmark');
+    client = new ServerClient('token', { requestHost: new URL(service.url).host, useHttps: false });
+  }, PATIENCE_MS);
+  afterAll(() => service.stop());
+
+  test('sends all that a mail may have', async () => {
+    const [to, other, cc, bcc] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+    const To = `"Doe, Jané" <${to}>, ${other}`;
+    const answer = await client.sendEmail({
+      From: FROM,
+      To,
+      Cc: cc,
+      Bcc: bcc,
+      ReplyTo: 'help@acme.test',
+      Subject: 'Wélcome',
+      TextBody: 'Your code is 482913, für dich',
+      HtmlBody: '<p>Your code is <b>482913</b><img src="cid:logo"></p>',
+      Tag: 'welcome',
+      Metadata: { run: '42' },
+      Headers: [{ Name: 'X-Run', Value: '42\r\nX-Evil: 1' }],
+      Attachments: [
+        { Name: 'héllo.txt', Content: base64('hello'), ContentType: 'text/plain', ContentID: null },
+        { Name: 'logo.png', Content: base64('png'), ContentType: 'image/png', ContentID: 'cid:logo' },
+      ],
+    });
+    expect(answer).toMatchObject({ To, Cc: cc, Bcc: bcc, ErrorCode: 0, Message: 'OK' });
+    expect(Date.parse(answer.SubmittedAt)).not.toBeNaN();
+    for (const address of [to, other, cc, bcc]) {
+      expect(await service.emails(address)).toMatchObject([{ otp: '482913', id: `<${answer.MessageID}@mtasv.net>` }]);
+    }
+    const parts = await service.parts(to);
+    expect(parts).toMatchObject({
+      from: [{ name: 'Äpp, Inc.' }],
+      to: [{ name: 'Doe, Jané', address: to }, { address: other }],
+      replyTo: [{ address: 'help@acme.test' }],
+      sendApi: { provider: 'postmark', id: answer.MessageID, body: { Metadata: { run: '42' } } },
+    });
+    expect(parts.headers.map(({ name }: Answer) => name)).not.toContain('X-Evil');
+    expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
+    expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', size: 3 }));
+  });
+
+  test('sends templates, one and several', async () => {
+    const [one, other] = [freshAddress(), freshAddress()];
+    const mail = { From: FROM, TemplateModel: { user: { code: 771245 } } };
+    await client.sendEmailWithTemplate({ ...mail, To: one, TemplateAlias: 'welcome' });
+    expect(await service.emails(one)).toMatchObject([{ otp: '771245', body: 'user.code: 771245' }]);
+    const answers = await client.sendEmailBatchWithTemplates([{ ...mail, To: other, TemplateId: 12 }]);
+    expect(answers).toMatchObject([{ ErrorCode: 0 }]);
+    expect((await service.parts(other)).headers).toContainEqual(
+      expect.objectContaining({ name: 'X-Template-ID', value: '12' }),
+    );
+  });
+
+  test('each message of a batch fails alone', async () => {
+    const to = freshAddress();
+    const mail = { From: FROM, Subject: 'Hi', TextBody: 'Your code is 482913' };
+    const answers = await client.sendEmailBatch([
+      { ...mail, To: to },
+      { ...mail, To: 'a@else.test' },
+      { ...mail, To: 'nobody' },
+    ]);
+    expect(answers.map(({ ErrorCode }: Answer) => ErrorCode)).toEqual([0, 406, 300]);
+    expect(await service.emails(to)).toHaveLength(1);
+  });
+
+  const MAIL = { From: FROM, To: 'a@inbox.test', Subject: 'Hi', TextBody: 'Hi' };
+
+  test.each<[string, Answer, string, number, number, RegExp]>([
+    ['no sender', { ...MAIL, From: undefined }, 'InvalidEmailRequestError', 422, 300, /'From' field is required/],
+    [
+      'a sender that is none',
+      { ...MAIL, From: 'nobody' },
+      'InvalidEmailRequestError',
+      422,
+      300,
+      /Invalid 'From' address: 'nobody'/,
+    ],
+    ['no recipient', { ...MAIL, To: '' }, 'InvalidEmailRequestError', 422, 300, /Zero recipients specified/],
+    [
+      'a recipient that is none',
+      { ...MAIL, Cc: 'nobody' },
+      'InvalidEmailRequestError',
+      422,
+      300,
+      /Invalid 'Cc' address/,
+    ],
+    [
+      'no text',
+      { ...MAIL, TextBody: '' },
+      'InvalidEmailRequestError',
+      422,
+      300,
+      /Provide either email TextBody or HtmlBody/,
+    ],
+    [
+      'a field of another type',
+      { ...MAIL, Subject: {} },
+      'ApiInputError',
+      422,
+      403,
+      /'Subject' field must be a string/,
+    ],
+    [
+      'too many recipients',
+      { ...MAIL, Bcc: Array(6).fill('a@inbox.test').join() },
+      'InvalidEmailRequestError',
+      422,
+      300,
+      /at most 5 recipients/,
+    ],
+    [
+      'base64 that is none',
+      { ...MAIL, Attachments: [{ Name: 'a', Content: '%', ContentType: 'a/b' }] },
+      'InvalidEmailRequestError',
+      422,
+      300,
+      /base64/,
+    ],
+    ['too much', { ...MAIL, TextBody: 'x'.repeat(70_000) }, 'UnknownError', 413, 300, /maximum size/],
+  ])('%s is refused as Postmark refuses it', async (_, mail, name, statusCode, code, message) => {
+    const error = await client.sendEmail(mail).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ name, statusCode, code, message: expect.stringMatching(message) });
+  });
+
+  test('a domain that is not served is an inactive recipient, whose address the SDK reads from the sentence', async () => {
+    const error = await client.sendEmail({ ...MAIL, To: 'a@else.test' }).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ name: 'InactiveRecipientsError', code: 406, recipients: ['a@else.test'] });
+  });
+
+  test('a full inbox and a client at its limit are told', async () => {
+    const to = freshAddress();
+    for (let i = 0; i < 2; i += 1) await client.sendEmail({ ...MAIL, To: to });
+    await expect(client.sendEmail({ ...MAIL, To: to })).rejects.toMatchObject({ statusCode: 422, code: 405 });
+    const limited = await startService({ smtpLimit: '1/1h' });
+    try {
+      const { ServerClient } = load('postmark');
+      const own = new ServerClient('token', { requestHost: new URL(limited.url).host, useHttps: false });
+      await own.sendEmail(MAIL);
+      await expect(own.sendEmail(MAIL)).rejects.toMatchObject({ name: 'RateLimitExceededError', code: 429 });
+    } finally {
+      await limited.stop();
+    }
+  });
+});

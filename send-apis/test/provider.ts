@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Mayfly } from 'mayfly-client';
+import { type StartOptions, startMayfly } from 'mayfly-inbox';
+
+/** How long a test may wait for something that comes at once on a quiet machine. */
+export const PATIENCE_MS = 30_000;
+
+/** SDKs of the providers as their users install them: `npm ci --prefix send-apis/test/sdks`. */
+const FOLDER = fileURLToPath(new URL('sdks/', import.meta.url));
+
+export const areInstalled = process.env.CI === 'true' || existsSync(path.join(FOLDER, 'node_modules'));
+
+export const load = createRequire(path.join(FOLDER, 'package.json'));
+
+// biome-ignore lint/suspicious/noExplicitAny: what SDKs answer with, whose types are not ours
+export type Answer = any;
+
+/** A service on free ports, in this process, with the send APIs. */
+export interface RunningService {
+  readonly url: string;
+  readonly client: Mayfly;
+  /** The emails of an address. */
+  emails(address: string): Promise<Answer[]>;
+  /** What the newest email of an address holds. */
+  parts(address: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export async function startService(options: StartOptions = {}): Promise<RunningService> {
+  const service = await startMayfly({ fetchLimit: 'off', lookLimit: 'off', ...options });
+  const { url } = service;
+  const inboxOf = (address: string) => `${url}/api/inbox/${encodeURIComponent(address.split('@')[0] ?? '')}`;
+  const emails = async (address: string) => {
+    const answer: Answer = await (await fetch(inboxOf(address))).json();
+    return answer.emails;
+  };
+  return {
+    url,
+    client: new Mayfly({ baseUrl: url }),
+    emails,
+    async parts(address) {
+      const [{ receivedAt }] = await emails(address);
+      return (await fetch(`${inboxOf(address)}/${receivedAt}/parts`)).json();
+    },
+    post: (where, body, headers = {}) =>
+      fetch(url + where, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    stop: () => service.stop(),
+  };
+}
+
+/** An address that no other case of a test uses. */
+export function freshAddress(domain = 'inbox.test'): string {
+  return `u${randomBytes(6).toString('hex')}@${domain}`;
+}

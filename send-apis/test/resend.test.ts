@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  areInstalled,
+  freshAddress,
+  load,
+  PATIENCE_MS,
+  type RunningService,
+  startService,
+} from './provider.js';
+
+let service: RunningService;
+let resend: Answer;
+
+const FROM = 'Äpp, Inc. <app@acme.test>';
+
+describe.skipIf(!areInstalled)('resend, the SDK', () => {
+  beforeAll(async () => {
+    service = await startService({ domain: 'inbox.test', maxRecipients: 5, maxMessage: '64KiB', maxEmails: 3 });
+    const { Resend } = load('resend');
+    resend = new Resend('re_123', { baseUrl: service.url });
+  }, PATIENCE_MS);
+  afterAll(() => service.stop());
+
+  test('reads its base URL from RESEND_BASE_URL', async () => {
+    const before = process.env.RESEND_BASE_URL;
+    process.env.RESEND_BASE_URL = service.url;
+    try {
+      const inbox = service.client.createInbox();
+      const { Resend } = load('resend');
+      const mail = { from: FROM, to: inbox.address, subject: 'Hi', text: 'Your code is 482913' };
+      expect((await new Resend('re_123').emails.send(mail)).error).toBeNull();
+      expect(await inbox.waitForOtp()).toBe('482913');
+    } finally {
+      if (before === undefined) delete process.env.RESEND_BASE_URL;
+      else process.env.RESEND_BASE_URL = before;
+    }
+  });
+
+  test('sends all that a mail may have, which is read and found again by its id', async () => {
+    const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
+    const { data, error } = await resend.emails.send({
+      from: FROM,
+      to: [`"Doe, Jané" <${to}>`],
+      cc,
+      bcc: [bcc, bcc],
+      replyTo: ['help@acme.test'],
+      subject: 'Wélcome\r\nX-Evil: 1',
+      text: 'Your code is 482913, für dich',
+      html: '<p>Your code is <b>482913</b><img src="cid:logo"></p>',
+      headers: { 'X-Run': '42\r\nX-Evil: 1', Bcc: 'evil@inbox.test' },
+      tags: [{ name: 'kind', value: 'welcome' }],
+      scheduledAt: '2030-01-01T00:00:00.000Z',
+      attachments: [
+        { filename: 'héllo.txt', content: Buffer.from('hello') },
+        {
+          filename: 'logo.png',
+          content: Buffer.from('png').toString('base64'),
+          contentType: 'image/png',
+          contentId: 'logo',
+        },
+      ],
+    });
+    expect(error).toBeNull();
+    for (const address of [to, cc, bcc]) expect(await service.emails(address)).toMatchObject([{ otp: '482913' }]);
+    const parts = await service.parts(to);
+    expect(parts).toMatchObject({
+      from: [{ name: 'Äpp, Inc.', address: 'app@acme.test' }],
+      to: [{ name: 'Doe, Jané', address: to }],
+      cc: [{ address: cc }],
+      replyTo: [{ address: 'help@acme.test' }],
+      text: 'Your code is 482913, für dich',
+      sendApi: {
+        provider: 'resend',
+        id: data.id,
+        request: 'POST /emails',
+        body: { tags: [{ name: 'kind', value: 'welcome' }], attachments: [{ content: '(8 characters)' }, {}] },
+        notes: [expect.stringContaining('2030-01-01T00:00:00.000Z')],
+      },
+    });
+    expect(parts.headers.find(({ name }: Answer) => name === 'X-Run').value).toBe('42 X-Evil: 1');
+    expect(parts.headers.map(({ name }: Answer) => name)).not.toContain('X-Evil');
+    expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5, attachment: true }));
+    expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', type: 'image/png', size: 3 }));
+    expect(JSON.stringify(parts)).not.toContain('re_123');
+    const found = await resend.emails.get(data.id);
+    expect(found.data).toMatchObject({
+      object: 'email',
+      id: data.id,
+      to: [to],
+      cc: [cc],
+      bcc: [bcc],
+      text: parts.text,
+      html: parts.html,
+      last_event: 'delivered',
+      scheduled_at: '2030-01-01T00:00:00.000Z',
+    });
+    expect(found.data.message_id).toContain(data.id);
+    expect((await resend.emails.update({ id: data.id, scheduledAt: '2031-01-01' })).data.id).toBe(data.id);
+    expect((await resend.emails.cancel(data.id)).data).toEqual({ object: 'email', id: data.id });
+    for (const id of ['49a3999c-0ce1-4ea6-ab68-afcd6dc2e794', 'x']) {
+      expect((await resend.emails.get(id)).error).toMatchObject({ statusCode: 404, name: 'not_found' });
+    }
+  });
+
+  test('without the text of a template, its variables are the mail', async () => {
+    const to = freshAddress();
+    await resend.emails.send({
+      from: FROM,
+      to,
+      template: { id: 'welcome', variables: { NAME: 'Jane', CODE: 771245 } },
+    });
+    expect(await service.emails(to)).toMatchObject([{ otp: '771245', body: expect.stringContaining('NAME: Jane') }]);
+    expect((await service.parts(to)).headers).toContainEqual(
+      expect.objectContaining({ name: 'X-Template-ID', value: 'welcome' }),
+    );
+  });
+
+  test('sends batches, strict and permissive', async () => {
+    const [one, other] = [freshAddress(), freshAddress()];
+    const mails = [one, other].map((to) => ({ from: FROM, to, subject: 'Hi', text: 'Your code is 482913' }));
+    const all = await resend.batch.send(mails);
+    expect(all.data.data).toHaveLength(2);
+    expect((await service.emails(other))[0].id).toContain(all.data.data[1].id);
+    const mixed = [mails[0], { ...mails[1], from: 'nobody' }];
+    expect((await resend.batch.send(mixed)).error).toMatchObject({ statusCode: 422, name: 'validation_error' });
+    expect(await service.emails(one)).toHaveLength(1);
+    const some = await resend.batch.send(mixed, { batchValidation: 'permissive' });
+    expect(some.data).toEqual({
+      data: [{ id: expect.any(String) }],
+      errors: [{ index: 1, message: expect.stringContaining('Invalid `from` field.') }],
+    });
+    expect(await service.emails(one)).toHaveLength(2);
+    expect(await service.emails(other)).toHaveLength(1);
+  });
+
+  test('an idempotency key sends once', async () => {
+    const to = freshAddress();
+    const mail = { from: FROM, to, subject: 'Hi', text: 'Your code is 482913' };
+    const key = { idempotencyKey: `key-${to}` };
+    const first = await resend.emails.send(mail, key);
+    expect((await resend.emails.send(mail, key)).data).toEqual(first.data);
+    expect(await service.emails(to)).toHaveLength(1);
+    expect((await resend.emails.send({ ...mail, text: 'other' }, key)).error).toMatchObject({
+      statusCode: 409,
+      name: 'invalid_idempotent_request',
+    });
+    expect((await resend.emails.send(mail, { idempotencyKey: 'x'.repeat(257) })).error).toMatchObject({
+      statusCode: 400,
+      name: 'invalid_idempotency_key',
+    });
+  });
+
+  const MAIL = { from: FROM, to: 'a@inbox.test', subject: 'Hi', text: 'Hi' };
+
+  test.each<[string, Answer, number, string, RegExp]>([
+    ['no sender', { ...MAIL, from: undefined }, 422, 'missing_required_field', /Missing `from` field/],
+    ['a sender that is none', { ...MAIL, from: 'nobody' }, 422, 'validation_error', /Invalid `from` field/],
+    ['no recipient', { ...MAIL, to: [] }, 422, 'missing_required_field', /Missing `to` field/],
+    ['a recipient that is none', { ...MAIL, cc: 'a@b@c' }, 422, 'validation_error', /Invalid `cc` field/],
+    ['no subject', { ...MAIL, subject: undefined }, 422, 'missing_required_field', /Missing `subject` field/],
+    ['no text', { ...MAIL, text: undefined }, 422, 'missing_required_field', /`html` or `text`/],
+    ['a subject of another type', { ...MAIL, subject: 5 }, 422, 'validation_error', /`subject` field must be a string/],
+    ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, 'validation_error', /domain of a@else\.test/],
+    ['a name that cannot be', { ...MAIL, to: 'a..b@inbox.test' }, 403, 'validation_error', /not the address of a/],
+    [
+      'too many recipients',
+      { ...MAIL, bcc: Array(6).fill(MAIL.to) },
+      422,
+      'validation_error',
+      /more than 5 recipients/,
+    ],
+    ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, 'validation_error', /maximum allowed size/],
+    ['a body beyond all bounds', { ...MAIL, text: 'x'.repeat(500_000) }, 413, 'validation_error', /allowed size/],
+    [
+      'an address to fetch',
+      { ...MAIL, attachments: [{ path: 'http://127.0.0.1/' }] },
+      422,
+      'invalid_attachment',
+      /fetches/,
+    ],
+    ['a file without content', { ...MAIL, attachments: [{}] }, 422, 'invalid_attachment', /`content` or `path`/],
+    ['base64 that is none', { ...MAIL, attachments: [{ content: '%%%' }] }, 422, 'invalid_attachment', /base64/],
+  ])('%s is refused as Resend refuses it', async (_, mail, statusCode, name, message) => {
+    const { data, error } = await resend.emails.send(mail);
+    expect([data, error]).toEqual([null, { statusCode, name, message: expect.stringMatching(message) }]);
+  });
+
+  test('a full inbox is told as a quota', async () => {
+    const to = freshAddress();
+    for (let i = 0; i < 3; i += 1) expect((await resend.emails.send({ ...MAIL, to })).error).toBeNull();
+    expect((await resend.emails.send({ ...MAIL, to })).error).toMatchObject({
+      statusCode: 429,
+      name: 'daily_quota_exceeded',
+      message: expect.stringContaining('--max-emails'),
+    });
+  });
+
+  test('a client at its limit is told so', async () => {
+    const limited = await startService({ smtpLimit: '2/1h' });
+    try {
+      const { Resend } = load('resend');
+      const client = new Resend('re_123', { baseUrl: limited.url });
+      for (let i = 0; i < 2; i += 1) expect((await client.emails.send(MAIL)).error).toBeNull();
+      const { error, headers } = await client.emails.send(MAIL);
+      expect(error).toMatchObject({ statusCode: 429, name: 'rate_limit_exceeded' });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  areInstalled,
+  freshAddress,
+  load,
+  PATIENCE_MS,
+  type RunningService,
+  startService,
+} from './provider.js';
+
+let service: RunningService;
+let mail: Answer;
+
+/** The order of its document: `setApiKey` sets the base URL back. */
+function sendTo(url: string): Answer {
+  const { Client } = load('@sendgrid/client');
+  const { MailService } = load('@sendgrid/mail');
+  const client = new Client();
+  client.setApiKey('SG.123');
+  client.setDefaultRequest('baseUrl', url);
+  const sending = new MailService();
+  sending.setClient(client);
+  return sending;
+}
+
+const FROM = { email: 'app@acme.test', name: 'Äpp, Inc.' };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe.skipIf(!areInstalled)('@sendgrid/mail, the SDK', () => {
+  beforeAll(async () => {
+    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+    mail = sendTo(service.url);
+  }, PATIENCE_MS);
+  afterAll(() => service.stop());
+
+  test('sends all that a mail may have', async () => {
+    const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
+    const [answer] = await mail.send({
+      from: FROM,
+      to: [{ email: to, name: 'Doe, Jané' }],
+      cc,
+      bcc,
+      replyTo: 'help@acme.test',
+      subject: 'Wélcome',
+      text: 'Your code is 482913, für dich',
+      html: '<p>Your code is <b>482913</b><img src="cid:logo"></p>',
+      headers: { 'X-Run': '42\r\nX-Evil: 1' },
+      sendAt: 1_900_000_000,
+      categories: ['welcome'],
+      attachments: [
+        { filename: 'héllo.txt', content: base64('hello'), type: 'text/plain', disposition: 'attachment' },
+        { filename: 'logo.png', content: base64('png'), type: 'image/png', disposition: 'inline', content_id: 'logo' },
+      ],
+    });
+    expect([answer.statusCode, answer.body]).toEqual([202, '']);
+    const id = answer.headers['x-message-id'];
+    for (const address of [to, cc, bcc]) {
+      expect(await service.emails(address)).toMatchObject([{ otp: '482913', id: expect.stringContaining(id) }]);
+    }
+    const parts = await service.parts(to);
+    expect(parts).toMatchObject({
+      from: [{ name: 'Äpp, Inc.' }],
+      to: [{ name: 'Doe, Jané', address: to }],
+      cc: [{ address: cc }],
+      replyTo: [{ address: 'help@acme.test' }],
+      sendApi: {
+        provider: 'sendgrid',
+        id,
+        notes: ['send_at is 2030-03-17T17:46:40.000Z, but the mail was sent at once.'],
+      },
+    });
+    expect(parts.headers.map(({ name }: Answer) => name)).not.toContain('X-Evil');
+    expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
+    expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', size: 3 }));
+    expect(JSON.stringify(parts)).not.toContain('SG.123');
+  });
+
+  test('each personalization is a mail of its own', async () => {
+    const [one, other] = [freshAddress(), freshAddress()];
+    await mail.send({
+      from: FROM,
+      subject: 'Hi -name-',
+      text: '-name-, your code is -code-',
+      personalizations: [
+        { to: one, substitutions: { name: 'Ann', code: '112233' }, headers: { 'X-Own': 'a' } },
+        { to: other, substitutions: { name: 'Bob', code: '445566' }, subject: 'Own' },
+      ],
+      substitutionWrappers: ['-', '-'],
+    });
+    expect(await service.emails(one)).toMatchObject([{ otp: '112233', subject: 'Hi Ann' }]);
+    expect(await service.emails(other)).toMatchObject([{ otp: '445566', subject: 'Own' }]);
+    expect((await service.parts(one)).to).toEqual([{ name: '', address: one }]);
+    const [third, fourth] = [freshAddress(), freshAddress()];
+    await mail.sendMultiple({ from: FROM, to: [third, fourth], subject: 'Hi', text: 'Your code is 482913' });
+    for (const address of [third, fourth]) expect(await service.emails(address)).toHaveLength(1);
+  });
+
+  test('without the text of a template, its data are the mail', async () => {
+    const to = freshAddress();
+    await mail.send({
+      from: FROM,
+      to,
+      templateId: 'd-123',
+      dynamicTemplateData: { code: '771245', user: { name: 'Jane' } },
+    });
+    expect(await service.emails(to)).toMatchObject([{ otp: '771245', body: 'code: 771245\nuser.name: Jane' }]);
+  });
+
+  test('the sandbox is answered as there, and noted', async () => {
+    const to = freshAddress();
+    const mailSettings = { sandboxMode: { enable: true } };
+    const [answer] = await mail.send({ from: FROM, to, subject: 'Hi', text: 'Hi', mailSettings });
+    expect(answer.statusCode).toBe(200);
+    expect((await service.parts(to)).sendApi.notes).toEqual([expect.stringContaining('sandbox_mode')]);
+  });
+
+  const MAIL = { from: FROM, to: 'a@inbox.test', subject: 'Hi', text: 'Hi' };
+  const failed = (given: Answer, sending = mail) =>
+    sending.send(given).then(
+      () => null,
+      ({ code, response }: Answer) => ({ code, ...response?.body?.errors?.[0] }),
+    );
+
+  test.each<[string, Answer, number, string | null, RegExp]>([
+    ['a sender that is none', { ...MAIL, from: 'nobody' }, 400, 'from.email', /Does not contain a valid address/],
+    ['a recipient that is none', { ...MAIL, to: 'nobody' }, 400, 'personalizations.0.to.0.email', /valid address/],
+    ['no subject', { ...MAIL, subject: undefined }, 400, 'subject', /The subject is required/],
+    [
+      'an address twice',
+      { ...MAIL, cc: MAIL.to },
+      400,
+      'personalizations.0',
+      /should be unique.*\[a@inbox\.test\].*0\.cc/,
+    ],
+    ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 400, null, /domain of a@else\.test/],
+    [
+      'too many recipients',
+      { ...MAIL, to: [1, 2, 3, 4, 5, 6].map((n) => `a${n}@inbox.test`) },
+      400,
+      null,
+      /limit of 5 total recipients/,
+    ],
+    [
+      'base64 that is none',
+      { ...MAIL, attachments: [{ content: '%', filename: 'a' }] },
+      400,
+      'attachments.0.content',
+      /base64/,
+    ],
+    ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, null, /too large/],
+  ])('%s is refused as SendGrid refuses it', async (_, given, code, field, message) => {
+    expect(await failed(given)).toMatchObject({ code, field, message: expect.stringMatching(message) });
+  });
+
+  test('a full inbox and a client at its limit are told', async () => {
+    const to = freshAddress();
+    for (let i = 0; i < 2; i += 1) await mail.send({ ...MAIL, to });
+    expect(await failed({ ...MAIL, to })).toMatchObject({ code: 401, message: 'Maximum credits exceeded' });
+    const limited = await startService({ smtpLimit: '1/1h' });
+    try {
+      const own = sendTo(limited.url);
+      await own.send(MAIL);
+      expect(await failed(MAIL, own)).toMatchObject({ code: 429, message: 'too many requests' });
+    } finally {
+      await limited.stop();
+    }
+  });
+});

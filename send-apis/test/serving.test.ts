@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startMayfly } from 'mayfly-inbox';
+import { expect, test } from 'vitest';
+import { type Answer, freshAddress, startService } from './provider.js';
+
+test.each<[string, object, Record<string, number>]>([
+  ['all where only this machine reaches the service', {}, { '/emails': 422, '/email': 422 }],
+  ['those that are listed', { sendApis: ['postmark'] }, { '/emails': 404, '/email': 422 }],
+  ['none with off', { sendApis: 'off' }, { '/emails': 404, '/email': 404 }],
+  ['none by default where others reach the service', { host: '0.0.0.0' }, { '/emails': 404, '/email': 404 }],
+  ['all with all', { host: '0.0.0.0', sendApis: 'all' }, { '/emails': 422, '/email': 422 }],
+])('serves %s', async (_, options, expected) => {
+  const service = await startMayfly(options);
+  try {
+    const url = service.url.replace('0.0.0.0', '127.0.0.1');
+    const headers = { 'content-type': 'application/json' };
+    for (const [route, status] of Object.entries(expected)) {
+      expect((await fetch(url + route, { method: 'POST', headers, body: '{}' })).status, route).toBe(status);
+    }
+    const told = (await (await fetch(`${url}/api/settings`)).json()) as Answer;
+    expect('postmark' in told.sendApis).toBe(expected['/email'] === 422);
+    expect(Object.keys(service.sending).sort()).toEqual(Object.keys(told.sendApis).sort());
+    if (expected['/emails'] === 422) expect(service.sending.resend?.RESEND_BASE_URL).toBe(service.url);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('templates are filled in from files, escaped in HTML', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
+  const service = await startService({ templates: folder });
+  try {
+    await writeFile(path.join(folder, 'welcome.html'), '<p>{{user.name}}: {{ code }} {{{raw}}}{{missing}}</p>');
+    await writeFile(path.join(folder, 'welcome.txt'), '{{user.name}}, your code is {{code}}');
+    await writeFile(path.join(folder, 'welcome.subject.txt'), 'Hi {{user.name}}\n');
+    const variables = { user: { name: '<Ann>' }, code: 771245, raw: '<b>' };
+    const send = (to: string, id: string) =>
+      service.post('/emails', { from: 'a@b.test', to, template: { id, variables } });
+    const [known, unknown, outside] = [freshAddress(), freshAddress(), freshAddress()];
+    await send(known, 'welcome');
+    expect(await service.emails(known)).toMatchObject([{ otp: '771245', subject: 'Hi <Ann>' }]);
+    expect(await service.parts(known)).toMatchObject({
+      html: '<p>&lt;Ann&gt;: 771245 <b></p>',
+      text: '<Ann>, your code is 771245',
+    });
+    await send(unknown, 'other');
+    expect(await service.emails(unknown)).toMatchObject([{ otp: '771245', subject: 'Template other' }]);
+    await send(outside, `../${path.basename(folder)}/welcome`);
+    expect((await service.emails(outside))[0].body).toContain('code: 771245');
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  }
+});

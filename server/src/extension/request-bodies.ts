@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '../base/clock.js';
+import { httpErrors } from '../errors.js';
+import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
+import { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
+import {
+  type App,
+  type Reply,
+  type Request,
+  RequestError,
+  type RouteGuard,
+  readerOf,
+  retryAfter,
+  stoppingError,
+} from '../http/http.js';
+import type { Inboxes, Reader } from '../inbox/inboxes.js';
+import type { Limiter } from '../limits/rate-limiter.js';
+
+const LARGE_BYTES = 2 * 1024 * 1024;
+
+/** Composed at once, after their bodies have come: a slow client holds up none of its others. */
+const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
+
+/** Received and composed at once; the next wait with the rest of their bodies, for memory is scarce. */
+const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
+
+/** For so long large ones may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
+const SLOW_MS = 4_000;
+
+const RETRY_MS = 1_000;
+
+/** What receiving mail over HTTP needs of the host of an extension. */
+export interface Receiving extends Pick<RouteGuard, 'access'> {
+  readonly clock: Clock;
+  readonly mail: Pick<Inboxes, 'held'>;
+  readonly mailRate: Limiter;
+}
+
+/** What a route adds to its options so that its body is bounded. */
+export interface BoundedBody {
+  readonly bodyLimit: number;
+  onRequest(request: Request): Promise<void>;
+  preParsing(request: Request, reply: Reply, body: Readable): Promise<Readable>;
+  preHandler(request: Request, reply: Reply): Promise<void>;
+}
+
+/**
+ * The bodies of requests that send mail: of bounded size, held for their client as they come, and a bounded number of
+ * large ones at a time. One for all routes of an extension.
+ */
+export class SentBodies {
+  readonly #host: Receiving;
+  readonly #small: FairSemaphore;
+  readonly #large: FairSemaphore;
+  readonly #areLarge = new WeakSet<Request>();
+  #waiting = 0;
+
+  constructor(api: App, host: Receiving) {
+    const { clock, access } = host;
+    const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
+    this.#host = host;
+    this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
+    this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
+    // What has begun is finished.
+    api.addHook('preClose', async () => {
+      for (const turns of [this.#small, this.#large]) turns.close();
+    });
+  }
+
+  /** For bodies of at most so many bytes. Routes reject with 413 and 503. */
+  upTo(bodyLimit: number): BoundedBody {
+    const { access, mail } = this.#host;
+    return {
+      bodyLimit,
+      onRequest: async (request) => {
+        if (Number(request.headers['content-length']) > bodyLimit) {
+          throw new RequestError(httpErrors.bodyTooLarge, { limit: bodyLimit }, { connection: 'close' });
+        }
+        if (mail.held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
+      },
+      preParsing: async (request, reply, body) => {
+        const reader = readerOf(reply);
+        return Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
+      },
+      preHandler: async (request, reply) => {
+        if (!this.#areLarge.has(request)) await turnOf(readerOf(reply), this.#small);
+      },
+    };
+  }
+
+  /** Resolves when the rest of a large body may come. Rejects with 503. */
+  async #beginLarge(request: Request, reader: Reader): Promise<void> {
+    this.#waiting += 1;
+    await turnOf(reader, this.#large).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#areLarge.add(request);
+    // From here on bounded by `LARGE_AT_ONCE`.
+    reader.hold(0);
+    this.#watchPace(request, reader);
+  }
+
+  /** Ends the connection after a `SLOW_MS` with too few bytes while others wait. */
+  #watchPace({ raw }: Request, reader: Reader): void {
+    const { clock, access } = this.#host;
+    const { signal } = reader;
+    const least = (SLOW_MS / 1_000) * LEAST_BYTES_PER_SECOND;
+    let readBefore = raw.socket.bytesRead;
+    const look = () => {
+      if (raw.complete || signal.aborted) return;
+      const { bytesRead } = raw.socket;
+      if (bytesRead - readBefore < least && this.#waiting > 0) {
+        access.limited('sends');
+        reader.cut();
+      }
+      readBefore = bytesRead;
+      endWatch = clock.after(SLOW_MS, look);
+    };
+    let endWatch = clock.after(SLOW_MS, look);
+    signal.addEventListener('abort', () => endWatch(), { once: true });
+  }
+}
+
+/** The turn lasts until the request is answered. Rejects with 503. */
+async function turnOf(reader: Reader, turns: FairSemaphore): Promise<void> {
+  releaseWhenOver(await turns.acquire(reader), reader);
+}
+
+/** Holds a body for its client as it comes; becoming large waits for `beginLarge`. */
+async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let isLarge = false;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (!isLarge) {
+      isLarge = bytes > LARGE_BYTES;
+      reader.hold(bytes, { moved: piece.length, isOwed: isLarge });
+      if (isLarge) await beginLarge();
+    }
+    yield piece;
+  }
+  if (!isLarge) reader.hold(bytes, { isOwed: true });
+}
+
+function tooMuchSent(access: RouteGuard['access']): RequestError {
+  access.limited('sends');
+  return new RequestError(httpErrors.tooMuchSent, {}, retryAfter(RETRY_MS));
+}
+
+/** Counts a mail, as one over SMTP is counted. Rejects with 429. */
+export async function countMail(request: Request, { access, clock, mailRate }: Receiving): Promise<void> {
+  const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
+  if (waitMs <= 0) return;
+  access.limited('smtp-limit');
+  throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
+}
