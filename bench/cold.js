@@ -1,5 +1,5 @@
-// What a fresh server costs until it has shown a first mail, and by the mail after that: ours, another build of ours, or
-// somebody else's, all measured alike.
+// What a fresh server costs until it has shown a first mail, and by the mail after that: ours, or another one, all
+// measured alike.
 import { setTimeout as delay } from 'node:timers/promises';
 import { fineCpuMsOf, memoryMbOf } from './cpu.js';
 import { KeptConnection } from './keep-alive.js';
@@ -18,9 +18,9 @@ export const STRETCHES = [20, 80, 400];
 /**
  * Measures a server from its start. `start()` resolves to it as soon as it listens:
  * `{ pid, host, smtpPort, httpPort, path, stop() }`, where `path` has `{inbox}` in the place of an inbox's name and
- * answers with the mail's `code`. Resolves to milliseconds until the server listens (`listens`), until the first mail is
- * in hand (`inHand`), processor time by then (`inHandCpu`), the memory when it is idle after that (`idle`, as `memoryMbOf`
- * says), and the processor time of a mail in each of `STRETCHES` (`stretches`).
+ * answers with the mail's `code`. Resolves to milliseconds until the server listens (`listens`), until the first mail
+ * is in hand (`inHand`), processor time by then (`inHandCpu`), the memory when it is idle after that (`idle`, as
+ * `memoryMbOf` says), and the processor time of a mail in each of `STRETCHES` (`stretches`).
  */
 export async function coldRun(start, { mail, code }) {
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 // Makes the words by which mail is read, the .txt files in server/src/mail/words, into files that the service has with
-// it wherever it is run: words.ts and tree.ts beside them. README.md there describes the format, and what the headings
-// are for.
+// it wherever it is run: words.ts and the tree of words, beside them. README.md there describes the format, and what
+// the headings are for.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,8 +102,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /**
- * The modules that files of words make, given as `[name, text]`, by the names of their files. Throws with a sentence for
- * each line that is not as README.md there says.
+ * The modules that files of words make, given as `[name, text]`, by the names of their files. Throws with a sentence
+ * for each line that is not as README.md there says.
  */
 export function wordSources(files) {
   const faults = [];

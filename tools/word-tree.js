@@ -1,7 +1,7 @@
 // Makes a tree of letters of the words that extraction looks for one by one, in the form in which the service walks it
 // (server/src/mail/extract/words/letter-tree.ts): to make it at every start took a fifth of the time to a first mail.
 
-/** Where the walk along an entry begins: those that words begin with, that they end with (read backwards), and parts of words. */
+/** Where the walk along an entry begins: what words begin with, what they end with (read backwards), parts of words. */
 const ROOTS = { beginnings: 0, endings: 1, parts: 2 };
 
 /** So that nodes and letters fit in 16 bits. The last number is the end of the last node's letters. */
@@ -12,9 +12,9 @@ const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
- * The tree of the entries of each role, given in the order of their precedence as lists of entries (README.md beside the
- * words describes them): the letters, first children and values of its nodes, as base64 of little-endian tables, and how
- * many nodes there are.
+ * The tree of the entries of each role, given in the order of their precedence as lists of entries (README.md beside
+ * the words describes them): the letters, first children and values of its nodes, as base64 of little-endian tables,
+ * and how many nodes there are.
  */
 export function wordTree(roles) {
   const roots = Object.values(ROOTS).map(newNode);
