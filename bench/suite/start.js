@@ -21,12 +21,11 @@ export const start = {
     'milliseconds and in processor time of all threads; memory when idle after that (its own share counts what it shares with ' +
     'other processes in part, PSS); and the processor time of each mail that comes then, one after the other over new connections.',
   heldBack:
-    'of 255 ms of processor until a first mail is in hand, `node -e 0` takes 72; of the rest on the main thread, 150, loading and ' +
-    'evaluating takes 75 (V8 reading its code 20, modules of Node 20, lmdb with its native part 15), starting Fastify 20, opening the store ' +
-    '10, reading the first mail 40 (half of it compiling regular expressions). Beside it V8 optimizes and collects garbage on its own threads for ' +
-    '35. Of a mail among the next 400, 2.5 ms on a machine busy with others: the kernel 25 % (connections, waking threads, two syncs of LMDB), ' +
-    "V8's built-ins and code that is not optimized yet 30 %, its optimizing compiler 22 % (perf, 2026-11-25). Without that compiler a mail " +
-    'costs as much: what is saved is spent in slower code.',
+    'of some 260 ms of processor until a first mail is in hand, `node -e 0` takes 72 and V8 on its own threads 35, optimizing and ' +
+    'collecting garbage. A profile of the rest shows 20 to 30 for V8 reading its code, 19 for modules of Node, 19 for loading lmdb, 19 ' +
+    'for starting Fastify, 20 for loading what reads mail and 25 for reading a first one, 6 of it for compiling expressions of links in ' +
+    'footers. Of the 2.5 ms of a mail among the next 400, the kernel takes 25 %, V8’s built-ins 24 %, its optimizing compiler 22 %, its ' +
+    'runtime 8 %, compiled JavaScript 10 % (perf, 2026-11-25). Without that compiler the first 20 cost 3.1 ms, the next 400 as much.',
   run: measureStarts,
 };
 
