@@ -82,7 +82,6 @@ async function bundled() {
   const { output } = await build({
     configFile: false,
     logLevel: 'error',
-    plugins: [{ name: 'protocols', transform: withoutProtocols }],
     ssr: { noExternal: true, external: LEFT_OUT },
     build: {
       ssr: true,
@@ -103,17 +102,6 @@ async function bundled() {
     },
   });
   return output;
-}
-
-/** The framework loads what it needs for protocols that this service does not speak, which takes 3 ms of each start. */
-function withoutProtocols(code, id) {
-  if (!id.endsWith('/fastify/lib/server.js')) return null;
-  const spoken = ['http2', 'https'].reduce((text, name) => {
-    const loading = `const ${name} = require('node:${name}')\n`;
-    if (!text.includes(loading)) throw new Error(`The framework loads ${name} otherwise than it did.`);
-    return text.replace(loading, `const ${name} = undefined\n`);
-  }, code);
-  return { code: spoken, map: null };
 }
 
 function writeBundle(output) {

@@ -1,7 +1,7 @@
-// Loads the bundle that the build makes (tools/build-service.js), with the code that V8 made of it then (vm.Script: cachedData):
-// or by a process before (keepCode): to compile it anew takes longer than all else that a start does. V8 refuses code of another version
-// of itself or other flags, and then the bundle is compiled as any file is. This folder is CommonJS, which Node has at hand: the loader of modules would take
-// a tenth of a start.
+// Loads the bundle that the build makes (tools/build-service.js) with the code that V8 compiled then, or in an earlier
+// process (keepCode): compiling it again takes longer than the rest of a start. V8 refuses code of another version of
+// itself or of other flags; then the bundle is compiled as any file is (vm.Script: cachedData). This folder is
+// CommonJS, because loading Node's ES module loader takes a tenth of a start.
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -11,23 +11,23 @@ const { constants, Script } = require('node:vm');
 const FOLDER = path.join(__dirname, '../bundle');
 
 /**
- * What follows the name of a file in that of its code. V8 tells a file by its length alone, so only files whose name holds a hash of
- * what is in them have any: no code is ever taken for that of another.
+ * The name of a file's code is the file's name and this. V8 compares only the length of the source, so only files with
+ * a hash of their content in their name have code: no code is ever used for another source.
  */
 const CODE_SUFFIX = `.${process.versions.v8}.code`;
 
-/** What the name of a file looks like that holds a hash of what is in it. */
+/** A file name that holds a hash of the content. */
 const HASHED = /-[\w-]{8}\.js$/;
 
-/** How long a SHA-256 is. */
+/** The length of a SHA-256. */
 const SEAL_BYTES = 32;
 
 /** What has been loaded so far, by its name. */
 const loaded = new Map();
 
 /**
- * Packages that stand outside the bundle because they look for files of their own, and whose JavaScript is run with V8's code all the
- * same. What else these require Node loads as ever.
+ * Packages outside the bundle, because they look for files of their own, that are run with V8's code, too. Node loads
+ * whatever else they require.
  */
 const OUTSIDE = new Set(['lmdb', 'msgpackr', 'ordered-binary', 'weak-lru-cache', '@harperfast/extended-iterable']);
 
@@ -45,7 +45,7 @@ function requireFrom(target) {
   return OUTSIDE.has(target) ? loadOutside(require.resolve(target)) : require(target);
 }
 
-/** Runs a file of a package outside the bundle, once. Its code stands in the bundle, under a name with a hash of what is in the file. */
+/** Runs a file of a package outside the bundle, once. Its code is kept in the bundle, named by a hash of the file. */
 function loadOutside(file) {
   const known = loaded.get(file);
   if (known !== undefined) return known.module.exports;
@@ -83,9 +83,9 @@ function codeOf(file) {
 }
 
 /**
- * Writes down the code that V8 has made by now of each file that was loaded and has none beside it: a package comes without, for code is of
- * one version of V8 on one kind of processor. Later starts take a third less of a processor. A file at a time, with turns for others in
- * between: the largest takes some ms. Where nothing can be written, starts stay as they are.
+ * Writes the code that V8 has compiled by now, for each loaded file that has none (D51): packages are published
+ * without, because code belongs to one version of V8 and one kind of processor. Writes one file in each round of the
+ * event loop: the largest takes some ms. If nothing can be written, starts stay as they are.
  */
 async function keepCode() {
   for (const one of loaded.values()) {
@@ -99,19 +99,19 @@ async function keepCode() {
   }
 }
 
-/** Writes down the code of a file that was loaded. Whoever reads it meanwhile finds none, or all of it. */
+/** Writes the code of a loaded file. A process that reads it meanwhile finds nothing, or all of it. */
 function writeCode({ codeFile, script }) {
   const unfinished = `${codeFile}.${process.pid}`;
   writeFileSync(unfinished, sealed(script.createCachedData()));
   renameSync(unfinished, codeFile + CODE_SUFFIX);
 }
 
-/** What a file of code holds: the code, and behind it what tells that it is whole. */
+/** The content of a code file: the code, then its checksum. */
 function sealed(code) {
   return Buffer.concat([code, sealOf(code)]);
 }
 
-/** V8 believes what it is given: a machine that lost power while the code was written would die at each start of what it left. */
+/** V8 trusts its input: after a power cut during a write, every start would crash on what is left of the file. */
 function sealOf(code) {
   return createHash('sha256').update(code).digest();
 }
