@@ -33,7 +33,8 @@ const PYTHON =
 const CODE = '482913';
 
 /**
- * The examples: what runs each in its folder, what asks whether that is there, and whether CI does without it. Those that end well
+ * The examples: what runs each in its folder, what asks whether that is there, whether CI does without it, and whether
+ * it has packages of its own. Those that end well
  * without a test runner must print the code; one prints its address first, and is mailed to.
  */
 const RUNS = [
@@ -44,6 +45,16 @@ const RUNS = [
     folder: 'playwright',
     command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'],
     needs: [[CHROMIUM, '--version']],
+  },
+  {
+    folder: 'nextjs-resend',
+    command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'],
+    needs: [
+      [CHROMIUM, '--version'],
+      // `npm ci --ignore-scripts --prefix examples/nextjs-resend`
+      [NODE, path.join(EXAMPLES, 'nextjs-resend/node_modules/next/dist/bin/next'), '--version'],
+    ],
+    hasPackages: true,
   },
   { folder: 'playwright-first', command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'] },
   {
@@ -124,8 +135,11 @@ function install(project) {
     return path.join(project, execFileSync('npm', args, { cwd: path.join(ROOT, workspace), encoding: 'utf8' }).trim());
   });
   execFileSync('npm', ['install', ...quiet, ...tarballs], { cwd: project, stdio: 'inherit' });
-  for (const { folder } of [...RUNS, { folder: 'sign-up-app' }]) {
-    cpSync(path.join(EXAMPLES, folder), path.join(project, folder), { recursive: true });
+  for (const { folder, hasPackages } of [...RUNS, { folder: 'sign-up-app' }]) {
+    const packages = path.join(EXAMPLES, folder, 'node_modules');
+    const filter = (source) => source !== packages;
+    cpSync(path.join(EXAMPLES, folder), path.join(project, folder), { recursive: true, filter });
+    if (hasPackages && existsSync(packages)) link(packages, path.join(project, folder));
   }
 }
 
