@@ -4,6 +4,7 @@ import { acceptReadFetch } from './suite/accept-read-fetch.js';
 import { delivery } from './suite/delivery.js';
 import { fetching } from './suite/fetch.js';
 import { ingest } from './suite/ingest.js';
+import { memory } from './suite/memory.js';
 import { nodes } from './suite/nodes.js';
 import { scale } from './suite/scale.js';
 import { start } from './suite/start.js';
@@ -16,4 +17,16 @@ import { streams } from './suite/streams.js';
  * where there is more to show, a text. `progress(sentence)` tells what is being done; `others` are servers to measure
  * beside ours.
  */
-export const BENCHMARKS = [ingest, acceptReadFetch, delivery, nodes, fetching, streams, start, stored, scale, abuse];
+export const BENCHMARKS = [
+  ingest,
+  acceptReadFetch,
+  delivery,
+  nodes,
+  fetching,
+  streams,
+  start,
+  memory,
+  stored,
+  scale,
+  abuse,
+];

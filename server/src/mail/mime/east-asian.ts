@@ -40,9 +40,9 @@ const ENCODINGS: readonly Encoding[] = [
       const isFirst = isBetween(first, 0x81, 0x9f) || isBetween(first, 0xe0, 0xfc);
       return isFirst && isBetween(second, 0x40, 0xfc) && second !== 0x7f ? 2 : 0;
     },
-    // Kana of full width and punctuation, and the Chinese characters of everyday use.
-    isCommon: (first, second) => isBetween(first, 0x81, 0x83) || (isBetween(first, 0x88, 0x97) && second >= 0x40),
-    minShare: 0.9,
+    // Kana of full width, and punctuation.
+    isCommon: (first) => isBetween(first, 0x81, 0x83),
+    minShare: 0.25,
   },
   {
     name: 'euc-kr',

@@ -132,12 +132,13 @@ function verifies(passage: Passage, line: Range): boolean {
   return VERIFYING.test(lines) && VERIFYING.test(withoutPasswordsOfKinds(lines));
 }
 
-/** `Meeting password`, `password of the meeting`: a password of something that is no account, in its line, verifies nothing. */
+const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
+
+/** `Meeting password`, `password of the meeting`: a password of something other than an account verifies nothing. */
 function withoutPasswordsOfKinds(lines: string): string {
-  const passwords = new RegExp(PASSWORD.source, 'gu');
   return lines
     .split('\n')
-    .map((lower) => (findWords({ lower }).some(({ role }) => role === 'kind') ? lower.replace(passwords, ' ') : lower))
+    .map((lower) => (findWords({ lower }).some(({ role }) => role === 'kind') ? lower.replace(PASSWORDS, ' ') : lower))
     .join('\n');
 }
 
