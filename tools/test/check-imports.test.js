@@ -10,6 +10,7 @@ const CLEAN = {
   'client/src/index.ts': `export { newName } from './names.js';`,
   'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
   'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };\ndeclare module '@playwright/test' {}`,
+  'send-apis/src/send-apis.ts': `import { App } from '../../server/dist/extension/extension.js';\nexport { App };`,
   'mcp/src/server.ts': `import { McpServer } from '@modelcontextprotocol/server';\nexport { McpServer };`,
   'server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
   'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,

@@ -117,6 +117,7 @@ describe('GET /openapi.json', () => {
         'Mailbox',
         'MimePart',
         'Readiness',
+        'SendApiRequest',
         'ServiceSettings',
         'SummaryResponse',
         'WaitlistRequest',

@@ -56,6 +56,8 @@ describe('settings', () => {
       'fetch-limit': { count: 20, windowMs: 10_000 },
       'look-limit': { count: 10_000, windowMs: 10_000 },
       'drop-in': null,
+      'send-apis': ['local'],
+      templates: null,
       'drop-in-callers': [],
       'drop-in-root': '',
       'drop-in-limit': { count: 600, windowMs: 10_000 },
