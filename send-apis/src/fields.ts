@@ -24,6 +24,16 @@ export function textOf(value: unknown, field: string): string | null {
   return typeof value === 'string' ? value : refuse('invalid', { field, detail: 'a string' });
 }
 
+/** A variable as text: JSON of what is none. Throws `invalid` where it is nested too deeply for that. */
+export function variableText(value: unknown, field: string): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return refuse('invalid', { field, detail: 'nested less deeply' });
+  }
+}
+
 /** A list; empty where it is left out or null. Throws `invalid`. */
 export function listOf(value: unknown, field: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
   if (value === undefined || value === null) return [];

@@ -38,8 +38,8 @@ export interface OrderRequest {
 
 /** What a request asks for. */
 export interface Orders {
-  /** Each a mail, or why it cannot be one. */
-  readonly orders: readonly (Order | RawOrder | Problem)[];
+  /** Each a mail, or why it cannot be one. Made one at a time, for each may be as large as the body. Throws as `read`. */
+  readonly orders: Iterable<Order | RawOrder | Problem>;
   /** The fields of the body, to be kept with the mail. */
   readonly body: unknown;
   /** What is asked for, where one route takes several actions. */

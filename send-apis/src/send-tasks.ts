@@ -1,7 +1,7 @@
 import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.js';
 import { keptBody } from './kept-body.js';
 import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder } from './order.js';
-import { type Problem, ProblemError } from './problem.js';
+import { type Problem, ProblemError, refuse } from './problem.js';
 import { withMessageId } from './raw-message.js';
 import { withTemplate } from './templates.js';
 import { timedUuid } from './timed-id.js';
@@ -58,30 +58,29 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_MAILS = 1_000;
 
 async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
-  const translator = TRANSLATORS[details.translator];
   const { contentType, params } = details;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  let orders: Orders;
   try {
-    orders = await translator.read({ body, contentType, params });
+    const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
+    const made = await madeOf(orders.orders, details);
+    return { ...made, body: keptBody(orders.body), action: orders.action ?? '' };
   } catch (error) {
     return refusedWhole(problemOf(error));
   }
+}
+
+/** Throws where all together are too much. */
+async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<Pick<Made, 'mails' | 'raws'>> {
   const mails: (ReadyMail | Problem)[] = [];
   const raws: Uint8Array[] = [];
   let left = MOST_BYTES;
-  if (orders.orders.length > MOST_MAILS)
-    return refusedWhole({ kind: 'too-many-recipients', detail: String(MOST_MAILS) });
-  for (const order of orders.orders) {
+  for (const order of orders) {
+    if (mails.length === MOST_MAILS) refuse('too-many-recipients', { detail: String(MOST_MAILS) });
     const made = isProblem(order) ? order : await composed(order, details).catch(problemOf);
     if ('raw' in made) {
       const { raw, ...mail } = made;
       left -= raw.length;
-      if (left < 0)
-        return refusedWhole({
-          kind: 'too-large',
-          detail: `All mails of a request together may have ${MOST_BYTES} bytes.`,
-        });
+      if (left < 0) refuse('too-large', { detail: `All mails of a request together may have ${MOST_BYTES} bytes.` });
       mails.push(mail);
       raws.push(raw);
     } else {
@@ -89,7 +88,7 @@ async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> 
       raws.push(EMPTY);
     }
   }
-  return { mails, body: keptBody(orders.body), action: orders.action ?? '', raws };
+  return { mails, raws };
 }
 
 function refusedWhole(problem: Problem): Made {

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { variableText } from './fields.js';
 import { isObject } from './json-object.js';
 import type { Order, TemplateUse } from './order.js';
+import { checkFilled } from './substituted.js';
 
 /** An ID that may be the name of a file: no folder, and nothing hidden. */
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
@@ -39,7 +41,7 @@ export async function withTemplate({ letter, template }: Order, folder: string |
   };
 }
 
-/** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is as it is. */
+/** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is as it is. Throws where they become too long. */
 export function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
   return {
     subject: fill(subject, variables, (value) => value),
@@ -49,15 +51,19 @@ export function filledIn({ subject, text, html }: Texts, variables: TemplateUse[
 }
 
 function fill(text: string, variables: TemplateUse['variables'], escaped: (value: string) => string): string {
-  return text.replace(PLACEHOLDER, (_, raw?: string, name = '') =>
-    raw === undefined ? escaped(textAt(variables, name)) : textAt(variables, raw),
-  );
+  let chars = 0;
+  return text.replace(PLACEHOLDER, (_, raw?: string, name = '') => {
+    const filled = raw === undefined ? escaped(textAt(variables, name)) : textAt(variables, raw);
+    chars += filled.length;
+    checkFilled(chars);
+    return filled;
+  });
 }
 
 function textAt(variables: unknown, name: string): string {
   let value = variables;
   for (const key of name.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  return variableText(value, name);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -82,7 +88,7 @@ function asText({ id, variables }: TemplateUse): Texts {
       for (const [key, item] of Object.entries(value)) add(name === '' ? key : `${name}.${key}`, item, depth - 1);
       return;
     }
-    const line = `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`.slice(0, left);
+    const line = `${name}: ${variableText(value, name)}`.slice(0, left);
     left -= line.length;
     lines.push(line);
   };
@@ -99,6 +105,6 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return null;
   throw error;
 }

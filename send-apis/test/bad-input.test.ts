@@ -249,3 +249,67 @@ test('others are served while a client sends a large body that is not finished',
   socket.destroy();
   expect(String(said)).toMatch(/^HTTP\/1\.1 408 /);
 });
+
+/** JSON that parses, but that is too deep for what is recursive. */
+const DEEP = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+
+/** What a body holds in place of `DEEP`, which cannot be written by `JSON.stringify`. */
+const PLACE = '<deep>';
+
+const tagged = (given: unknown) => ({
+  from: { email: 'a@b.test' },
+  personalizations: [{ to: [{ email: 'x@inbox.test' }], substitutions: { '-a-': given } }],
+  subject: 'Hi',
+  content: [{ type: 'text/plain', value: '-a-'.repeat(1_000) }],
+});
+
+const filled = (text: string, data: string) => ({
+  ...SES,
+  Content: { Template: { TemplateContent: { Subject: 'Hi', Text: text }, TemplateData: data } },
+});
+
+const isRefusal = expect.toSatisfy((status) => status >= 400 && status < 500);
+
+test.each<[string, string, unknown]>([
+  ['nested deeply', '/email/withTemplate', { ...POSTMARK, TemplateId: 1, TemplateModel: PLACE }],
+  ['nested deeply', '/v3/mail/send', tagged(PLACE)],
+  ['nested deeply', '/v2/email/outbound-emails', filled('{{a}}', DEEP)],
+  [
+    'long, and used often',
+    '/v2/email/outbound-emails',
+    filled('{{a}}'.repeat(10_000), JSON.stringify({ a: 'v'.repeat(300_000) })),
+  ],
+])('variables that are %s are refused by %s', async (_how, path, body) => {
+  const answer = await service.post(path, JSON.stringify(body).replace(`"${PLACE}"`, DEEP));
+  expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([isRefusal, null]);
+});
+
+test('an object that has no text of its own stands as JSON', async () => {
+  const answer = await service.post('/v3/mail/send', tagged({ toString: 1, valueOf: 1 }));
+  expect(answer.status).toBe(202);
+});
+
+test('many mails of one request, each of which becomes long, are refused before they take memory', async () => {
+  const personalization = { to: [{ email: 'x@inbox.test' }], substitutions: { a: 'b'.repeat(100) } };
+  const answer = await service.post('/v3/mail/send', {
+    ...tagged(''),
+    personalizations: Array(1_000).fill(personalization),
+    content: [{ type: 'text/plain', value: 'a'.repeat(100_000) }],
+  });
+  expect(answer.status).toBe(413);
+});
+
+test('a bulk request to SES has at most 50 entries', async () => {
+  const BulkEmailEntries = Array(51).fill({ Destination: SES.Destination });
+  const bulk = { FromEmailAddress: 'a@b.test', DefaultContent: { Template: { TemplateName: 'a' } }, BulkEmailEntries };
+  const form = BulkEmailEntries.map(
+    (_, at) => `Destinations.member.${at + 1}.Destination.ToAddresses.member.1=x%40inbox.test`,
+  );
+  const answers = [
+    await service.post('/v2/email/outbound-bulk-emails', bulk),
+    await service.post('/', ['Action=SendBulkTemplatedEmail', 'Source=a%40b.test', 'Template=a', ...form].join('&'), {
+      'content-type': 'application/x-www-form-urlencoded',
+    }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+});

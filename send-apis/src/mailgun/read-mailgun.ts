@@ -1,12 +1,12 @@
 import { type Attachment, oneLine, type Person } from '../../../server/dist/extension/mail.js';
-import { headersFrom, jsonIn } from '../fields.js';
+import { headersFrom, jsonIn, variableText } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { type Form, type FormFile, readForm } from '../multipart.js';
 import type { Order, OrderRequest, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
-import { substituted } from '../substituted.js';
+import { Filling } from '../substituted.js';
 
 const DOMAIN = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
@@ -47,19 +47,26 @@ function checkDomain({ domain = '' }: OrderRequest['params']): void {
 }
 
 /** One mail, or with `recipient-variables` one for each recipient of To. */
-function ordersOf(form: MailgunForm): readonly Order[] {
+function ordersOf(form: MailgunForm): Iterable<Order> {
   const order = orderOf(form);
   const perRecipient = form.json('recipient-variables');
-  if (perRecipient === null) return [order];
-  return order.letter.to.map((person) => {
+  return perRecipient === null ? [order] : ordersFor(perRecipient, order);
+}
+
+function* ordersFor(perRecipient: JsonObject, order: Order): Generator<Order> {
+  const filling = new Filling();
+  for (const person of order.letter.to) {
     const own = perRecipient[person.address] ?? perRecipient[person.address.toLowerCase()];
     const tags = new Map(
-      Object.entries(isObject(own) ? own : {}).map(([name, text]) => [`%recipient.${name}%`, String(text)]),
+      Object.entries(isObject(own) ? own : {}).map(([name, text]) => [
+        `%recipient.${name}%`,
+        variableText(text, 'recipient-variables'),
+      ]),
     );
     tags.set('%recipient%', person.address);
-    const filled = (text: string) => substituted(text, tags, 'recipient-variables');
+    const filled = (text: string) => filling.substituted(text, tags, 'recipient-variables');
     const { letter, template } = order;
-    return {
+    yield {
       ...order,
       template: template && { ...template, variables: { ...template.variables, ...(isObject(own) ? own : {}) } },
       letter: {
@@ -71,7 +78,7 @@ function ordersOf(form: MailgunForm): readonly Order[] {
         headers: new Map([...letter.headers].map(([name, text]) => [name, filled(text)])),
       },
     };
-  });
+  }
 }
 
 function orderOf(form: MailgunForm): Order {

@@ -5,11 +5,11 @@ import {
   oneLine,
   type Person,
 } from '../../../server/dist/extension/mail.js';
-import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
+import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf, variableText } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import type { Order, Orders, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
-import { substituted } from '../substituted.js';
+import { Filling } from '../substituted.js';
 
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
 const MAX_PERSONALIZATIONS = 1_000;
@@ -26,9 +26,14 @@ export const sendgridMail: Translator = {
     if (personalizations.length === 0) refuse('missing', { field: 'personalizations' });
     if (personalizations.length > MAX_PERSONALIZATIONS) refuse('too-many-recipients', { field: 'personalizations' });
     const common = commonOf(fields);
-    return { orders: personalizations.map((one, at) => personalized(one, at, common)), body: fields };
+    return { orders: mailsOf(personalizations, common), body: fields };
   },
 };
+
+function* mailsOf(personalizations: readonly unknown[], common: Common): Generator<Order> {
+  const filling = new Filling();
+  for (const [at, one] of personalizations.entries()) yield personalized(one, at, common, filling);
+}
 
 interface Common {
   readonly fields: JsonObject;
@@ -77,7 +82,7 @@ function contentOf(value: unknown, at: number): { readonly type: string; readonl
   };
 }
 
-function personalized(value: unknown, at: number, common: Common): Order {
+function personalized(value: unknown, at: number, common: Common, filling: Filling): Order {
   const place = `personalizations.${at}`;
   const own = objectOf(value, place);
   const [to, cc, bcc] = ['to', 'cc', 'bcc'].map((name) => people(own[name], `${place}.${name}`)) as [
@@ -88,9 +93,12 @@ function personalized(value: unknown, at: number, common: Common): Order {
   if (to.length === 0) refuse('missing', { field: `${place}.to` });
   checkUnique({ to, cc, bcc }, place);
   const substitutions = new Map(
-    Object.entries(objectOf(own.substitutions, `${place}.substitutions`)).map(([tag, text]) => [tag, String(text)]),
+    Object.entries(objectOf(own.substitutions, `${place}.substitutions`)).map(([tag, text]) => [
+      tag,
+      variableText(text, `${place}.substitutions`),
+    ]),
   );
-  const filled = (text: string) => substituted(text, substitutions, `${place}.substitutions`);
+  const filled = (text: string) => filling.substituted(text, substitutions, `${place}.substitutions`);
   const subject = textOf(own.subject, `${place}.subject`) ?? common.subject;
   if (subject === null && common.templateId === null) refuse('missing', { field: 'subject' });
   const headers = [common.fields.headers, own.headers].flatMap((one) => Object.entries(objectOf(one, 'headers')));
@@ -128,7 +136,9 @@ function templateOf(own: JsonObject, { templateId }: Common, tags: ReadonlyMap<s
 
 function timeText(sendAt: unknown): string {
   const time = typeof sendAt === 'number' ? new Date(sendAt * 1_000) : null;
-  return time === null || Number.isNaN(time.getTime()) ? String(sendAt).slice(0, 100) : time.toISOString();
+  return time === null || Number.isNaN(time.getTime())
+    ? variableText(sendAt, 'send_at').slice(0, 100)
+    : time.toISOString();
 }
 
 /** SendGrid refuses an address that is there twice. */

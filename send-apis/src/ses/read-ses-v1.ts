@@ -1,13 +1,16 @@
 import { bytesOfBase64 } from '../../../server/dist/extension/mail.js';
 import { formIn } from '../form-fields.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
-import { orProblem, refuse } from '../problem.js';
+import { orProblem, type Problem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { sesId } from './ses-id.js';
-import { bareAddresses, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, sesOrder, templateData } from './ses-order.js';
 
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
+
+/** Its fields, the first of each name. */
+type Form = ReadonlyMap<string, string>;
 
 const NO_EXTRAS = { headers: new Map<string, string>(), attachments: [] } as const;
 
@@ -15,7 +18,8 @@ const NO_EXTRAS = { headers: new Map<string, string>(), attachments: [] } as con
 export const sesV1: Translator = {
   idOf: sesId,
   read({ body }): Orders {
-    const form = formIn(body);
+    const form = new Map<string, string>();
+    for (const [name, text] of formIn(body)) if (!form.has(name)) form.set(name, text);
     const action = form.get('Action') ?? '';
     const read = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
     if (read === undefined) return refuse('not-found', { field: action.slice(0, 100) });
@@ -24,25 +28,25 @@ export const sesV1: Translator = {
   },
 };
 
-const ACTIONS: Readonly<Record<string, (form: URLSearchParams) => Orders['orders']>> = {
+const ACTIONS: Readonly<Record<string, (form: Form) => Orders['orders']>> = {
   SendEmail: (form) => [simple(form)],
   SendRawEmail: (form) => [raw(form)],
   SendTemplatedEmail: (form) => [templated(form, 'Destination', value(form, 'Template'), value(form, 'TemplateData'))],
   SendBulkTemplatedEmail: (form) => bulk(form),
 };
 
-function value(form: URLSearchParams, name: string): string {
+function value(form: Form, name: string): string {
   return form.get(name) ?? '';
 }
 
 /** `NAME.member.1`, `NAME.member.2` and so on. */
-function members(form: URLSearchParams, name: string): readonly string[] {
+function members(form: Form, name: string): readonly string[] {
   const found: string[] = [];
   for (let at = 1; form.has(`${name}.member.${at}`); at += 1) found.push(value(form, `${name}.member.${at}`));
   return found;
 }
 
-function people(form: URLSearchParams, destination: string) {
+function people(form: Form, destination: string) {
   return {
     from: value(form, 'Source'),
     to: members(form, `${destination}.ToAddresses`),
@@ -52,14 +56,14 @@ function people(form: URLSearchParams, destination: string) {
   };
 }
 
-function simple(form: URLSearchParams): Order {
+function simple(form: Form): Order {
   const [text, html] = ['Text', 'Html'].map((part) => value(form, `Message.Body.${part}.Data`)) as [string, string];
   if (text === '' && html === '') refuse('missing', { field: 'Message.Body' });
   const subject = form.get('Message.Subject.Data') ?? refuse('missing', { field: 'Message.Subject' });
   return sesOrder({ ...people(form, 'Destination'), ...NO_EXTRAS, subject, text, html, template: null });
 }
 
-function raw(form: URLSearchParams): RawOrder {
+function raw(form: Form): RawOrder {
   const data = bytesOfBase64(value(form, 'RawMessage.Data')) ?? refuse('attachment', { field: 'RawMessage.Data' });
   const source = value(form, 'Source');
   return rawOrder(data, {
@@ -68,16 +72,17 @@ function raw(form: URLSearchParams): RawOrder {
   });
 }
 
-function templated(form: URLSearchParams, destination: string, id: string, json: string, standard = ''): Order {
+function templated(form: Form, destination: string, id: string, json: string, standard = ''): Order {
   if (id === '') refuse('missing', { field: 'Template' });
   const variables = { ...templateData(standard, 'DefaultTemplateData'), ...templateData(json, 'TemplateData') };
   const texts = { subject: '', text: '', html: '' };
   return sesOrder({ ...people(form, destination), ...NO_EXTRAS, ...texts, template: { id, variables } });
 }
 
-function bulk(form: URLSearchParams): Orders['orders'] {
-  const orders: Orders['orders'][number][] = [];
+function bulk(form: Form): Orders['orders'] {
+  const orders: (Order | Problem)[] = [];
   for (let at = 1; form.has(`Destinations.member.${at}.Destination.ToAddresses.member.1`); at += 1) {
+    checkBulk(at);
     const member = `Destinations.member.${at}`;
     const own = value(form, `${member}.ReplacementTemplateData`);
     const standard = value(form, 'DefaultTemplateData');

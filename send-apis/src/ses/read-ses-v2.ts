@@ -6,7 +6,7 @@ import { orProblem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { filledIn } from '../templates.js';
 import { sesId } from './ses-id.js';
-import { bareAddresses, type SesMail, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, type SesMail, sesOrder, templateData } from './ses-order.js';
 
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 export const sesEmail: Translator = {
@@ -25,22 +25,33 @@ export const sesBulk: Translator = {
     const { Template: standard } = objectOf(fields.DefaultContent, 'DefaultContent');
     const entries = listOf(fields.BulkEmailEntries, 'BulkEmailEntries');
     if (entries.length === 0) refuse('missing', { field: 'BulkEmailEntries' });
-    const orders = entries.map((entry) =>
-      orProblem(() => {
-        const { Destination, ReplacementEmailContent, ReplacementHeaders } = objectOf(entry, 'BulkEmailEntries');
-        const { ReplacementTemplate } = objectOf(ReplacementEmailContent, 'ReplacementEmailContent');
-        const { ReplacementTemplateData: own } = objectOf(ReplacementTemplate, 'ReplacementTemplate');
-        const template = objectOf(standard, 'DefaultContent.Template');
-        const data = textOf(own, 'ReplacementTemplateData');
-        const merged = { ...dataOf(template.TemplateData), ...dataOf(data) };
-        const content = { Template: { ...template, TemplateData: JSON.stringify(merged) } };
-        const headers = ReplacementHeaders ?? template.Headers;
-        return orderOf({ ...fields, Destination, Content: content }, headers);
-      }),
-    );
-    return { orders, body: fields };
+    checkBulk(entries.length);
+    const template = objectOf(standard, 'DefaultContent.Template');
+    return {
+      orders: bulkOrders(entries, { fields, template, variables: dataOf(template.TemplateData) }),
+      body: fields,
+    };
   },
 };
+
+interface Bulk {
+  readonly fields: JsonObject;
+  readonly template: JsonObject;
+  readonly variables: JsonObject;
+}
+
+function* bulkOrders(entries: readonly unknown[], { fields, template, variables }: Bulk) {
+  for (const entry of entries) {
+    yield orProblem(() => {
+      const { Destination, ReplacementEmailContent, ReplacementHeaders } = objectOf(entry, 'BulkEmailEntries');
+      const { ReplacementTemplate } = objectOf(ReplacementEmailContent, 'ReplacementEmailContent');
+      const { ReplacementTemplateData: own } = objectOf(ReplacementTemplate, 'ReplacementTemplate');
+      const headers = ReplacementHeaders ?? template.Headers;
+      const merged = { ...variables, ...dataOf(own) };
+      return orderOf({ ...fields, Destination, Content: { Template: template } }, { headers, variables: merged });
+    });
+  }
+}
 
 function objectIn(body: Buffer): JsonObject {
   const fields = jsonIn(body);
@@ -51,7 +62,13 @@ function dataOf(json: unknown): JsonObject {
   return templateData(textOf(json, 'TemplateData') ?? '', 'TemplateData');
 }
 
-function orderOf(fields: JsonObject, headersOfBulk?: unknown): Order | RawOrder {
+/** What an entry of a bulk request has in place of its template's. */
+interface OfEntry {
+  readonly headers: unknown;
+  readonly variables: JsonObject;
+}
+
+function orderOf(fields: JsonObject, ofEntry?: OfEntry): Order | RawOrder {
   const { Simple, Raw, Template } = objectOf(fields.Content, 'Content');
   const destination = objectOf(fields.Destination, 'Destination');
   const addresses = (value: unknown, field: string) => listOf(value, field).map((one) => textOf(one, field) ?? '');
@@ -73,7 +90,7 @@ function orderOf(fields: JsonObject, headersOfBulk?: unknown): Order | RawOrder 
   if (Simple !== undefined && Simple !== null)
     return sesOrder({ ...shared, ...simple(objectOf(Simple, 'Content.Simple')) });
   if (Template === undefined || Template === null) return refuse('missing', { field: 'Content' });
-  return sesOrder({ ...shared, ...templated(objectOf(Template, 'Content.Template'), headersOfBulk) });
+  return sesOrder({ ...shared, ...templated(objectOf(Template, 'Content.Template'), ofEntry) });
 }
 
 type Contents = Omit<SesMail, 'from' | 'to' | 'cc' | 'bcc' | 'replyTo'>;
@@ -89,11 +106,11 @@ function simple(content: JsonObject): Contents {
   return { subject: subject ?? '', text: text ?? '', html: html ?? '', template: null, ...headersAndFiles(content) };
 }
 
-function templated(content: JsonObject, headersOfBulk: unknown): Contents {
-  const variables = dataOf(content.TemplateData);
+function templated(content: JsonObject, ofEntry?: OfEntry): Contents {
+  const variables = ofEntry?.variables ?? dataOf(content.TemplateData);
   const arn = textOf(content.TemplateArn, 'TemplateArn');
   const name = textOf(content.TemplateName, 'TemplateName') ?? arn?.split('/').at(-1) ?? null;
-  const shared = headersAndFiles(headersOfBulk === undefined ? content : { ...content, Headers: headersOfBulk });
+  const shared = headersAndFiles(ofEntry === undefined ? content : { ...content, Headers: ofEntry.headers });
   const inline = objectOf(content.TemplateContent, 'TemplateContent');
   const [subject, text, html] = ['Subject', 'Text', 'Html'].map(
     (part) => textOf(inline[part], `TemplateContent.${part}`) ?? '',

@@ -48,6 +48,14 @@ export function bareAddresses(addresses: readonly string[]): readonly string[] {
   return people(addresses).map(({ address }) => address);
 }
 
+/** docs.aws.amazon.com/ses/latest/dg/quotas.html: destinations of a bulk request. */
+const MAX_BULK = 50;
+
+/** Throws where a bulk request has too many entries. */
+export function checkBulk(entries: number): void {
+  if (entries > MAX_BULK) refuse('too-many-recipients', { detail: String(MAX_BULK) });
+}
+
 /** The variables in a text of JSON. */
 export function templateData(json: string, field: string): JsonObject {
   if (json === '') return {};
