@@ -6,9 +6,9 @@ import { locatePart } from '../../mail/mime/part-list.js';
 import { type ImageSources, previewDocument } from '../../mail/preview-document.js';
 
 /**
- * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
- * and with which images, where one of its parts lies, by the part's path. An excerpt is what it holds, each text and list of it with
- * so many characters at the most.
+ * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds,
+ * how it looks and with which images, where one of its parts lies, by the part's path. An excerpt is what it holds,
+ * each text and list of it with so many characters at the most.
  */
 export type Inspection =
   | 'explanation'
@@ -24,7 +24,10 @@ export interface ExtensionWork {
   readonly details: unknown;
 }
 
-/** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in UTF-8. */
+/**
+ * Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in
+ * UTF-8.
+ */
 export function inspect(raw: Uint8Array, inspection: Inspection, envelope: Envelope): Uint8Array {
   return Buffer.from(found(raw, inspection, envelope));
 }
