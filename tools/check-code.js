@@ -16,9 +16,8 @@ const OTHERS = ['action', 'bench', 'tools', 'examples'];
 /** The formatter keeps code within so many columns, but no comment. */
 const MAX_COLUMNS = 120;
 
-/** Where comments keep within them, too: everywhere but in five folders of the service and in tests. */
-const NARROW =
-  /^(?:(?:catchers|client|cli|mcp|send-apis|web)\/src|tools|bench|server\/src(?!\/(?:extension|inbox\/ingest|inbox\/threads|mail\/extract|smtp\/engine)\/))\//;
+/** Where comments keep within them, too: everywhere but in tests and examples. */
+const NARROW = /^(?:(?:catchers|client|cli|mcp|send-apis|server|web)\/src|server\/bin|tools|bench)\//;
 
 /** Code holds one of these, and prose nearly never parses. */
 const CODE = /[;{(=]/;

@@ -16,8 +16,8 @@ export type RefusedRecipient = 'bad-name' | 'foreign-domain';
 const MAX_DOMAIN_BYTES = 255;
 
 /**
- * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a quoted
- * local part is the name inside the quotes (RFC 5321 section 4.1.2 makes both the same mailbox).
+ * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a
+ * quoted local part is the name inside the quotes (RFC 5321 section 4.1.2 makes both the same mailbox).
  */
 export function recipientOf(address: string, domains: AcceptedDomains): Addressee | RefusedRecipient {
   const at = address.lastIndexOf('@');

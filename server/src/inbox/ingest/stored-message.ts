@@ -4,12 +4,13 @@ import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 
 /**
- * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface shows it
- * is kept (D25), so what is shown can change without rewriting mail that is there.
+ * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface
+ * shows it is kept (D25), so what is shown can change without rewriting mail that is there.
  *
- * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then each
- * value as its number (a byte), its length (32 bits) and its JSON in UTF-8. A value that a reader does not know is passed
- * over, and one that is not there reads as null: so values can be added. A number is never given to another value.
+ * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then
+ * each value as its number (a byte), its length (32 bits) and its JSON in UTF-8. A value that a reader does not know is
+ * passed over, and one that is not there reads as null: so values can be added. A number is never given to another
+ * value.
  */
 const VALUE_NUMBERS = {
   id: 1,
@@ -91,7 +92,10 @@ export interface StoredMessage {
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** Reads the record at the beginning of what was kept: at once where it lies in the first piece, as it nearly always does. */
+/**
+ * Reads the record at the beginning of what was kept: at once where it lies in the first piece, as it nearly always
+ * does.
+ */
 export function openMessage({ first, rest }: Content): MaybePromise<StoredMessage> {
   const held = bufferOf(first);
   if (held.length >= recordEnd(held)) return messageIn(held, rest);

@@ -6,7 +6,10 @@ const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/** How many bytes of JSON each value may take that a sender can make as long as he likes, where they do not all fit as they are. */
+/**
+ * How many bytes of JSON each value may take that a sender can make as long as he likes, where they do not all fit as
+ * they are.
+ */
 const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;
 
 const ELLIPSIS = '…';
@@ -22,8 +25,8 @@ export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
 }
 
 /**
- * The longest summary without a single character of what a sender can make as long as he likes, and of `to`. `null` is longer than the
- * quotes around a value.
+ * The longest summary without a single character of what a sender can make as long as he likes, and of `to`. `null` is
+ * longer than the quotes around a value.
  */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
@@ -46,8 +49,8 @@ const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
 const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
 
 /**
- * What is kept of a message for lists (D25): the values of its summary by their names, as JSON in UTF-8. `recipientBytes` is what the
- * longest of its recipients' addresses takes (see `jsonBytes`).
+ * What is kept of a message for lists (D25): the values of its summary by their names, as JSON in UTF-8.
+ * `recipientBytes` is what the longest of its recipients' addresses takes (see `jsonBytes`).
  */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
   const whole = wholeRecord(values, MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes);
@@ -67,9 +70,9 @@ function wholeRecord(values: Summarized, most: number): Buffer | null {
 }
 
 /**
- * Values that do not all fit share the room, those first that are worth most: an address, link or id that is too long is left out,
- * since half of one looks like a whole one, and a name or subject is cut and ends in `…`. Both are named in `cut`. The text takes what
- * is left.
+ * Values that do not all fit share the room, those first that are worth most: an address, link or id that is too long
+ * is left out, since half of one looks like a whole one, and a name or subject is cut and ends in `…`. Both are named
+ * in `cut`. The text takes what is left.
  */
 function cutToFit(values: Summarized, bytes: number): Kept {
   const { otp, size, attachments, body } = values;
@@ -132,7 +135,10 @@ class Room {
   }
 }
 
-/** How many bytes a text takes in JSON; null when they are more than `most`. A text of any length is looked at no further than that. */
+/**
+ * How many bytes a text takes in JSON; null when they are more than `most`. A text of any length is looked at no
+ * further than that.
+ */
 function boundedJsonBytes(text: string, most: number): number | null {
   if (text.length > most) return null;
   const bytes = jsonBytes(text);

@@ -7,13 +7,15 @@ export type Compose = (composition: Composition) => Composed;
 /** Larger messages are never read on the event loop. */
 export const AT_ONCE_BYTES = 16 * 1024;
 
-/** After reading for so long the event loop reads nothing for so many times as long: it is there for others, too (D22). */
+/**
+ * After reading for so long the event loop reads nothing for so many times as long: it is there for others, too (D22).
+ */
 const PAUSE_FACTOR = 1;
 
 /**
- * The same after a message that took longer than this, whatever it was. So somebody who sends what is costly, from as many
- * addresses as may be, takes a hundredth of the event loop's time. A mail of HTML takes less than 1 ms, and up to 3 ms on a machine
- * whose processors others use too.
+ * The same after a message that took longer than this, whatever it was. So somebody who sends what is costly, from as
+ * many addresses as may be, takes a hundredth of the event loop's time. A mail of HTML takes less than 1 ms, and up to
+ * 3 ms on a machine whose processors others use too.
  */
 const COSTLY_MS = 4;
 const COSTLY_PAUSE_FACTOR = 100;
@@ -79,7 +81,8 @@ export class AtOnce {
       return this.#compose(composition);
     } finally {
       const now = this.#clock.monotonic();
-      // Where the system lets others run meanwhile, the message is not to blame; nor is it for what other threads of ours do.
+      // Where the system lets others run meanwhile, the message is not to blame; nor is it for what other threads of
+      // ours do.
       const usedMs = Math.min(now - startedAt, this.#clock.processor() - usedBefore);
       // The first ones take long because nothing is compiled yet.
       const isCostly = usedMs > COSTLY_MS && this.#messages >= WARM_UP_MAILS;

@@ -19,8 +19,8 @@ export interface Composing {
 }
 
 /**
- * Turns messages into what the store keeps of them (D20): in threads; small ones on the event loop where they come alone,
- * or while there is no thread.
+ * Turns messages into what the store keeps of them (D20): in threads; small ones on the event loop where they come
+ * alone, or while there is no thread.
  */
 export class Composer {
   readonly #log: Log;

@@ -7,9 +7,9 @@ import { type ImageSources, previewDocument } from '../../mail/preview-document.
 import type { Sending } from '../read/read.js';
 
 /**
- * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds, how it looks
- * and with which images, where one of its parts lies, by the part's path. An excerpt is what it holds, each text and list of it with
- * so many characters at the most.
+ * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds,
+ * how it looks and with which images, where one of its parts lies, by the part's path. An excerpt is what it holds,
+ * each text and list of it with so many characters at the most.
  */
 export type Inspection =
   | 'explanation'
@@ -25,7 +25,10 @@ export interface ExtensionWork {
   readonly details: unknown;
 }
 
-/** Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in UTF-8. */
+/**
+ * Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in
+ * UTF-8.
+ */
 export function inspect(raw: Uint8Array, inspection: Inspection, sending: Sending): Uint8Array {
   return Buffer.from(found(raw, inspection, sending));
 }

@@ -10,8 +10,8 @@ import type { ReadingThreads } from './reading-threads.js';
 import { SharedCopy } from './shared-copy.js';
 
 /**
- * How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in it. One client may
- * have so many of them that none keeps the others from looking at mail (D22).
+ * How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in
+ * it. One client may have so many of them that none keeps the others from looking at mail (D22).
  */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 
@@ -38,8 +38,8 @@ export interface Inspected {
 }
 
 /**
- * Reads stored messages again, for people, in the threads that read what comes in: who looks at mail takes turns with those who
- * send it, by the time that each has used.
+ * Reads stored messages again, for people, in the threads that read what comes in: who looks at mail takes turns with
+ * those who send it, by the time that each has used.
  */
 export class Inspector {
   readonly #threads: ReadingThreads;
@@ -57,8 +57,9 @@ export class Inspector {
   }
 
   /**
-   * Inspects a message, which is opened when its turn has come: so what waits holds none. Rejects as opening it does, as
-   * `FairSemaphore.acquire`, with these two errors, and with the signal's reason when the client has left before the work began.
+   * Inspects a message, which is opened when its turn has come: so what waits holds none. Rejects as opening it does,
+   * as `FairSemaphore.acquire`, with these two errors, and with the signal's reason when the client has left before the
+   * work began.
    */
   async inspect(
     open: () => MaybePromise<Inspected>,

@@ -6,8 +6,8 @@ import { type EndedTask, type FromThread, type HandedTask, HEAD_BYTES, SLAB_BYTE
 const THREAD_HEAP_MB = 256;
 
 /**
- * Reading a message is linear, so this is reached only by a fault of ours. It is looked at once in this time, so a message may
- * take up to twice as long.
+ * Reading a message is linear, so this is reached only by a fault of ours. It is looked at once in this time, so a
+ * message may take up to twice as long.
  */
 export const READING_LIMIT_MS = 30_000;
 
@@ -16,11 +16,13 @@ export interface Work {
   readonly details: unknown;
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
-  /** Whether the thread is handed a copy. Otherwise the pieces are in shared memory, and nobody changes them meanwhile. */
+  /**
+   * Whether the thread is handed a copy. Otherwise the pieces are in shared memory, and nobody changes them meanwhile.
+   */
   readonly isCopied: boolean;
   /**
-   * Called once: with the pieces that came out of it, or with what went wrong. Nobody changes the pieces, and each holds the memory of
-   * the others that were told with it.
+   * Called once: with the pieces that came out of it, or with what went wrong. Nobody changes the pieces, and each
+   * holds the memory of the others that were told with it.
    */
   ended(outcome: readonly Uint8Array[] | Error, usedMs: number): void;
 }
@@ -137,8 +139,8 @@ export class ReadingThread<W extends Work = Work> {
 }
 
 /**
- * The pieces of a task: views of what was told of several together. Whoever keeps one copies it, so a batch is held only until its last
- * message is stored.
+ * The pieces of a task: views of what was told of several together. Whoever keeps one copies it, so a batch is held
+ * only until its last message is stored.
  */
 function outcomeOf({ lengths, error }: EndedTask, bytes: Uint8Array): readonly Uint8Array[] | Error {
   if (error !== null) {

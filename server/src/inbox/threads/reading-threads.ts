@@ -5,21 +5,31 @@ import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
 import { SLAB_BYTES } from './thread-messages.js';
 
 /**
- * Up to this size a message is small. Larger ones may take long, so they have a thread more, and a small one never waits for them.
+ * Up to this size a message is small. Larger ones may take long, so they have a thread more, and a small one never
+ * waits for them.
  */
 export const SMALL_BYTES = 64 * 1024;
 
-/** What a thread is handed at once: so many mails, or what is expected to take so long. What it has begun nobody can go before. */
+/**
+ * What a thread is handed at once: so many mails, or what is expected to take so long. What it has begun nobody can go
+ * before.
+ */
 const BATCH_MAILS = 16;
 const BATCH_MS = 4;
 
-/** A message that was in a batch whose thread died, and is not to blame, is read again; after so many deaths it is given up. */
+/**
+ * A message that was in a batch whose thread died, and is not to blame, is read again; after so many deaths it is given
+ * up.
+ */
 const MAX_DEATHS = 2;
 
 /** A thread that has had nothing to do for so long ends. */
 export const IDLE_THREAD_MS = 300_000;
 
-/** After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads need. */
+/**
+ * After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads
+ * need.
+ */
 export const START_PAUSE_MS = 1_000;
 
 /** While there is no thread, the event loop reads what it may. One begins where more messages wait than this, */
@@ -79,8 +89,8 @@ class Lane {
 }
 
 /**
- * Reads messages in worker threads, in turns by the time that each client has used (D22). A thread that dies, hangs or runs out of
- * memory takes nothing along but the message that it was reading.
+ * Reads messages in worker threads, in turns by the time that each client has used (D22). A thread that dies, hangs or
+ * runs out of memory takes nothing along but the message that it was reading.
  */
 export class ReadingThreads implements ThreadOwner<QueuedWork> {
   readonly #count: number;
@@ -117,7 +127,8 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     lane.open += 1;
     return new Promise((resolve, reject) => {
       const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
-        // What was given up before it was begun says nothing of what the client's mail takes: it would make it look cheap.
+        // What was given up before it was begun says nothing of what the client's mail takes: it would make it look
+        // cheap.
         if (work.expectedMs > 0) lane.queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
         lane.queue.close(account);
         lane.open -= 1;
@@ -174,7 +185,10 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     if (!this.#isClosed) this.#plan();
   }
 
-  /** Work of a thread that died of something else. It is alone in its next batch: should it be to blame after all, nothing else suffers. */
+  /**
+   * Work of a thread that died of something else. It is alone in its next batch: should it be to blame after all,
+   * nothing else suffers.
+   */
   #doAgain(work: QueuedWork): void {
     const { account, lane } = work;
     work.deaths += 1;
@@ -297,12 +311,16 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
       this.#threads.set(thread, null);
       this.#starting = thread;
     } catch (error) {
-      // Where the system gives no more threads, Node throws at once. Nobody would catch it here, and it would end the process.
+      // Where the system gives no more threads, Node throws at once. Nobody would catch it here, and it would end the
+      // process.
       this.#startFailed(error);
     }
   }
 
-  /** A thread cannot begin. What waits is left to the others, where there are some; what comes meanwhile waits for the next try. */
+  /**
+   * A thread cannot begin. What waits is left to the others, where there are some; what comes meanwhile waits for the
+   * next try.
+   */
   #startFailed(cause?: unknown): void {
     if (this.#isClosed) return;
     this.#endPause = this.#clock.after(START_PAUSE_MS, () => {

@@ -3,11 +3,11 @@ const BLOCK_BYTES = 1024 * 1024;
 const MAX_SPARE_BLOCKS = 32;
 
 /**
- * A copy of a message where threads can read it, too. To join the pieces here, or to have a whole message copied when it is handed over,
- * would stop the event loop for some 10 ms each.
+ * A copy of a message where threads can read it, too. To join the pieces here, or to have a whole message copied when
+ * it is handed over, would stop the event loop for some 10 ms each.
  *
- * Its memory is used again: V8 does not count what is shared when it decides whether to collect garbage, so that ten times as much would
- * pile up as is in use.
+ * Its memory is used again: V8 does not count what is shared when it decides whether to collect garbage, so that ten
+ * times as much would pile up as is in use.
  */
 export class SharedCopy {
   readonly #spare: Uint8Array[];

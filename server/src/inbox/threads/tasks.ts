@@ -14,7 +14,10 @@ export function compose(composition: Composition): Composed {
   return composeFrom(readMail(composition.raw), composition);
 }
 
-/** What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of objects. */
+/**
+ * What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of
+ * objects.
+ */
 export const TASKS = {
   compose(
     raw: Uint8Array,

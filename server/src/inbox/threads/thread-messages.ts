@@ -1,9 +1,9 @@
 /** What travels between the event loop and a reading thread. */
 
 /**
- * What a thread and the event loop share: a head, and behind it the bytes of the small messages that the thread was handed, one
- * behind the other. In the head stands which task of its batch the thread has begun, counted from 1; so it is known which
- * one a thread died of.
+ * What a thread and the event loop share: a head, and behind it the bytes of the small messages that the thread was
+ * handed, one behind the other. In the head stands which task of its batch the thread has begun, counted from 1; so it
+ * is known which one a thread died of.
  */
 export const HEAD_BYTES = 8;
 
@@ -13,7 +13,10 @@ export const SLAB_BYTES = 256 * 1024;
 export interface HandedTask {
   readonly name: string;
   readonly details: unknown;
-  /** Its message: how many bytes of the slab, behind those of the task before it; or pieces, in shared memory where they are large. */
+  /**
+   * Its message: how many bytes of the slab, behind those of the task before it; or pieces, in shared memory where they
+   * are large.
+   */
   readonly message: number | readonly Uint8Array[];
 }
 
@@ -29,7 +32,10 @@ export interface EndedTask {
   readonly usedMs: number;
 }
 
-/** Some tasks of a batch, in their order, behind those that were told before. `bytes` are their pieces, one behind the other. */
+/**
+ * Some tasks of a batch, in their order, behind those that were told before. `bytes` are their pieces, one behind the
+ * other.
+ */
 export interface EndedTasks {
   readonly tasks: readonly EndedTask[];
   readonly bytes: ArrayBuffer;

@@ -27,7 +27,10 @@ export interface ExplainedCandidate {
 export interface Explanation extends Extraction {
   readonly otpThreshold: number;
   readonly otpCandidates: readonly ExplainedCandidate[];
-  /** Letters, with or without digits, that may be a code, each value once. They need as many points; `otp` is never one of them. */
+  /**
+   * Letters, with or without digits, that may be a code, each value once. They need as many points; `otp` is never one
+   * of them.
+   */
   readonly letterCandidates: readonly ExplainedCandidate[];
   readonly magicLinkThreshold: number;
   readonly magicLinkCandidates: readonly ExplainedCandidate[];

@@ -27,7 +27,9 @@ const MAX_LINK_TEXT_CHARS = 200;
 
 export interface ListedLink {
   readonly url: string;
-  /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
+  /**
+   * What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither.
+   */
   readonly text: string;
   readonly place: Passage['source'];
   /** Whether it is the link that the mail asks its reader to follow. */
@@ -44,7 +46,9 @@ export interface ListedCode {
   readonly reasons: readonly Reason[];
 }
 
-/** What letters, and links whatever their words, are judged by. Each rule has an id that no other one of its table has. */
+/**
+ * What letters, and links whatever their words, are judged by. Each rule has an id that no other one of its table has.
+ */
 export interface ListingRules {
   readonly letters: readonly Rule<LetterFacts>[];
   readonly actions: readonly Rule<ActionFacts>[];
@@ -52,7 +56,10 @@ export interface ListingRules {
 
 export const LISTING_RULES: ListingRules = { letters: LETTER_RULES, actions: ACTION_RULES };
 
-/** All links of a message in their order, and all codes, the best first: `otp` and `magicLink` are chosen as `extract` does. */
+/**
+ * All links of a message in their order, and all codes, the best first: `otp` and `magicLink` are chosen as `extract`
+ * does.
+ */
 export function listCodesAndLinks(
   input: ExtractionInput,
   rules = LISTING_RULES,
@@ -113,7 +120,10 @@ function uniqueCodes(codes: readonly ListedCode[]): ListedCode[] {
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-/** The codes with enough points, except for those that another one outdoes by far; the one that is the `otp` in any case. */
+/**
+ * The codes with enough points, except for those that another one outdoes by far; the one that is the `otp` in any
+ * case.
+ */
 function defended(codes: readonly ListedCode[], otp: string | null): ListedCode[] {
   const least = Math.max(CODE_THRESHOLD, (codes[0]?.score ?? 0) - MAX_BEHIND);
   return codes.filter(({ value, score }) => score >= least || value === otp);

@@ -20,7 +20,10 @@ class AwaitedHeader {
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
 
-  /** Takes over a socket that was not read from yet. All of the header has so long to come: a byte now and then prolongs nothing. */
+  /**
+   * Takes over a socket that was not read from yet. All of the header has so long to come: a byte now and then prolongs
+   * nothing.
+   */
   constructor(socket: Socket, timeoutMs: number, outcomes: Outcomes) {
     this.#socket = socket;
     this.#outcomes = outcomes;
@@ -61,18 +64,22 @@ class AwaitedHeader {
   }
 }
 
-/** How long a proxy that speaks first may take to send its header: three seconds cover a packet that is sent again (section 2). */
+/**
+ * How long a proxy that speaks first may take to send its header: three seconds cover a packet that is sent again
+ * (section 2).
+ */
 const HEADER_MS = 5_000;
 
 /**
- * How many connections may wait for their header at one moment. They are counted for no client, for none is known. Where they are more, the
- * one that has waited longest goes: a header comes at once, or with the first command, so who stalls keeps out nobody.
+ * How many connections may wait for their header at one moment. They are counted for no client, for none is known.
+ * Where they are more, the one that has waited longest goes: a header comes at once, or with the first command, so who
+ * stalls keeps out nobody.
  */
 const MAX_AWAITED = 500;
 
 /**
- * How many there may be for the two turns that it takes to read what has come with a connection: the system hands over at once all that
- * waited to be accepted, as after a start, and their headers are there by then.
+ * How many there may be for the two turns that it takes to read what has come with a connection: the system hands over
+ * at once all that waited to be accepted, as after a start, and their headers are there by then.
  */
 const MAX_UNREAD = 1_500;
 

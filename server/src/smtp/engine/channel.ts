@@ -21,9 +21,9 @@ export interface ChannelReader {
 }
 
 /**
- * The bytes of one connection. What comes is read in portions, of which never more than one waits: meanwhile the socket is
- * paused. All replies to a portion go out in one write (RFC 2920 section 3.2), and nothing is read while the client has
- * not read its replies, nor past its share of a turn of the event loop.
+ * The bytes of one connection. What comes is read in portions, of which never more than one waits: meanwhile the socket
+ * is paused. All replies to a portion go out in one write (RFC 2920 section 3.2), and nothing is read while the client
+ * has not read its replies, nor past its share of a turn of the event loop.
  */
 export class Channel {
   readonly #reader: ChannelReader;
@@ -40,7 +40,10 @@ export class Channel {
   /** When the socket is destroyed, once the last words are said. */
   #deadline: NodeJS.Timeout | undefined;
 
-  /** Takes over a socket that was not read from yet, or one that is paused with what was `received`, which `readOn` then offers. */
+  /**
+   * Takes over a socket that was not read from yet, or one that is paused with what was `received`, which `readOn` then
+   * offers.
+   */
   constructor(
     socket: Socket,
     reader: ChannelReader,
@@ -85,8 +88,9 @@ export class Channel {
   };
 
   /**
-   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of life. What waits
-   * is thrown away; of a portion that is being taken, the reader takes all: nothing that came in clear may be left.
+   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of
+   * life. What waits is thrown away; of a portion that is being taken, the reader takes all: nothing that came in clear
+   * may be left.
    */
   secure(secureContext: SecureContext, whenSecure: () => void): void {
     this.flush();

@@ -26,7 +26,10 @@ export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   readonly isStopping: boolean;
 }
 
-/** How a connection begins on which something was read before: what came that was not taken, and whether the client is greeted. */
+/**
+ * How a connection begins on which something was read before: what came that was not taken, and whether the client is
+ * greeted.
+ */
 export interface Opening {
   readonly received: Buffer;
   readonly isGreeted: boolean;
@@ -34,7 +37,10 @@ export interface Opening {
 
 const TOO_LONG: Readonly<Record<TooLong, SmtpError>> = { late: smtpErrors.dataTooLate, slow: smtpErrors.dataTooSlow };
 
-/** What comes next: nothing yet, a command, content, nothing before the command or the mail is answered, or a TLS handshake. */
+/**
+ * What comes next: nothing yet, a command, content, nothing before the command or the mail is answered, or a TLS
+ * handshake.
+ */
 type State = 'greeting' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
 
 export class Connection implements ChannelReader {
@@ -70,8 +76,8 @@ export class Connection implements ChannelReader {
     socket.once('close', this.#closed);
     this.#isGreeted = opening?.isGreeted ?? false;
     this.#isIntroduced = opening !== null;
-    // In the first turn libuv is told to watch the socket; in the second it has read what was there before the greeting. Behind a proxy
-    // nobody can tell whether the client was too soon: what came with the header waits.
+    // In the first turn libuv is told to watch the socket; in the second it has read what was there before the
+    // greeting. Behind a proxy nobody can tell whether the client was too soon: what came with the header waits.
     setImmediate(() => (opening === null ? setImmediate(this.#begin) : this.#begin()));
   }
 
@@ -261,7 +267,10 @@ export class Connection implements ChannelReader {
     else if (offered !== null) this.#context.mailLog.leftWithoutMail(client, offered);
   }
 
-  /** Lets go of a mail that will not come in whole, for this reason. One that has is stored, however the connection ends. */
+  /**
+   * Lets go of a mail that will not come in whole, for this reason. One that has is stored, however the connection
+   * ends.
+   */
   #abandon(error: SmtpError | null): void {
     this.#dataWatch?.stop();
     if (this.#message?.isWhole === false) this.#message.abandon(error);

@@ -12,9 +12,9 @@ export interface DataTimeLimits {
 export type TooLong = 'late' | 'slow';
 
 /**
- * Whether the content of one message comes fast enough (D13). The idle time alone would let a client send a byte a minute, and
- * so hold a connection and what it has sent so far, for as long as the longest message may take. The first period is free:
- * somebody may type a mail.
+ * Whether the content of one message comes fast enough (D13). The idle time alone would let a client send a byte a
+ * minute, and so hold a connection and what it has sent so far, for as long as the longest message may take. The first
+ * period is free: somebody may type a mail.
  */
 export class DataTime {
   readonly #limits: DataTimeLimits;
@@ -70,7 +70,8 @@ export class DataWatch {
   }
 
   #awaitCheck(): void {
-    // Where the event loop was held up, what has come meanwhile is read before it is judged: our slowness is not the client's.
+    // Where the event loop was held up, what has come meanwhile is read before it is judged: our slowness is not the
+    // client's.
     this.#timer = setTimeout(() => setImmediate(this.#check), this.#dataTime.nextCheckMs).unref();
   }
 

@@ -27,12 +27,15 @@ export interface DialogueContext extends SessionContext {
 }
 
 /**
- * What comes after a reply: another command, the content of a mail, a TLS handshake, or nothing more: the client has said
- * QUIT, or is dismissed and may not know yet.
+ * What comes after a reply: another command, the content of a mail, a TLS handshake, or nothing more: the client has
+ * said QUIT, or is dismissed and may not know yet.
  */
 export type Next = 'command' | 'content' | 'handshake' | 'quit' | 'dismissed';
 
-/** What a client has done so far: at first nothing, then EHLO or HELO alone, then something that is logged or says why it came. */
+/**
+ * What a client has done so far: at first nothing, then EHLO or HELO alone, then something that is logged or says why
+ * it came.
+ */
 type Done = 'nothing' | 'hello' | 'more';
 
 /** Answers one command, given what stands behind its verb, and the whole line. */
@@ -103,8 +106,8 @@ export class Dialogue {
   }
 
   /**
-   * Answers one line. Only to be called while a command comes next, and not while an answer is awaited: it comes later only where
-   * a limit is one that several processes share.
+   * Answers one line. Only to be called while a command comes next, and not while an answer is awaited: it comes later
+   * only where a limit is one that several processes share.
    */
   answer(line: string): MaybePromise<string> {
     if (this.#authStep !== null) return this.#authenticate(continueAuth(this.#authStep, line));

@@ -10,9 +10,9 @@ const MAX_HELD_BYTES = MAX_COMMAND_BYTES + 1;
 const FIRST_BYTES = 128;
 
 /**
- * Finds the command lines in what a client sends, which may be cut anywhere. A line ends with LF; a CR before it belongs
- * to the end. RFC 5321 section 2.3.8 knows CRLF alone, but people type commands into netcat, and for commands a bare LF
- * does no harm: it is content that must not be ended by it (see DotDecoder).
+ * Finds the command lines in what a client sends, which may be cut anywhere. A line ends with LF; a CR before it
+ * belongs to the end. RFC 5321 section 2.3.8 knows CRLF alone, but people type commands into netcat, and for commands a
+ * bare LF does no harm: it is content that must not be ended by it (see DotDecoder).
  */
 export class LineReader {
   /** The line that `read` has found, without its end; null while it has not come in whole. */

@@ -6,7 +6,9 @@ const HTTP_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 /** The longest method and the blank behind it. */
 const HTTP_START_BYTES = 8;
 
-/** What every TLS connection begins with: a record that holds a handshake (RFC 8446 section 5.1). No command begins so. */
+/**
+ * What every TLS connection begins with: a record that holds a handshake (RFC 8446 section 5.1). No command begins so.
+ */
 const TLS_HANDSHAKE = 0x16;
 
 /** Whether a line is the first of an HTTP request, given its verb. */
@@ -14,7 +16,9 @@ export function isHttpRequest(verb: string, line: string): boolean {
   return HTTP_METHODS.has(verb) && line.includes(' HTTP/');
 }
 
-/** Whether a client begins with TLS, as one does whose settings say "SSL" or `secure`, by the first bytes that it sends. */
+/**
+ * Whether a client begins with TLS, as one does whose settings say "SSL" or `secure`, by the first bytes that it sends.
+ */
 export function isTls(first: Buffer): boolean {
   return first[0] === TLS_HANDSHAKE;
 }

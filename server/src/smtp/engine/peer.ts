@@ -5,7 +5,10 @@ export type HeaderComes = 'first' | 'lazily';
 
 export interface Peer {
   readonly client: string;
-  /** Whether credentials are taken without TLS even where others need it: from this machine and from trusted addresses (D21). */
+  /**
+   * Whether credentials are taken without TLS even where others need it: from this machine and from trusted addresses
+   * (D21).
+   */
   readonly isTrusted: boolean;
   /** When it tells whose connection this is, where it is a proxy; null where it speaks for itself. */
   readonly header: HeaderComes | null;
@@ -18,7 +21,9 @@ export interface PeersOptions {
   readonly proxies: Readonly<Record<HeaderComes, readonly AddressRange[]>>;
 }
 
-/** Looks addresses up. What was found for the last one is kept: clients come in swarms, and reading an address costs. */
+/**
+ * Looks addresses up. What was found for the last one is kept: clients come in swarms, and reading an address costs.
+ */
 export class Peers {
   readonly #options: PeersOptions;
   #lastAddress: string | null = null;
@@ -47,8 +52,8 @@ export class Peers {
   }
 
   /**
-   * The client at an address that a proxy has told, or the proxy itself where it has told none. What is local to the proxy has come
-   * through a network, unless the proxy is local here.
+   * The client at an address that a proxy has told, or the proxy itself where it has told none. What is local to the
+   * proxy has come through a network, unless the proxy is local here.
    */
   behind(proxy: string, source: string | null): Peer {
     if (source === null) return this.at(proxy);

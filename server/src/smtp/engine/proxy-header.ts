@@ -1,11 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Longest header of version 1 with its CRLF (section 2.1 of the specification of HAProxy, as are all sections here). */
+/**
+ * Longest header of version 1 with its CRLF (section 2.1 of the specification of HAProxy, as are all sections here).
+ */
 const MAX_TEXT_BYTES = 107;
 
 /**
- * Longest header of version 2. What senders add behind the addresses (TLVs) is to fit into the 536 bytes of the smallest segment, but the
- * names of a TLS certificate need not. So many are what NGINX takes; none of them is kept.
+ * Longest header of version 2. What senders add behind the addresses (TLVs) is to fit into the 536 bytes of the
+ * smallest segment, but the names of a TLS certificate need not. So many are what NGINX takes; none of them is kept.
  */
 const MAX_BINARY_BYTES = 4_096;
 
@@ -23,7 +25,9 @@ const PROXY = 0x21;
 const MAX_FAMILY = 3;
 const DATAGRAM = 2;
 
-/** Families over TCP whose addresses are read: how long the block is, and how it begins with the address of the client. */
+/**
+ * Families over TCP whose addresses are read: how long the block is, and how it begins with the address of the client.
+ */
 const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buffer): string }> = new Map([
   [0x11, { bytes: 12, source: (block) => block.subarray(0, 4).join('.') }],
   [0x21, { bytes: 36, source: (block) => groups(block.subarray(0, 16)).join(':') }],
@@ -53,8 +57,8 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
 }
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, which may be cut anywhere. It decides with the first byte that fits neither
- * version: the specification asks to close then, and not to guess (section 2).
+ * Reads the header of the PROXY protocol, version 1 or 2, which may be cut anywhere. It decides with the first byte
+ * that fits neither version: the specification asks to close then, and not to guess (section 2).
  */
 export class ProxyHeaderReader {
   /** What is read byte by byte: a whole header of version 1, or one of version 2 up to its addresses. */

@@ -51,8 +51,8 @@ export class SmtpServer {
       rounds: new Rounds(),
       isStopping: false,
     };
-    // A client may close its side after its last mail and still read the answer: half-open is fine. Replies are small and
-    // wait for nothing, so there is no delay.
+    // A client may close its side after its last mail and still read the answer: half-open is fine. Replies are small
+    // and wait for nothing, so there is no delay.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       // A socket that was closed before it was accepted has no address any more.
       if (socket.remoteAddress === undefined) socket.destroy();
@@ -130,9 +130,10 @@ export class SmtpServer {
   }
 
   /**
-   * Takes no new mail, lets running DATA end, for so long at most, and closes all connections: one whose DATA is cut is told. Senders
-   * that connect are told, too, until `stop`. Behind balancers nothing listens any more: they give a connection that is refused to
-   * another node, and would hand a 421 on to the sender. Called again, it waits for the same.
+   * Takes no new mail, lets running DATA end, for so long at most, and closes all connections: one whose DATA is cut is
+   * told. Senders that connect are told, too, until `stop`. Behind balancers nothing listens any more: they give a
+   * connection that is refused to another node, and would hand a 421 on to the sender. Called again, it waits for the
+   * same.
    */
   drain(graceMs: number): Promise<void> {
     this.#drained ??= this.#drain(graceMs);

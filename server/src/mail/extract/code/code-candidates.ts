@@ -145,7 +145,10 @@ export class WholeMessage implements MessageFacts {
     return false;
   }
 
-  /** What is said of a value where it stands holds in all the message: that it can no longer be used, or that it bears another name. */
+  /**
+   * What is said of a value where it stands holds in all the message: that it can no longer be used, or that it bears
+   * another name.
+   */
   learnOfValues(facts: readonly (CodeFacts | null)[]): void {
     const known = facts.filter((one) => one !== null);
     if (known.some(({ spent }) => spent)) {

@@ -38,14 +38,22 @@ export interface CodeFacts extends WordFacts {
   readonly counts: boolean;
   /** Its line speaks of per cent off or of a checkout. */
   readonly discount: boolean;
-  /** Its line speaks of an authorization, in a mail whose subject speaks of an order and of no code: nowhere else that matters. */
+  /**
+   * Its line speaks of an authorization, in a mail whose subject speaks of an order and of no code: nowhere else that
+   * matters.
+   */
   readonly authorization: boolean;
   readonly hash: boolean;
-  /** It is bound to a web site, for browsers to fill in: `@app.test #482913`, in a line of their own (the web's origin-bound codes). */
+  /**
+   * It is bound to a web site, for browsers to fill in: `@app.test #482913`, in a line of their own (the web's
+   * origin-bound codes).
+   */
   readonly bound: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
-  /** Its line names where it is entered: an app, a screen, a page, a field. Looked for where no word for a code is near. */
+  /**
+   * Its line names where it is entered: an app, a screen, a page, a field. Looked for where no word for a code is near.
+   */
   readonly placed: boolean;
   readonly message: MessageFacts;
 }
@@ -65,7 +73,10 @@ export interface MessageFacts {
   readonly repeated: ReadonlySet<string>;
   isOfList(run: NumberRun): boolean;
   isLinked(passage: Passage, part: Range): boolean;
-  /** Whether that value bears another name somewhere, and is led to as a code nowhere. Known once all numbers have been looked at. */
+  /**
+   * Whether that value bears another name somewhere, and is led to as a code nowhere. Known once all numbers have been
+   * looked at.
+   */
   isNamed(value: string): boolean;
   /** Whether that value is said somewhere to be of no use any more. Known as late. */
   isSpent(value: string): boolean;
@@ -167,7 +178,9 @@ function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   );
 }
 
-/** Between a link's text and its address in plain text: `4829: https://…`, `4829 (https://…)`; a colon may end the line. */
+/**
+ * Between a link's text and its address in plain text: `4829: https://…`, `4829 (https://…)`; a colon may end the line.
+ */
 const BEFORE_ADDRESS = /^(?:[ \t]?[:：]?[ \t]?[(<[]|[ \t]?[:：]\s{0,3}|[ \t])$/;
 const MAX_BEFORE_ADDRESS_CHARS = 6;
 

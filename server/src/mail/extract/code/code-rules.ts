@@ -9,9 +9,9 @@ export const CODE_THRESHOLD = 40;
 const LARGE_PX = 20;
 
 /**
- * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in: 4829",
- * or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else, among other
- * numbers, is a password.
+ * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in:
+ * 4829", or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else,
+ * among other numbers, is a password.
  */
 function isNamedByUse(facts: CodeFacts): boolean {
   const { action, enter, colon, alone, message } = facts;
@@ -61,7 +61,10 @@ const USUAL_DIGITS = 6;
 /** Years, pixels and amounts have no more. */
 const MAX_USUAL_NUMBER_DIGITS = 4;
 
-/** What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that matters. */
+/**
+ * What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that
+ * matters.
+ */
 function isLastResort(facts: CodeFacts): boolean {
   const { digits, colon, look, message } = facts;
   const isSetApart = colon || look?.bold === true || isLarge(facts);

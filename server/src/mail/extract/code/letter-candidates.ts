@@ -18,7 +18,10 @@ interface LetterOccurrence extends Occurrence {
   readonly run: LetterRun;
 }
 
-/** What may be a code with letters, in order. `otp` is never one of them (interface section 2.1), so arriving mail is not looked through. */
+/**
+ * What may be a code with letters, in order. `otp` is never one of them (interface section 2.1), so arriving mail is
+ * not looked through.
+ */
 export function letterCandidates(content: Content, rules: readonly Rule<LetterFacts>[]): LetterCandidate[] {
   const found = content.passages.flatMap(occurrences);
   const open = found.filter(({ excluded }) => excluded === null);

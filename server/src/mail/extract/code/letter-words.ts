@@ -69,7 +69,9 @@ export function letterWords(passage: Passage, run: LetterRun, matter: Matter): L
 const TOKEN = /[!-~]+/g;
 const IS_ADDRESS = /:\/\/|[a-z0-9]\.[a-z]{2,24}(?![a-z0-9])/;
 
-/** A part of the text with spaces in place of web addresses, with or without a scheme: words within them name nothing. */
+/**
+ * A part of the text with spaces in place of web addresses, with or without a scheme: words within them name nothing.
+ */
 function withoutAddresses(lower: string, { start, end }: Range): string {
   const earliest = Math.max(0, start - LABEL_CHARS);
   let from = start;
@@ -102,7 +104,10 @@ function afterValue(lower: string, { start, end }: Range): number {
   return last === undefined ? start : start + last.index + last[0].length;
 }
 
-/** Where the text before it in its line stands, back to where a sentence ends; of what begins its line, that of the line above. */
+/**
+ * Where the text before it in its line stands, back to where a sentence ends; of what begins its line, that of the line
+ * above.
+ */
 function labelOf(lower: string, run: LetterRun, line: Range): Range {
   const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
   if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;

@@ -27,7 +27,10 @@ export interface WordFacts {
 const POINTED_CHARS = 6;
 const AROUND_CHARS = 140;
 const FAR_CHARS = 320;
-/** What joins a word for a code to the name behind it: nothing but a space or a hyphen, or "of" in the languages that say it so. */
+/**
+ * What joins a word for a code to the name behind it: nothing but a space or a hyphen, or "of" in the languages that
+ * say it so.
+ */
 const OF =
   /^(?:[ \u00a0-]|(?:[ \u00a0-](?:of|de|du|des|del|do|da|dos|das|di|dei|van|von|der|d|af|av|на)[ \u00a0-])|[ \u00a0-](?:d|l|dell|de l)['’])?$/;
 const MAX_OF_CHARS = 5;
@@ -50,7 +53,10 @@ export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFa
   };
 }
 
-/** The words around a line; those further up only where they may count: none for a code is nearer, or a table's header stands there. */
+/**
+ * The words around a line; those further up only where they may count: none for a code is nearer, or a table's header
+ * stands there.
+ */
 function wordsNear(passage: Passage, line: Range, header: Header | null): Word[] {
   const end = line.end + AROUND_CHARS;
   if (header === null) {
@@ -70,7 +76,9 @@ function isKindOf({ text }: Passage, { start, end }: Word, line: Range): boolean
   return start < line.end || !NAMES_ANOTHER.test(text.slice(end, end + MAX_NAMING_CHARS));
 }
 
-/** What the header of its column says that it is, where the header of one of the columns speaks of a code; else null. */
+/**
+ * What the header of its column says that it is, where the header of one of the columns speaks of a code; else null.
+ */
 function columnOf(header: Header, words: readonly Word[], line: Range): 'code' | 'other' | null {
   if (words.some((word) => isNaming(word) && word.start >= line.start && word.end <= line.end)) return null;
   if (!hasCode(words, header.row)) return null;
@@ -98,7 +106,9 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
   });
 }
 
-/** `code de réduction`: what stands between makes two words one name. `code for order` is the code of something else. */
+/**
+ * `code de réduction`: what stands between makes two words one name. `code for order` is the code of something else.
+ */
 function isJoined(between: string): boolean {
   return between.length <= MAX_OF_CHARS && OF.test(between);
 }

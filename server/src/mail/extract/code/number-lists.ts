@@ -3,7 +3,9 @@ import type { NumberRun } from './numbers.js';
 
 /** From so many different numbers of the same length on, what stands below or beside each other is a list. */
 const MIN_ITEMS = 3;
-/** Between two items of a list stand no letters, and no more characters than a line break, a mark and a counter have. */
+/**
+ * Between two items of a list stand no letters, and no more characters than a line break, a mark and a counter have.
+ */
 const MAX_BETWEEN_CHARS = 16;
 
 interface Place {

@@ -34,7 +34,10 @@ interface Group extends Range {
   readonly digits: string;
 }
 
-/** Finds the numbers of a text in ASCII digits, in order, except within the given parts (web addresses, in order). Linear. */
+/**
+ * Finds the numbers of a text in ASCII digits, in order, except within the given parts (web addresses, in order).
+ * Linear.
+ */
 export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Group[] = [];
@@ -66,7 +69,10 @@ export function findNumbers(text: string, without: readonly Range[]): NumberRun[
   return found;
 }
 
-/** `91654059 | 132 702`: what stands last in a row of cells begins the number of its own cell, and is taken from the row. */
+/**
+ * `91654059 | 132 702`: what stands last in a row of cells begins the number of its own cell, and is taken from the
+ * row.
+ */
 function beginningCell(groups: Group[], joint: Joint | null, next: Joint | null): Group | undefined {
   return joint === 'cell' && next === 'space' ? groups.pop() : undefined;
 }

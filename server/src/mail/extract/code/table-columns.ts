@@ -16,8 +16,8 @@ export interface Header {
 }
 
 /**
- * The header above a number in a table: the first row above without a number and with as many cells. Null where there is none, or where
- * the number's own cell has words. Looks at a bounded number of lines.
+ * The header above a number in a table: the first row above without a number and with as many cells. Null where there
+ * is none, or where the number's own cell has words. Looks at a bounded number of lines.
  */
 export function headerOf(text: string, part: Range, line: Range): Header | null {
   const row = text.slice(line.start, line.end);

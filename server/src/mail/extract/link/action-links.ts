@@ -47,7 +47,8 @@ export function actionCandidates(
   const facts = new Map(
     open.map(({ link, address }) => {
       const place = { isOnly: open.length === 1, isFirst: false, isCrowded: false, subjectSaysAction, hasCode };
-      // What stands before an address that is written out somewhere is not said of it where its text says something else.
+      // What stands before an address that is written out somewhere is not said of it where its text says something
+      // else.
       return [link, { ...linkFacts(link, address, place), ...matterFacts(link, subjectMatter), says: ownRoles(link) }];
     }),
   );

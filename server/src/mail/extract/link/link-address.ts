@@ -34,7 +34,10 @@ const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests
 const LEAVE =
   /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate|lock|freeze|block|dispute|not-?me|wasnt-?me)(?![a-z])/i;
 
-/** C0 controls: browsers take out some and refuse or encode others, so that an address with one is not the one that is opened. */
+/**
+ * C0 controls: browsers take out some and refuse or encode others, so that an address with one is not the one that is
+ * opened.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f]/;
 
@@ -76,7 +79,9 @@ export const UNFOLLOWED: readonly Exclusion<Address>[] = [
   ['file', 'it is the address of an image, a style sheet or a script', ({ rest }) => FILE.test(pathOf(rest))],
 ];
 
-/** Why a link that holds one of the interface's words is no magic link whatever its points. The first that holds counts. */
+/**
+ * Why a link that holds one of the interface's words is no magic link whatever its points. The first that holds counts.
+ */
 export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ['rewriters-word', 'the word is not in the address that the link leads to', ({ meant }) => !holdsWord(meant)],
   ...UNFOLLOWED,

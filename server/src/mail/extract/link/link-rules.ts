@@ -11,15 +11,18 @@ function isAside({ says }: LinkFacts): boolean {
 }
 
 /**
- * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, nor, beside a code,
- * what holds a word in its host or inside of another word (D23).
+ * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, nor,
+ * beside a code, what holds a word in its host or inside of another word (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
   const { isOnly, customary, hasCode, keyword } = facts;
   return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident')) && !isContent(facts);
 }
 
-/** What it leads to is read, and nothing is done by it: a page by its title, or a way out for readers who forgot their password. */
+/**
+ * What it leads to is read, and nothing is done by it: a page by its title, or a way out for readers who forgot their
+ * password.
+ */
 function isContent({ titled, secret, asks, subjectSaysAction }: LinkFacts): boolean {
   return titled || (asks && !secret && !subjectSaysAction);
 }

@@ -32,7 +32,10 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** The same of all that a reader can follow: also whom to write to, and whom to call. */
 export const ANY_ADDRESS = /^(?:https?:\/\/|(?:mailto|tel):)/i;
 
-/** The addresses of a message in order: links of the HTML that begin as `addresses` says, then web addresses that are written out. */
+/**
+ * The addresses of a message in order: links of the HTML that begin as `addresses` says, then web addresses that are
+ * written out.
+ */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);
@@ -55,7 +58,9 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content, add
   }
 }
 
-/** Without the spaces and controls around it, which browsers leave out too (section 4.4), and without no-break spaces. */
+/**
+ * Without the spaces and controls around it, which browsers leave out too (section 4.4), and without no-break spaces.
+ */
 function trimmed(href: string): string {
   let start = 0;
   let end = href.length;

@@ -1,4 +1,7 @@
-/** Where an address begins inside another one: as it is, percent-encoded (also twice and three times), or as urldefense v2 writes it. */
+/**
+ * Where an address begins inside another one: as it is, percent-encoded (also twice and three times), or as urldefense
+ * v2 writes it.
+ */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
 /** Addresses are looked at, and looked through for others, up to here. */
 export const MAX_ADDRESS_CHARS = 4_096;
@@ -13,8 +16,8 @@ const OWN_ACTION =
   /verif|confirm|activ|reset|valid|magic|passwor|auth(?!or(?!i[sz]))|log-?in|sign-?(?:in|up)|regist|invit|accept|unsubscri|opt-?out/i;
 
 /**
- * The address inside one that a mail scanner or a counter of clicks has rewritten; otherwise the link's own. For looking at only: others
- * wrote what is inside, and it is not what is clicked.
+ * The address inside one that a mail scanner or a counter of clicks has rewritten; otherwise the link's own. For
+ * looking at only: others wrote what is inside, and it is not what is clicked.
  */
 export function meantAddress(url: string): string {
   let meant = url;
@@ -61,7 +64,9 @@ function siteOf(address: string): string {
 const ESCAPED = /%(?:25){0,3}(2f|3a|3f|3d|26|23)/gi;
 const UNESCAPED = new Map(Object.entries({ '2f': '/', '3a': ':', '3f': '?', '3d': '=', '26': '&', '23': '#' }));
 
-/** A text with the characters that part addresses into pieces decoded, whether they were encoded once or several times. */
+/**
+ * A text with the characters that part addresses into pieces decoded, whether they were encoded once or several times.
+ */
 export function unescaped(text: string): string {
   return text.replace(ESCAPED, (whole, code: string) => UNESCAPED.get(code.toLowerCase()) ?? whole);
 }

@@ -11,7 +11,9 @@ const ASCII_DIGITS = new Map(
 
 const OTHER_DIGITS = new RegExp(`[${[...ASCII_DIGITS.keys()].join('')}]+`, 'g');
 
-/** Scripts that have digits of their own. Typographic punctuation is not among them, so that most texts are done here. */
+/**
+ * Scripts that have digits of their own. Typographic punctuation is not among them, so that most texts are done here.
+ */
 const OTHER_SCRIPT = /[\u0660-\u1fff\u2c00-\uffff]/;
 
 /** The text with every decimal digit of the basic plane as an ASCII digit. Its length stays the same. */

@@ -27,8 +27,8 @@ export class Passage {
   readonly spans: readonly TextSpan[];
   #words: readonly Word[] | null = null;
   /**
-   * How much of it was looked through part by part; from all of it on, looking everywhere costs no more. Doing that at once would make
-   * reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
+   * How much of it was looked through part by part; from all of it on, looking everywhere costs no more. Doing that at
+   * once would make reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
    */
   #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
@@ -72,7 +72,10 @@ export class Passage {
   }
 }
 
-/** Where a scan for words may begin so that it sees the one (or the web address) at a place as it would coming from the front. */
+/**
+ * Where a scan for words may begin so that it sees the one (or the web address) at a place as it would coming from the
+ * front.
+ */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);

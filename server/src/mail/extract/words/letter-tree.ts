@@ -2,8 +2,8 @@ import { NODES, TABLE } from '../../words/tree.js';
 
 /**
  * Words as a tree of letters, so that a walk along a text finds an entry in as many steps as it has letters. Nodes are
- * numbers. The build makes the tree (tools/word-tree.js), and here its tables are only looked into: the letter that leads to
- * each node, and the first of the nodes below it, which are neighbours in the order of their letters.
+ * numbers. The build makes the tree (tools/word-tree.js), and here its tables are only looked into: the letter that
+ * leads to each node, and the first of the nodes below it, which are neighbours in the order of their letters.
  */
 
 export const NOWHERE = -1;

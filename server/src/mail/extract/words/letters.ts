@@ -4,7 +4,10 @@ const PUNCTUATION = new Set([
   0x1366,
 ]);
 
-/** Whether a code unit of a text in lower case is part of a word: letters and marks. Outside ASCII that is everything but spaces, punctuation and symbols. */
+/**
+ * Whether a code unit of a text in lower case is part of a word: letters and marks. Outside ASCII that is everything
+ * but spaces, punctuation and symbols.
+ */
 export function isWordCharacter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
@@ -31,9 +34,8 @@ export interface Text {
 }
 
 /**
- * The code units of a text, and behind them a NUL, which is no letter: who walks along letters needs no other end. Good until
- * those of another text are asked for. `charCodeAt` would have to find out each time how V8
- * keeps a string.
+ * The code units of a text, and behind them a NUL, which is no letter: who walks along letters needs no other end. Good
+ * until those of another text are asked for. `charCodeAt` would have to find out each time how V8 keeps a string.
  */
 export function codeUnits(text: Text): Uint16Array {
   if (text === holder) return units;

@@ -10,8 +10,8 @@ export interface Word {
 }
 
 /**
- * So far around a part of a text its words are followed. No language has longer ones, and a text of one word would otherwise be read
- * again for each of its links and numbers.
+ * So far around a part of a text its words are followed. No language has longer ones, and a text of one word would
+ * otherwise be read again for each of its links and numbers.
  */
 export const MAX_WORD_CHARS = 200;
 
@@ -19,8 +19,8 @@ export const MAX_WORD_CHARS = 200;
  * The words of the vocabulary in a text or a part of it, in order; the last may end behind the part. Those inside of
  * web addresses are left out: they belong to nobody's sentence. Linear in the part's length.
  *
- * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: of functions
- * of its own V8 inlines only some.
+ * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: of
+ * functions of its own V8 inlines only some.
  */
 export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
   const units = codeUnits(text);
@@ -59,8 +59,8 @@ export function findWords(text: Text, from = 0, to = text.lower.length): Word[] 
 }
 
 /**
- * Adds what a word or the phrase that it begins means, and returns where to go on. `node` is where its letters lead; the roles are those
- * of the entry that it is, and of the longest that it begins with.
+ * Adds what a word or the phrase that it begins means, and returns where to go on. `node` is where its letters lead;
+ * the roles are those of the entry that it is, and of the longest that it begins with.
  */
 function addWord(
   words: Word[],
@@ -88,7 +88,10 @@ const SPACE = 0x20;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** The longest entry of several words, apart by one space or mark, that begins with a word whose letters lead to a node; or null. */
+/**
+ * The longest entry of several words, apart by one space or mark, that begins with a word whose letters lead to a node;
+ * or null.
+ */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
