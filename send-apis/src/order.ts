@@ -38,7 +38,7 @@ export interface OrderRequest {
 
 /** What a request asks for. */
 export interface Orders {
-  /** Each a mail, or why it cannot be one. Made one at a time, for each may be as large as the body. Throws as `read`. */
+  /** Mails, or why one cannot be made. Made one at a time: each may be as large as the body. Throws as `read`. */
   readonly orders: Iterable<Order | RawOrder | Problem>;
   /** The fields of the body, to be kept with the mail. */
   readonly body: unknown;

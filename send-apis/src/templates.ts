@@ -41,7 +41,7 @@ export async function withTemplate({ letter, template }: Order, folder: string |
   };
 }
 
-/** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is as it is. Throws where they become too long. */
+/** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is not escaped. Throws if one gets too long. */
 export function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
   return {
     subject: fill(subject, variables, (value) => value),
