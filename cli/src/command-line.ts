@@ -1,5 +1,6 @@
 import { type Command, UsageError } from './command.js';
 import { overview } from './help.js';
+import { meantBy } from './misspelled.js';
 import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
 
@@ -69,6 +70,8 @@ function help<C extends Command>(line: CommandLine<C>, [name, ...others]: readon
 
 function commandOf<C extends Command>({ commands, unknown }: CommandLine<C>, name: string): C {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(unknown(name));
-  return command;
+  if (command !== undefined) return command;
+  const meant = meantBy(name, [...Object.keys(commands), 'help', '--help', '--version']);
+  if (meant === null) throw new UsageError(unknown(name));
+  throw new UsageError(`"${name}" is not a command of Mayfly. Did you mean "mayfly ${meant}"?`);
 }

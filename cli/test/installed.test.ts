@@ -113,6 +113,17 @@ describe('in a project that has both packages', () => {
       expect(await mayfly('-v')).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
     });
 
+    test.each([
+      ['lsit', 'list'],
+      ['Wait', 'wait'],
+      ['--verison', '--version'],
+    ])('%s is taken for a slip', async (slip, meant) => {
+      expect(await mayfly(slip)).toMatchObject({
+        exitCode: 2,
+        stderr: `mayfly: "${slip}" is not a command of Mayfly. Did you mean "mayfly ${meant}"?\n`,
+      });
+    });
+
     test('what is no command is one for nobody', async () => {
       expect(await mayfly('frobnicate')).toMatchObject({
         exitCode: 2,
