@@ -217,6 +217,7 @@ test('forms that are none, or too many fields, are refused in the shape of Mailg
   const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
   for (const [body, headers] of [
     ['--b\r\nContent-Disposition: form-data; name="from"\r\n\r\nx', multipart],
+    ['--b\r\nContent-Disposition: form-data; name="attachment"; filename="a"\r\n\r\nx', multipart],
     ['nothing', multipart],
     ['x', { 'content-type': 'multipart/form-data' }],
     [many, form],
