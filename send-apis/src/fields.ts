@@ -9,13 +9,39 @@ const MAX_HEADERS = 100;
 /** Headers that a letter has by other means; what an application sets of these is left out. */
 const OWN_HEADERS = ['to', 'from', 'cc', 'bcc', 'subject', 'date', 'mime-version', 'message-id'];
 
+/** Lists, objects and fields in one body: in memory, each may take a hundred times as much as its text. */
+const MAX_NODES = 200_000;
+
+const [QUOTE, BACKSLASH, COLON, LIST, OBJECT] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b] as const;
+
 /** The JSON of a body. Throws `malformed`. */
 export function jsonIn(body: Buffer): unknown {
+  checkNodes(body);
   try {
     return JSON.parse(body.toString());
   } catch {
     return refuse('malformed');
   }
+}
+
+function checkNodes(body: Buffer): void {
+  let nodes = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) at = endOfText(body, at);
+    else if (byte === COLON || byte === LIST || byte === OBJECT) nodes += 1;
+    if (nodes > MAX_NODES) refuse('malformed', { detail: `A body may have ${MAX_NODES} lists, objects and fields.` });
+  }
+}
+
+/** Where the text that begins at a quotation mark has its other one. */
+function endOfText(body: Buffer, start: number): number {
+  for (let end = body.indexOf(QUOTE, start + 1); end >= 0; end = body.indexOf(QUOTE, end + 1)) {
+    let escapes = 0;
+    while (body[end - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return body.length;
 }
 
 /** A text; null where it is left out or null. Throws `invalid`. */

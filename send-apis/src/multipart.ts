@@ -1,8 +1,11 @@
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { MAX_ATTACHMENTS } from './fields.js';
 import { formIn, MAX_FIELDS } from './form-fields.js';
 import { ProblemError } from './problem.js';
+
+/** Handed to the parser at a time: what is refused is not read to its end. */
+const PIECE_BYTES = 64 * 1024;
 
 export interface FormFile {
   readonly field: string;
@@ -28,7 +31,7 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
 }
 
 /** RFC 7578. The body is in memory already, so its size bounds that of every part. */
-function readMultipart(body: Buffer, contentType: string): Promise<Form> {
+async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
   const fields: [string, string][] = [];
   const files: FormFile[] = [];
   const parser = new Busboy({
@@ -41,17 +44,20 @@ function readMultipart(body: Buffer, contentType: string): Promise<Form> {
       fileSize: body.length + 1,
     },
   });
+  const fail = (error: Error) => parser.destroy(error);
   parser.on('field', (name: string, value: string) => fields.push([name, value]));
   parser.on('file', (field: string, stream: BusboyFileStream, filename: string, _encoding: string, type: string) => {
     const pieces: Buffer[] = [];
     stream.on('data', (piece: Buffer) => pieces.push(piece));
+    stream.on('error', fail);
     stream.on('end', () => files.push({ field, filename: filename ?? '', type, content: Buffer.concat(pieces) }));
   });
-  return new Promise((resolve, reject) => {
-    const tooMany = () => reject(new Error('The form has too many fields or files.'));
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, tooMany);
-    parser.on('error', reject);
-    parser.on('finish', () => resolve({ fields, files }));
-    Readable.from([body]).on('error', reject).pipe(parser);
-  });
+  const tooMany = () => fail(new Error('The form has too many fields or files.'));
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, tooMany);
+  await pipeline(piecesOf(body), parser);
+  return { fields, files };
+}
+
+function* piecesOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
 }

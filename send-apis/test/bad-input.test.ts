@@ -217,6 +217,7 @@ test('forms that are none, or too many fields, are refused in the shape of Mailg
   const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
   for (const [body, headers] of [
     ['--b\r\nContent-Disposition: form-data; name="from"\r\n\r\nx', multipart],
+    ['--b\r\nContent-Disposition: form-data; name="attachment"; filename="a"\r\n\r\nx', multipart],
     ['nothing', multipart],
     ['x', { 'content-type': 'multipart/form-data' }],
     [many, form],
@@ -312,4 +313,15 @@ test('a bulk request to SES has at most 50 entries', async () => {
     }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+});
+
+test('JSON of very many lists, objects or fields is refused, and commas, brackets and quotes in a text are none', async () => {
+  const body = (tags: string) => JSON.stringify({ ...RESEND, tags: PLACE }).replace(`"${PLACE}"`, tags);
+  for (const [many, status] of [
+    [`[${'['.repeat(250_000)}${']'.repeat(250_000)}]`, 400],
+    [JSON.stringify('"[{:\\'.repeat(60_000)), 200],
+    [JSON.stringify('[{:'.repeat(100_000)), 200],
+  ] as const) {
+    expect((await service.post('/emails', body(many))).status).toBe(status);
+  }
 });

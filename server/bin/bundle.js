@@ -3,7 +3,7 @@
 // itself or of other flags; then the bundle is compiled as any file is (vm.Script: cachedData). This folder is
 // CommonJS, because loading Node's ES module loader takes a tenth of a start.
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { constants, Script } = require('node:vm');
@@ -21,6 +21,9 @@ const HASHED = /-[\w-]{8}\.js$/;
 
 /** The length of a SHA-256. */
 const SEAL_BYTES = 32;
+
+/** Whatever the umask is, only the owner of the package says what its starts run. */
+const CODE_MODE = 0o644;
 
 /** What has been loaded so far, by its name. */
 const loaded = new Map();
@@ -63,9 +66,10 @@ function loadOutside(file) {
 function run(name, { text, file, codeFile, requireFrom: ownRequire }) {
   const source = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(source, { filename: file, cachedData: codeOf(codeFile), importModuleDynamically });
+  const cachedData = codeOf(codeFile);
+  const script = new Script(source, { filename: file, cachedData, importModuleDynamically });
   const module = { exports: {} };
-  loaded.set(name, { file, codeFile, script, module });
+  loaded.set(name, { file, codeFile, hadCode: cachedData !== undefined, script, module });
   script.runInThisContext()(module.exports, ownRequire, module, file, path.dirname(file));
   return module.exports;
 }
@@ -83,13 +87,13 @@ function codeOf(file) {
 }
 
 /**
- * Writes the code that V8 has compiled by now, for each loaded file that has none (D51): packages are published
+ * Writes the code that V8 has compiled by now, for each loaded file without whole code (D51): packages are published
  * without, because code belongs to one version of V8 and one kind of processor. Writes one file in each round of the
  * event loop: the largest takes some ms. If nothing can be written, starts stay as they are.
  */
 async function keepCode() {
   for (const one of loaded.values()) {
-    if (!HASHED.test(one.codeFile) || existsSync(one.codeFile + CODE_SUFFIX)) continue;
+    if (!HASHED.test(one.codeFile) || one.hadCode) continue;
     try {
       writeCode(one);
     } catch {
@@ -102,8 +106,14 @@ async function keepCode() {
 /** Writes the code of a loaded file. A process that reads it meanwhile finds nothing, or all of it. */
 function writeCode({ codeFile, script }) {
   const unfinished = `${codeFile}.${process.pid}`;
-  writeFileSync(unfinished, sealed(script.createCachedData()));
-  renameSync(unfinished, codeFile + CODE_SUFFIX);
+  try {
+    writeFileSync(unfinished, sealed(script.createCachedData()), { mode: CODE_MODE });
+    renameSync(unfinished, codeFile + CODE_SUFFIX);
+  } catch (error) {
+    // A full disk has room for a part of it.
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /** The content of a code file: the code, then its checksum. */

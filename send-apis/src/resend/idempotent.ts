@@ -11,6 +11,9 @@ const MAX_KEY_LENGTH = 256;
 /** Of all clients; the oldest is forgotten first. */
 const MAX_KEYS = 10_000;
 
+/** Of all answers: that to a batch holds a sentence for each mail of it that was refused. */
+const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
+
 interface Known {
   readonly payload: string;
   readonly until: number;
@@ -24,6 +27,7 @@ interface Known {
 export class IdempotentRequests {
   readonly #clock: Clock;
   readonly #known = new Map<string, Known>();
+  #chars = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -43,18 +47,34 @@ export class IdempotentRequests {
     const entry: Known = { payload, until: now + KEPT_MS, answer: null };
     this.#keep(key, entry);
     try {
-      entry.answer = await take();
-      return entry.answer;
+      const answer = await take();
+      entry.answer = answer;
+      if (this.#known.get(key) === entry) this.#hold(answer);
+      return answer;
     } catch (error) {
-      if (this.#known.get(key) === entry) this.#known.delete(key);
+      if (this.#known.get(key) === entry) this.#forget(key);
       throw error;
     }
   }
 
   #keep(key: string, entry: Known): void {
-    this.#known.delete(key);
+    this.#forget(key);
     this.#known.set(key, entry);
+    if (this.#known.size > MAX_KEYS) this.#forgetOldest();
+  }
+
+  #hold({ body }: Answer): void {
+    this.#chars += body.length;
+    while (this.#chars > MAX_ANSWER_CHARS) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
     const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#known.delete(oldest);
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(key: string): void {
+    this.#chars -= this.#known.get(key)?.answer?.body.length ?? 0;
+    this.#known.delete(key);
   }
 }

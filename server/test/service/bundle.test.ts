@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,12 +12,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const SERVER = fileURLToPath(new URL('../../', import.meta.url));
+
+const { CODE_SUFFIX, writeCode } = createRequire(import.meta.url)(path.join(SERVER, 'bin/bundle.js'));
 
 let copy: string;
 
@@ -109,6 +114,8 @@ describe('the bundle', () => {
 
   test('of a package, which has none of that code, a process keeps its own for the starts to come', async () => {
     for (const file of codeFiles()) rmSync(file);
+    const cutOff = readdirSync(path.join(copy, 'bundle')).find((name) => /^main-[\w-]{8}\.js$/.test(name)) ?? '';
+    writeFileSync(path.join(copy, 'bundle', cutOff + CODE_SUFFIX), 'cut off');
     const flags = ['serve', '--store', 'memory:', '--smtp-port', '0', '--http-port', '0', '--no-page'];
     const service = spawn(process.execPath, [path.join(copy, 'bin/mayfly.js'), ...flags], { stdio: 'ignore' });
     try {
@@ -120,8 +127,19 @@ describe('the bundle', () => {
     const refused = refusals(copy);
     expect(Object.keys(refused).length).toBeGreaterThan(0);
     expect(Object.values(refused)).not.toContain(true);
+    expect(Object.keys(refused)).toContain(cutOff);
     expect(version(copy)).toBe(version(SERVER));
   }, 90_000);
+
+  test('leaves nothing behind where that code cannot be kept', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-code-'));
+    const codeFile = path.join(folder, 'file.js');
+    // A name that is taken by a folder stands for a full disk: the file is written, but not kept.
+    mkdirSync(`${codeFile + CODE_SUFFIX}/taken`, { recursive: true });
+    expect(() => writeCode({ codeFile, script: new Script('1') })).toThrow();
+    expect(readdirSync(folder)).toEqual([`file.js${CODE_SUFFIX}`]);
+    rmSync(folder, { recursive: true });
+  });
 });
 
 /** How many bytes of the bundle a command of the client may load: some 150 KB are needed, and more than 1 MB for the service. */
