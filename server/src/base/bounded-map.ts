@@ -1,6 +1,6 @@
 /**
- * A map of bounded weight: when a value is set that there is no room for, those set longest ago leave. Every value
- * weighs 1 unless `weightOf` says otherwise, and must weigh the same for as long as it is kept.
+ * A map of bounded weight: when a value is set that there is no room for, those set longest ago leave (D54). Every
+ * value weighs 1 unless `weightOf` says otherwise, and must weigh the same for as long as it is kept.
  */
 export class BoundedMap<K, V extends string | number | boolean | object> {
   readonly #values = new Map<K, V>();
