@@ -99,6 +99,7 @@ export const DOORS = {
     'tls/certificate.ts': 'what is known of a certificate',
   },
   base: {
+    'base/bounded-map.ts': 'a map that forgets its oldest values',
     'base/clock.ts': 'time as an argument',
     'base/closing.ts': 'closes what was opened, in reverse',
     'base/listen-address.ts': 'addresses to listen on',

@@ -1,3 +1,4 @@
+import type { EmailLink, ExplainedCandidate, HeaderField, SmtpAddress } from 'mayfly-client';
 import * as z from 'zod';
 import {
   MAX_FILTER_CHARS,
@@ -13,6 +14,9 @@ import {
 /**
  * What the tools take and give. A misspelt argument is refused, not left out: the agent would wait for something else.
  */
+
+/** Schemas of exactly the fields of a wire type; each takes all that the field may be. A text may be any. */
+type FieldsOf<T> = { readonly [K in keyof T]: z.ZodType<T[K] extends string ? string : T[K]> };
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
@@ -49,7 +53,7 @@ export const createInboxOutput = z.strictObject({
   after: z.string().describe('For the first wait_for_email: all mail of this inbox arrives later.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
   smtp: z
-    .strictObject({ host: z.string(), port: z.number() })
+    .strictObject({ host: z.string(), port: z.number() } satisfies FieldsOf<SmtpAddress>)
     .describe('The SMTP server that the application under test must send through. Any user name and password work.'),
 });
 
@@ -140,7 +144,7 @@ const candidates = z.array(
     score: z.number(),
     reasons: z.array(z.string()),
     where: z.string(),
-  }),
+  } satisfies Record<keyof ExplainedCandidate, z.ZodType>),
 );
 
 export const getEmailOutput = z.strictObject({
@@ -149,7 +153,9 @@ export const getEmailOutput = z.strictObject({
   cut: z.boolean().describe(`Whether there is more than shown: at most ${MAX_PART_CHARS} characters are.`),
   text: z.string().nullable().optional(),
   html: z.string().nullable().optional().describe('As its sender wrote it.'),
-  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
+  headers: z
+    .array(z.strictObject({ name: z.string(), value: z.string() } satisfies FieldsOf<Omit<HeaderField, 'raw'>>))
+    .optional(),
   links: z
     .array(
       z.strictObject({
@@ -157,7 +163,7 @@ export const getEmailOutput = z.strictObject({
         text: z.string(),
         place: z.string(),
         action: z.boolean().describe('Whether the email asks its reader to follow this link.'),
-      }),
+      } satisfies FieldsOf<Omit<EmailLink, 'score' | 'reasons'>>),
     )
     .optional(),
   attachments: z

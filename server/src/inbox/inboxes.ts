@@ -23,7 +23,7 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
-import { Composer } from './threads/composer.js';
+import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
 import { Arrivals } from './wait/arrivals.js';
@@ -93,7 +93,7 @@ export class Inboxes implements MailSlot {
   readonly held: HeldBytes;
   readonly #options: InboxesOptions;
   readonly messages: Messages;
-  readonly #composer: Composer;
+  readonly #ingester: Ingester;
   readonly #arrivals: Arrivals;
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
   readonly #turns = { looking: new Turns(), answering: new Turns() };
@@ -104,7 +104,7 @@ export class Inboxes implements MailSlot {
   constructor(options: InboxesOptions) {
     this.#options = options;
     this.held = options.held ?? new HeldBytes(options.clock);
-    this.#composer = new Composer(options);
+    this.#ingester = new Ingester(options);
     const { store, clock, threads } = options;
     const inspector = new Inspector(threads, clock, this.held);
     this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
@@ -120,7 +120,7 @@ export class Inboxes implements MailSlot {
 
   /** Begins what the first mails would otherwise wait for. Rejects when that fails; they are read all the same. */
   async warmUp(): Promise<void> {
-    await this.#composer.warmUp();
+    await this.#ingester.warmUp();
   }
 
   async deliver(mail: IncomingMail): Promise<Appended> {
@@ -148,8 +148,8 @@ export class Inboxes implements MailSlot {
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
     const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
     const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
-    const composition = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses, sendApi };
-    const { index, record, summary } = await this.#composer.compose(composition, { client, isAlone });
+    const mail = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses, sendApi };
+    const { index, record, summary } = await this.#ingester.ingest(mail, { client, isAlone });
     const readAt = events === undefined ? 0 : clock.monotonic();
     events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };

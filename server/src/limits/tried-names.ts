@@ -1,4 +1,5 @@
 import { isMadeName } from 'mayfly-client/made-name';
+import { BoundedMap } from '../base/bounded-map.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import type { NameLimiter } from './rate-limiter.js';
 
@@ -19,15 +20,14 @@ interface Tried {
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
-  readonly #maxNames: number;
-  /** By client and name, in the order of counting. */
-  readonly #tried = new Map<string, Tried>();
+  /** By client and name. When memory runs out, the name counted first is forgotten: it would only count again. */
+  readonly #tried: BoundedMap<string, Tried>;
 
   /** A counted name does not count again within `windowMs`. */
   constructor(limiter: NameLimiter, windowMs: number, maxNames = MAX_NAMES) {
     this.#limiter = limiter;
     this.#windowMs = windowMs;
-    this.#maxNames = maxNames;
+    this.#tried = new BoundedMap(maxNames);
   }
 
   /** Counts a client's try of a name, unless it has lately. Returns as `Limiter.take`. */
@@ -38,7 +38,7 @@ export class TriedNames {
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
     // Noted at once if possible: the same name at the same moment would count again.
     return withAnswer(this.#limiter.take(client, now, name), (waitMs) => {
-      if (waitMs === 0) this.#remember(key, { at: now, countedAt: now });
+      if (waitMs === 0) this.#tried.set(key, { at: now, countedAt: now });
       return waitMs;
     });
   }
@@ -50,16 +50,6 @@ export class TriedNames {
     const { countedAt } = known;
     known.countedAt = null;
     return this.#limiter.giveBack(client, countedAt, now, name);
-  }
-
-  /** When memory runs out, the name counted first is forgotten: it would only count again. */
-  #remember(key: string, tried: Tried): void {
-    this.#tried.delete(key);
-    for (const oldest of this.#tried.keys()) {
-      if (this.#tried.size < this.#maxNames) break;
-      this.#tried.delete(oldest);
-    }
-    this.#tried.set(key, tried);
   }
 }
 

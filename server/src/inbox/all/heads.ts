@@ -1,4 +1,5 @@
 import type { EmailSummary } from 'mayfly-client';
+import { BoundedMap } from '../../base/bounded-map.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { readMessageHead } from '../../mail/message-head.js';
 import type { NamedAddress } from '../../mail/mime/sender.js';
@@ -59,8 +60,10 @@ const HEAD_CHARS = 400;
 /** Reads heads, and keeps those read last: a client that waits for a message asks for the others again. */
 export class Heads {
   readonly #store: Store;
-  readonly #kept = new Map<ContentKey, { readonly head: WholeHead; readonly chars: number }>();
-  #chars = 0;
+  readonly #kept = new BoundedMap<ContentKey, { readonly head: WholeHead; readonly chars: number }>(
+    MAX_KEPT_CHARS,
+    ({ chars }) => chars,
+  );
 
   constructor(store: Store) {
     this.#store = store;
@@ -79,23 +82,11 @@ export class Heads {
       withAnswer(this.#store.content(email), (content) =>
         withAnswer(openMessage(content), (stored) => {
           const head = headOf(email, stored, summary ? JSON.parse(Buffer.from(summary).toString()) : NO_SUMMARY);
-          this.#keep(message.key, head);
+          this.#kept.set(message.key, { head, chars: charsOf(head) });
           return head;
         }),
       ),
     );
-  }
-
-  #keep(key: ContentKey, head: WholeHead): void {
-    const chars = charsOf(head);
-    if (chars > MAX_KEPT_CHARS || this.#kept.has(key)) return;
-    this.#kept.set(key, { head, chars });
-    this.#chars += chars;
-    for (const [oldest, { chars }] of this.#kept) {
-      if (this.#chars <= MAX_KEPT_CHARS) return;
-      this.#kept.delete(oldest);
-      this.#chars -= chars;
-    }
   }
 }
 

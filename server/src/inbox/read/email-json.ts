@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { ContentKey } from '../../store/store.js';
@@ -97,9 +98,8 @@ const MAX_READ_ONCE = 256;
  */
 export class ReadyJson {
   readonly #clock: Clock;
-  readonly #texts = new Map<ContentKey, ByteText>();
-  readonly #readOnce = new Set<ContentKey>();
-  #bytes = 0;
+  readonly #texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length);
+  readonly #readOnce = new BoundedMap<ContentKey, true>(MAX_READ_ONCE);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -107,39 +107,20 @@ export class ReadyJson {
 
   get(key: ContentKey): ByteText | undefined {
     const text = this.#texts.get(key);
-    if (text === undefined) return;
-    this.#texts.delete(key);
-    this.#texts.set(key, text);
+    if (text !== undefined) this.#texts.set(key, text);
     return text;
   }
 
   /** Keeps a text that was made before. Two clients that read a message at once both made it: it counts once. */
   keep(key: ContentKey, text: ByteText): void {
     if (this.#texts.size + this.#readOnce.size === 0) this.#clock.after(KEPT_MS, () => this.#clear());
-    if (!this.#readOnce.delete(key) && !this.#texts.has(key)) {
-      this.#noteRead(key);
-      return;
-    }
-    this.#bytes += text.length - (this.#texts.get(key)?.length ?? 0);
-    this.#texts.delete(key);
-    this.#texts.set(key, text);
-    for (const [oldest, { length }] of this.#texts) {
-      if (this.#bytes <= MAX_BYTES) return;
-      this.#texts.delete(oldest);
-      this.#bytes -= length;
-    }
-  }
-
-  #noteRead(key: ContentKey): void {
-    this.#readOnce.add(key);
-    const [oldest] = this.#readOnce;
-    if (this.#readOnce.size > MAX_READ_ONCE && oldest !== undefined) this.#readOnce.delete(oldest);
+    if (this.#readOnce.delete(key) || this.#texts.has(key)) this.#texts.set(key, text);
+    else this.#readOnce.set(key, true);
   }
 
   #clear(): void {
     this.#texts.clear();
     this.#readOnce.clear();
-    this.#bytes = 0;
   }
 }
 

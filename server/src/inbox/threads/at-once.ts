@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
-import type { Composed, Composition } from './composition.js';
+import type { IngestedMail, ReceivedMail } from './ingested-mail.js';
 import { sampleMail, WARM_UP_MAILS } from './sample-mail.js';
 
-export type Compose = (composition: Composition) => Composed;
+export type Ingest = (mail: ReceivedMail) => IngestedMail;
 
 /** Larger messages are never read on the event loop. */
 export const AT_ONCE_BYTES = 16 * 1024;
@@ -26,28 +26,28 @@ const COSTLY_PAUSE_FACTOR = 100;
  */
 export class AtOnce {
   readonly #clock: Clock;
-  readonly #load: () => Promise<Compose>;
+  readonly #load: () => Promise<Ingest>;
   #loading: Promise<void> | null = null;
-  #compose: Compose | null = null;
+  #ingest: Ingest | null = null;
   /** How many messages were read, samples among them. */
   #messages = 0;
   /** Nothing is read before this time of the monotonic clock. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
   /** `load` gives what reads. */
-  constructor(clock: Clock, load: () => Promise<Compose>) {
+  constructor(clock: Clock, load: () => Promise<Ingest>) {
     this.#clock = clock;
     this.#load = load;
   }
 
   get isLoaded(): boolean {
-    return this.#compose !== null;
+    return this.#ingest !== null;
   }
 
   /** Loads what reads, once. To be awaited before `read`. Rejects when it cannot be loaded. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().then((compose) => {
-      this.#compose = compose;
+    this.#loading ??= this.#load().then((ingest) => {
+      this.#ingest = ingest;
     });
     return this.#loading;
   }
@@ -61,7 +61,7 @@ export class AtOnce {
     const sample = sampleMail();
     const isFirst = () => this.#messages === 0;
     for (let mails = 0; mails < WARM_UP_MAILS && isFirst(); mails += 1) {
-      this.#compose?.(sample);
+      this.#ingest?.(sample);
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (isFirst()) this.#messages = WARM_UP_MAILS;
@@ -73,12 +73,12 @@ export class AtOnce {
   }
 
   /** Reads a message of `AT_ONCE_BYTES` at most, when there is no pause. Throws what reading it does. */
-  read(composition: Composition): Composed {
-    if (this.#compose === null) throw new Error('What reads on the event loop is not loaded.');
+  read(mail: ReceivedMail): IngestedMail {
+    if (this.#ingest === null) throw new Error('What reads on the event loop is not loaded.');
     const startedAt = this.#clock.monotonic();
     const usedBefore = this.#clock.processor();
     try {
-      return this.#compose(composition);
+      return this.#ingest(mail);
     } finally {
       const now = this.#clock.monotonic();
       // Where the system lets others run meanwhile, the message is not to blame; nor is it for what other threads of

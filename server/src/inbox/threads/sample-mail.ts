@@ -1,4 +1,4 @@
-import type { Composition } from './composition.js';
+import type { ReceivedMail } from './ingested-mail.js';
 
 /** After so many sample mails, reading is compiled well enough. */
 export const WARM_UP_MAILS = 30;
@@ -6,7 +6,7 @@ export const WARM_UP_MAILS = 30;
 const PARAGRAPH = '<p style="color: #333333; font-size: 14px">Thank you for signing up. It takes only a moment.</p>\n';
 
 /** A mail such as applications send. It is read before the first one comes, so that reading is compiled by then. */
-export function sampleMail(): Composition {
+export function sampleMail(): ReceivedMail {
   const raw = Buffer.from(
     `From: Sample <app@mayfly.invalid>\r
 To: sample@mayfly.invalid\r

@@ -1,7 +1,7 @@
 import { type ExtensionResult, extensionTask } from '../../../extensions.js';
 import { readMail } from '../../mail/read-mail.js';
 import type { Sending } from '../read/read.js';
-import { type Composed, type Composition, composeFrom } from './composition.js';
+import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';
 import { type ExtensionWork, type Inspection, inspect } from './inspect.js';
 
 interface InspectDetails {
@@ -10,8 +10,8 @@ interface InspectDetails {
 }
 
 /** Reads a message: all the work that a read will not have to do. */
-export function compose(composition: Composition): Composed {
-  return composeFrom(readMail(composition.raw), composition);
+export function ingest(mail: ReceivedMail): IngestedMail {
+  return ingestReading(readMail(mail.raw), mail);
 }
 
 /**
@@ -19,11 +19,11 @@ export function compose(composition: Composition): Composed {
  * objects.
  */
 export const TASKS = {
-  compose(
+  ingest(
     raw: Uint8Array,
-    details: Omit<Composition, 'raw'>,
+    details: Omit<ReceivedMail, 'raw'>,
   ): [index: Uint8Array, record: Uint8Array, summary: Uint8Array] {
-    const { index, record, summary } = compose({ raw, ...details });
+    const { index, record, summary } = ingest({ raw, ...details });
     return [index, record, summary];
   },
   inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): [found: Uint8Array] {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { Timed, Timetable } from '../../base/timetable.js';
@@ -230,7 +231,7 @@ const MAX_KEY_CHARS = 1_000;
  * is later.
  */
 export class PassedOver {
-  readonly #upTo = new Map<string, number>();
+  readonly #upTo = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   /** Where to look from: what `selection` says itself, or later. `now` as in the store. */
   after(inbox: string, selection: Selection, now: number): number | undefined {
@@ -244,11 +245,7 @@ export class PassedOver {
   /** Remembers that no email of an inbox up to this `receivedAt` matches, of those that the selection is about. */
   note(inbox: string, selection: Selection, upTo: number): void {
     const key = keyOf(inbox, selection);
-    if (key.length > MAX_KEY_CHARS) return;
-    this.#upTo.delete(key);
-    this.#upTo.set(key, upTo);
-    const [oldest] = this.#upTo.keys();
-    if (this.#upTo.size > MAX_REMEMBERED && oldest !== undefined) this.#upTo.delete(oldest);
+    if (key.length <= MAX_KEY_CHARS) this.#upTo.set(key, upTo);
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { NameBuckets } from '../name-buckets.js';
@@ -92,7 +93,7 @@ export class SharedLimiter implements Limiter {
   /** What this process has allowed by itself. */
   readonly #own: RateLimiter;
   /** Until when the count of all refuses a client. */
-  readonly #refusedUntil = new Map<string, number>();
+  readonly #refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
 
   constructor(shared: SharedRate) {
     this.#shared = shared;
@@ -139,11 +140,6 @@ export class SharedLimiter implements Limiter {
 
   #noted(client: string, now: number, waitMs: number): number {
     if (waitMs <= 0) return waitMs;
-    this.#refusedUntil.delete(client);
-    for (const oldest of this.#refusedUntil.keys()) {
-      if (this.#refusedUntil.size < MAX_REFUSED) break;
-      this.#refusedUntil.delete(oldest);
-    }
     this.#refusedUntil.set(client, now + waitMs);
     return waitMs;
   }

@@ -1,5 +1,5 @@
 /**
- * Checks that LMDB's data file is whole. LMDB maps it into memory and trusts its contents, so a truncated or
+ * Checks that LMDB's data file is whole (D54). LMDB maps it into memory and trusts its contents, so a truncated or
  * overwritten file ends the process with SIGSEGV or SIGBUS, at once or when the missing page is first read. The layout
  * is that of the LMDB in the `lmdb` package (its mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), little-endian.
  */

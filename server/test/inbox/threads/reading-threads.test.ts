@@ -11,7 +11,7 @@ import {
   SMALL_BYTES,
   START_PAUSE_MS,
 } from '../../../src/inbox/threads/reading-threads.js';
-import { compose } from '../../../src/inbox/threads/tasks.js';
+import { ingest } from '../../../src/inbox/threads/tasks.js';
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
@@ -49,7 +49,7 @@ function strangeThreads(options: Partial<ReadingThreadsOptions> = {}): ReadingTh
 /** Reads a message; resolves to what the thread says of it. */
 async function read(threads: ReadingThreads, text: string, client = 'a', signal?: AbortSignal): Promise<string> {
   const pieces = [Buffer.from(text)];
-  const [index] = await threads.run('compose', DETAILS, { client, pieces, ...(signal && { signal }) });
+  const [index] = await threads.run('ingest', DETAILS, { client, pieces, ...(signal && { signal }) });
   return Buffer.from(index).toString();
 }
 
@@ -61,7 +61,7 @@ function gate(bytes = SMALL_BYTES + 1) {
 }
 
 function readLarge(threads: ReadingThreads, message: Uint8Array, client = 'a') {
-  return threads.run('compose', DETAILS, { client, pieces: [message] });
+  return threads.run('ingest', DETAILS, { client, pieces: [message] });
 }
 
 test('many messages at once each get their own answer', async () => {
@@ -74,7 +74,7 @@ test('many messages at once each get their own answer', async () => {
 test('a message in pieces is read as one', async () => {
   const threads = strangeThreads();
   const pieces = ['mess', 'age', ' in pieces'].map((text) => Buffer.from(text));
-  const [index, record] = await threads.run('compose', DETAILS, { client: 'a', pieces });
+  const [index, record] = await threads.run('ingest', DETAILS, { client: 'a', pieces });
   expect(Buffer.from(index).toString()).toBe('index of message in pieces');
   expect(Buffer.from(record).toString()).toBe('record of message in pieces');
 });
@@ -86,7 +86,7 @@ test('so is a large one, whose pieces are in shared memory', async () => {
     piece.set(Buffer.from(text));
     return piece;
   });
-  const [index] = await threads.run('compose', DETAILS, { client: 'a', pieces });
+  const [index] = await threads.run('ingest', DETAILS, { client: 'a', pieces });
   expect(Buffer.from(index).equals(Buffer.concat(pieces))).toBe(true);
 });
 
@@ -95,14 +95,14 @@ test('what a thread finds arrives whole, also where it takes as many bytes as th
   // The recipients are in the record alone: each character makes that longer by a byte.
   const details = (padding: number) => ({ ...DETAILS, recipients: ['x'.repeat(padding)] });
   const found = (padding: number) => {
-    const { index, record, summary } = compose({ raw, ...details(padding) });
+    const { index, record, summary } = ingest({ raw, ...details(padding) });
     return [index, record, summary];
   };
   const padding = Buffer.poolSize - Buffer.concat(found(0)).length;
   expect(Buffer.concat(found(padding)).length).toBe(Buffer.poolSize);
   const threads = newThreads();
   opened.push(threads);
-  const read = await threads.run('compose', details(padding), { client: 'a', pieces: [raw] });
+  const read = await threads.run('ingest', details(padding), { client: 'a', pieces: [raw] });
   expect(read.map((piece) => Buffer.from(piece))).toEqual(found(padding).map((piece) => Buffer.from(piece)));
 });
 
@@ -136,7 +136,7 @@ describe('while there is no thread', () => {
     });
     const readAnywhere = async (text: string, client = 'a') => {
       const pieces = [Buffer.from(text)];
-      const [index] = await threads.run('compose', DETAILS, { client, pieces, onLoop: onLoop(text) });
+      const [index] = await threads.run('ingest', DETAILS, { client, pieces, onLoop: onLoop(text) });
       return Buffer.from(index).toString();
     };
     const setPause = (ms: number) => {
@@ -230,7 +230,7 @@ test('each message of a batch is charged with its own time, and not with that of
       thread.hand(
         texts.map((text) => {
           const pieces = [Buffer.from(text)];
-          return { name: 'compose', details: DETAILS, pieces, bytes: text.length, isCopied: true, ended };
+          return { name: 'ingest', details: DETAILS, pieces, bytes: text.length, isCopied: true, ended };
         }),
       );
     };

@@ -13,7 +13,7 @@ function dawdle() {
 }
 
 serveTasks({
-  compose(raw) {
+  ingest(raw) {
     const text = Buffer.from(raw).toString('latin1', 0, 20);
     if (text.startsWith('exit')) process.exit(1);
     if (text.startsWith('hang')) hang();

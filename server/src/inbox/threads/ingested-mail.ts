@@ -4,7 +4,7 @@ import { messageRecord, rawEncodingOf } from '../ingest/stored-message.js';
 import { summaryRecord } from '../ingest/summary-record.js';
 import { filterIndex } from '../read/filter.js';
 
-export interface Composition {
+export interface ReceivedMail {
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
   /** The id where the message has no Message-ID (D4). */
@@ -18,7 +18,7 @@ export interface Composition {
 }
 
 /** What is made of a message once, so that no read has to read it again. */
-export interface Composed {
+export interface IngestedMail {
   readonly index: Uint8Array;
   /** Its values (see `stored-message.ts`). */
   readonly record: Uint8Array;
@@ -41,12 +41,12 @@ const UNREAD: Reading = {
 };
 
 /** What is kept of a message whose reading failed or took too long (D20). */
-export function composeUnread(composition: Composition): Composed {
-  return composeFrom(UNREAD, composition);
+export function ingestUnread(mail: ReceivedMail): IngestedMail {
+  return ingestReading(UNREAD, mail);
 }
 
-export function composeFrom(reading: Reading, composition: Composition): Composed {
-  const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = composition;
+export function ingestReading(reading: Reading, mail: ReceivedMail): IngestedMail {
+  const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = mail;
   const { fromName, subject, otp, magicLink, body, attachments, fileNames, inlineFiles } = reading;
   const files = fileNames.length + inlineFiles > 0 ? { names: fileNames, inline: inlineFiles } : null;
   const id = reading.messageId ?? generatedId;

@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.js';
 import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
 import { AT_ONCE_BYTES } from '../../../src/inbox/threads/at-once.js';
-import { Composer } from '../../../src/inbox/threads/composer.js';
-import type { Composition } from '../../../src/inbox/threads/composition.js';
+import type { ReceivedMail } from '../../../src/inbox/threads/ingested-mail.js';
+import { Ingester } from '../../../src/inbox/threads/ingester.js';
 import { type ReadingThreads, SMALL_BYTES } from '../../../src/inbox/threads/reading-threads.js';
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
-/** A composer as the service has it, what it logs, and which messages it has read on the event loop. */
-function newComposer(clock: Clock = systemClock) {
+/** An ingester as the service has it, what it logs, and which messages it has read on the event loop. */
+function newIngester(clock: Clock = systemClock) {
   const lines: string[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -31,17 +31,17 @@ function newComposer(clock: Clock = systemClock) {
   opened.push(threads);
   const readHere: Uint8Array[] = [];
   async function load() {
-    const { compose } = await import('../../../src/inbox/threads/tasks.js');
-    return (composition: Composition) => {
-      readHere.push(composition.raw);
-      return compose(composition);
+    const { ingest } = await import('../../../src/inbox/threads/tasks.js');
+    return (mail: ReceivedMail) => {
+      readHere.push(mail.raw);
+      return ingest(mail);
     };
   }
-  const composer = new Composer({ threads, clock, log: pino(stream), load });
-  return { composer, threads, readHere, errors: () => lines.map((line) => JSON.parse(line)) };
+  const ingester = new Ingester({ threads, clock, log: pino(stream), load });
+  return { ingester, threads, readHere, errors: () => lines.map((line) => JSON.parse(line)) };
 }
 
-function compositionOf(bytes: number): Composition {
+function mailOf(bytes: number): ReceivedMail {
   const raw = Buffer.alloc(bytes, 'x');
   raw.write('Subject: Hello\r\n\r\nYour code is 482913\r\n');
   return {
@@ -60,8 +60,8 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
 test.each([1_000, AT_ONCE_BYTES, AT_ONCE_BYTES + 1, SMALL_BYTES, SMALL_BYTES + 1, 1_000_000])(
   'a message of %i bytes is read',
   async (bytes) => {
-    const { composer, errors } = newComposer();
-    const { record } = await composer.compose(compositionOf(bytes), ALONE);
+    const { ingester, errors } = newIngester();
+    const { record } = await ingester.ingest(mailOf(bytes), ALONE);
     expect(await storedValue(record, 'subject')).toBe('Hello');
     expect(errors()).toEqual([]);
   },
@@ -69,11 +69,11 @@ test.each([1_000, AT_ONCE_BYTES, AT_ONCE_BYTES + 1, SMALL_BYTES, SMALL_BYTES + 1
 
 test('the event loop reads small messages: the first, those beside others while there is no thread, then those alone', async () => {
   // By this clock reading takes no time, so that there is never a pause behind it.
-  const { composer, threads, readHere } = newComposer(new ManualClock());
+  const { ingester, threads, readHere } = newIngester(new ManualClock());
   const isReadHere = async (bytes: number, isAlone: boolean) => {
-    const composition = compositionOf(bytes);
-    await composer.compose(composition, { ...ALONE, isAlone });
-    return readHere.includes(composition.raw);
+    const mail = mailOf(bytes);
+    await ingester.ingest(mail, { ...ALONE, isAlone });
+    return readHere.includes(mail.raw);
   };
   expect(await isReadHere(AT_ONCE_BYTES, true)).toBe(true);
   expect(await isReadHere(1_000, false)).toBe(true);
@@ -85,18 +85,18 @@ test('the event loop reads small messages: the first, those beside others while 
     inspection: 'explanation',
     sending: { envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null },
   } as const;
-  const inThread = threads.run('inspect', details, { client: 'a', pieces: [compositionOf(100).raw] });
+  const inThread = threads.run('inspect', details, { client: 'a', pieces: [mailOf(100).raw] });
   expect(await isReadHere(1_000, true)).toBe(false);
   await inThread;
   expect(await isReadHere(1_000, true)).toBe(true);
 });
 
 test('a message whose thread fails is kept unread, and the log says why', async () => {
-  const { composer, threads, errors } = newComposer();
+  const { ingester, threads, errors } = newIngester();
   // A thread that is ended fails like one that has run out of memory or of time.
-  const composed = composer.compose(compositionOf(1_000_000), ALONE);
+  const ingested = ingester.ingest(mailOf(1_000_000), ALONE);
   await threads.close();
-  const { record } = await composed;
+  const { record } = await ingested;
   expect(await storedValue(record, 'subject')).toBe('');
   expect(await storedValue(record, 'from')).toBe('bounce@app.test');
   expect(await storedValue(record, 'id')).toBe('<made@inbox.test>');
@@ -115,9 +115,9 @@ test('so is one that cannot be read on the event loop', async () => {
     if (reads > 30) throw new Error('This cannot be read.');
     return { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
   };
-  const composer = new Composer({ threads, clock: systemClock, log: pino(stream), load });
-  await composer.warmUp();
-  const { record } = await composer.compose(compositionOf(100), ALONE);
+  const ingester = new Ingester({ threads, clock: systemClock, log: pino(stream), load });
+  await ingester.warmUp();
+  const { record } = await ingester.ingest(mailOf(100), ALONE);
   expect(await storedValue(record, 'from')).toBe('bounce@app.test');
   expect(lines.join()).toContain('This cannot be read.');
 });
