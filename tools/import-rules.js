@@ -87,7 +87,14 @@ export const PARTS = {
   },
   'send-apis': {
     parts: ['extension'],
-    packages: ['@fastify/busboy', 'mayfly-client', 'node:crypto', 'node:fs/promises', 'node:path', 'node:stream'],
+    packages: [
+      '@fastify/busboy',
+      'mayfly-client',
+      'node:crypto',
+      'node:fs/promises',
+      'node:path',
+      'node:stream/promises',
+    ],
   },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
