@@ -1,10 +1,11 @@
 /**
- * A process that appends numbered mail from twenty writers at once, and prints the number of each that was stored.
- * Arguments: the store's url, its limits as JSON, the time that is now, a name, and how many deliveries to make.
+ * A process that appends numbered mail from several writers at once, and prints the number of each that was stored.
+ * Arguments: the store's url, its limits as JSON, the time that is now, a name, how many deliveries to make, and how
+ * many writers make them.
  */
 import { openStore } from '../../../dist/store/open-store.js';
 
-const [url, limits, now, name, count] = process.argv.slice(2);
+const [url, limits, now, name, count, writers] = process.argv.slice(2);
 const { store } = await openStore(url, JSON.parse(limits));
 let begun = 0;
 
@@ -27,5 +28,5 @@ async function write() {
   }
 }
 
-await Promise.all(Array.from({ length: 20 }, write));
+await Promise.all(Array.from({ length: Number(writers) }, write));
 await store.close();

@@ -13,6 +13,9 @@ const ENOUGH = 150;
 /** More deliveries than a process makes before it is killed. */
 const ENDLESS = 1e6;
 
+/** How many deliveries a process has on their way at once. */
+export const WRITERS = 20;
+
 /** What a process is to append. */
 export interface Appending {
   readonly url: string;
@@ -38,7 +41,7 @@ export function appendElsewhereSync(appending: Appending): void {
 }
 
 function argumentsOf({ url, limits = ROOMY, name, count }: Appending): string[] {
-  return [SCRIPT, url, JSON.stringify(limits), `${NOON}`, name, `${count}`];
+  return [SCRIPT, url, JSON.stringify(limits), `${NOON}`, name, `${count}`, `${WRITERS}`];
 }
 
 /** Kills an appending process in the middle of its work; resolves to what it had acknowledged. */
