@@ -1,5 +1,5 @@
 // All that benchmarks use of the service's inside. Everything else goes through its settings, SMTP and HTTP.
-import { compose } from '../server/dist/inbox/threads/tasks.js';
+import { ingest } from '../server/dist/inbox/threads/tasks.js';
 import { openStore } from '../server/dist/store/open-store.js';
 import { packed } from '../server/dist/store/redis/mail/part.js';
 
@@ -8,7 +8,7 @@ export { readMail } from '../server/dist/mail/read-mail.js';
 /** Does what is done once with a message when it arrives: reads it, extracts, and makes what is stored of it. */
 export function readAtArrival(raw) {
   const recipientBytes = 'demo@bench.test'.length;
-  return compose({
+  return ingest({
     raw,
     envelopeFrom: 'app@bench.test',
     generatedId: '<generated@bench.test>',
