@@ -122,7 +122,7 @@ function cellsOf(figure) {
 function aimOf({ aim, isHeld, better, judges, unit }) {
   if (aim === null) return '';
   const bound = `${better === 'more' ? 'at least' : 'at most'} ${aim}${judges === 'value' ? ` ${unit}` : ''}`;
-  return `${bound}: ${isHeld ? 'held' : 'missed'}`;
+  return `${bound}: ${isHeld ? 'met' : 'missed'}`;
 }
 
 function rounded(value) {

@@ -27,7 +27,7 @@ export const memory = {
     `${ROUNDS} such rounds. Pages of the store's file, which Linux maps in while there is room and takes back at once, are a row of ` +
     'their own.',
   heldBack:
-    "Node's program takes 44 MB of it, mapped in from its file, before any of our code runs; the heap and its allocator take the rest.",
+    "of an idle process, 44 MB are pages of files, most of them Node's own program; the heap and its allocator take the rest.",
   run: measureMemory,
 };
 

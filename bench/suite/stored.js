@@ -27,7 +27,7 @@ const RETENTION = '6h';
 
 export const stored = {
   name: 'stored',
-  title: 'A store that is full',
+  title: 'A store with much mail in it',
   about:
     'Services with different numbers of 2 KB mails stored (LMDB), each in an inbox of its own, measured in turns: mails a second by ' +
     '`smtp-source` over persistent connections, and fetches a second of random inboxes. The baseline is the service with 10,000.',
