@@ -19,6 +19,7 @@ export const MAIL_ATTACKS = [
     lanes: 1,
     maxSteps: SLOW_LISTS,
     prepare: fillSlowLists,
+    seeks: 'whole',
     step: readWhileEmptied,
     breach: cutLists,
   },
