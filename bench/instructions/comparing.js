@@ -1,6 +1,6 @@
 // The figures that were recorded, and whether those of today are still within them.
 
-/** How much more than recorded a mail may cost. Runs of the same code differ by less than 2 %. */
+/** How much more than recorded a mail may cost. On a quiet machine, runs of the same code differ by less than 2 %. */
 export const TOLERANCE = 1.1;
 
 /** The key of what can be compared: another counter or another V8 counts otherwise. */
