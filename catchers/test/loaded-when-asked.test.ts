@@ -39,9 +39,10 @@ function begunWith(name: string, seen = new Map<string, string>()): ReadonlyMap<
   if (seen.has(name)) return seen;
   const text = readFileSync(path.join(BUNDLE, name), 'utf8');
   seen.set(name, text);
-  // What is loaded later is required within a function.
-  for (const [, next = ''] of text.matchAll(/^(?:const \S+ = |module\.exports = )?require\(["']\.\/([^"']+)["']\)/gm))
-    begunWith(next, seen);
+  // What is loaded later is required within a function. An entry may load its file with the code that V8 made of it.
+  const begins =
+    /^(?:const \S+ = |module\.exports = )?(?:require\(["']\.\/|require\('\.\.\/bin\/bundle\.js'\)\.load\(')([^"']+)["']\)/gm;
+  for (const [, next = ''] of text.matchAll(begins)) begunWith(next, seen);
   return seen;
 }
 
