@@ -51,9 +51,20 @@ function addProvider(api: App, provider: Provider, desk: Desk): void {
     });
     // A web page of another site must not send, wherever the service listens.
     raw.addHook('onRequest', async (request) => desk.host.checkPage(request));
+    raw.addHook('onRoute', (route) => addAfterSlash(raw, route));
     provider.addRoutes(raw, desk);
     for (const root of provider.roots) addUnknown(raw, root);
   });
+}
+
+/**
+ * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. Those for all other paths, which
+ * have several methods, stay alone, as each route adds to the time of a start. HEAD comes with its GET.
+ */
+function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
+  const { method, url } = route;
+  if (typeof method !== 'string' || method === 'HEAD' || url.startsWith('//')) return;
+  raw.route({ ...route, url: `/${url}` });
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
