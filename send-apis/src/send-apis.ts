@@ -58,8 +58,8 @@ function addProvider(api: App, provider: Provider, desk: Desk): void {
 }
 
 /**
- * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. Those for all other paths, which
- * have several methods, stay alone, as each route adds to the time of a start. HEAD comes with its GET.
+ * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. Those for all other paths,
+ * which have several methods, stay alone, as each route adds to the time of a start. HEAD comes with its GET.
  */
 function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
   const { method, url } = route;
