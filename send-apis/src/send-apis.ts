@@ -30,14 +30,25 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 
 /** The send APIs of these providers, at their own paths. */
 export function openSendApis(settings: Settings, names: readonly SendApi[]): Extension {
+  const providers = names.flatMap((name) => PROVIDERS[name]);
   return {
     root: '',
     webSocketPath: null,
+    takes: (method, path) => providers.some((provider) => isFor(provider, method, path)),
     addRoutes(api, host) {
       const desk = new Desk({ host, settings, bodies: new SentBodies(api, host), sent: new SentMail(host) });
-      for (const provider of names.flatMap((name) => PROVIDERS[name])) addProvider(api, provider, desk);
+      for (const provider of providers) addProvider(api, provider, desk);
     },
   };
+}
+
+/** Whether a request may be for a provider, by its path before any parameter. */
+function isFor({ roots, action }: Provider, method: string, path: string): boolean {
+  if (path === action && method === 'POST') return true;
+  return roots.some((root) => {
+    const [fixed = root] = root.split('/:', 1);
+    return path === fixed || path.startsWith(`${fixed}/`);
+  });
 }
 
 function addProvider(api: App, provider: Provider, desk: Desk): void {

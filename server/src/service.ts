@@ -214,8 +214,8 @@ async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath } = extension;
-  return { root, webSocketPath, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
+  const { root, webSocketPath, takes } = extension;
+  return { root, webSocketPath, takes, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
 }
 
 async function openHttp(

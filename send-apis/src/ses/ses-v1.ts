@@ -6,6 +6,9 @@ import { SES_ERRORS, sesWords } from './ses-problems.js';
 
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
+/** Everything is sent here; a field says what it is. */
+const ACTION_PATH = '/';
+
 /** Version 1 of SES, the Query API (docs.aws.amazon.com/ses/latest/APIReference). */
 export const sesV1Provider: Provider = {
   title: 'Amazon SES',
@@ -21,10 +24,11 @@ export const sesV1Provider: Provider = {
     );
   },
   roots: [],
+  action: ACTION_PATH,
   addRoutes(api, desk) {
     desk.add(api, {
       provider: 'ses',
-      path: '/',
+      path: ACTION_PATH,
       translator: 'ses v1',
       mediaTypes: ['application/x-www-form-urlencoded'],
       isPermissive: (_request, action) => action === 'SendBulkTemplatedEmail',
