@@ -1,12 +1,12 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table, whose rows are looked up in one place.
 
 /**
- * Every error that a caller can see, once. Texts say what was wrong and what to do; they never hold internals
- * (D11). The code that reports an error fills in its `{name}`s.
+ * Every error that a caller can see. Texts say what was wrong and what to do, without internals (D11). The reporting
+ * code fills in `{name}`s.
  */
 
 export interface HttpError {
-  /** The value of the header `Mayfly-Error`. Programs rely on it, so it never changes. */
+  /** The header `Mayfly-Error`. Programs rely on it: it never changes. */
   readonly code: string;
   readonly status: number;
   /** The `error` of the body (interface section 2.3). */

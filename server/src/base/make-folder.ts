@@ -40,7 +40,6 @@ export async function makeFolder(directory: string): Promise<void> {
   }
 }
 
-/** Rejects if something else is there. */
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -50,7 +49,6 @@ async function isFolder(path: string): Promise<boolean> {
   return found !== null;
 }
 
-/** Rejects a dangling link. */
 async function refuseLink(path: string, isWhole: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
   // Another process has just made it.

@@ -1,8 +1,6 @@
 import type { Clock } from './clock.js';
 
-/**
- * Least pause between two wakings. Ten thousand streams have moments in every millisecond; each is at most this late.
- */
+/** Least pause between wakings: ten thousand streams have moments in every millisecond. Each is at most this late. */
 const PAUSE_MS = 4;
 
 /** How many are due in one go, so that thousands that began together do not block everything else. */

@@ -134,5 +134,5 @@ async function writeMessage(
   }
 }
 
-/** With this message there would be more bytes than were asked for. */
+/** More bytes than allowed. */
 class TooLarge extends Error {}

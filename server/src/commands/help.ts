@@ -15,7 +15,7 @@ export const FIRST_CODE = [
 
 const MOST_UNGROUPED = 12;
 
-/** The settings that a command takes as flags, for its help: by group where they are many. */
+/** A command's settings as flags of its help, by group if there are many. */
 export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
   if (settingsAreElsewhere) return [];
   const described = (names: readonly SettingName[]) =>
@@ -44,7 +44,7 @@ function flagOf(name: SettingName): string {
   return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
 }
 
-/** The variable that does what the flag does, which alone turns off what is on by default. */
+/** The variable with the flag's effect; `=false` turns off what is on by default. */
 function variableOf(name: SettingName): string {
   return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
 }

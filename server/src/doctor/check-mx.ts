@@ -4,7 +4,7 @@ import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-/** How long one question may wait for its answer, and how often it is asked. */
+/** Time for a DNS answer, and attempts. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
@@ -13,7 +13,7 @@ const MAX_HOSTS = 10;
 /** Names that public DNS does not know: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, reserved by ICANN. */
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))$/;
 
-/** What DNS says where there is no such name, or none with such a record. */
+/** DNS's codes for no such name, and no such record. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The port that mail from the internet comes to (RFC 5321 section 4.5.4.2). */
@@ -24,7 +24,7 @@ export interface MxFindings {
   readonly hosts: readonly string[];
 }
 
-/** Checks for each accepted domain whether mail from the internet arrives here. `servers` replace the system's. */
+/** Checks per domain whether mail from the internet arrives here. `servers` replace the system's. */
 export async function checkMx(settings: Settings, servers: readonly string[] | null): Promise<MxFindings> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers !== null) resolver.setServers(servers);
@@ -120,7 +120,7 @@ async function checkHosts(domain: string, hosts: readonly string[], resolver: Re
   };
 }
 
-/** Whether these settings can fulfil what DNS says: senders on the internet know one port, and reach no loopback. */
+/** Whether the settings fit DNS: senders know one port, and no loopback. */
 function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {

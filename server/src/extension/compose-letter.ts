@@ -8,7 +8,7 @@ export interface Person {
   readonly address: string;
 }
 
-/** A mail that an application asks for in fields, not as a message. Its texts cannot begin another field. */
+/** A mail given in fields. Its texts cannot begin another field. */
 export interface Letter {
   readonly from: Person;
   readonly to: readonly Person[];
@@ -16,7 +16,7 @@ export interface Letter {
   readonly bcc: readonly Person[];
   readonly replyTo: readonly Person[];
   readonly subject: string;
-  /** With its angle brackets; made where it is left out. */
+  /** With angle brackets; generated if absent. */
   readonly messageId?: string;
   readonly text: string;
   readonly html: string;
@@ -35,15 +35,15 @@ export interface Attachment {
 export interface ComposedLetter {
   /** Addresses of To, Cc and Bcc. */
   readonly recipients: readonly string[];
-  /** With its angle brackets. */
+  /** With angle brackets. */
   readonly messageId: string;
   readonly raw: Buffer;
 }
 
-/** Of all headers together: to encode and fold them takes up to two microseconds a character. */
+/** Of all headers: encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
-/** Makes a message of a letter, without reading any file or URL. Rejects with a `BadLetterError`. */
+/** Composes a letter without reading any file or URL. Rejects with a `BadLetterError`. */
 export async function composeLetter(
   letter: Letter,
   { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },
@@ -75,7 +75,7 @@ export async function composeLetter(
     newline: '\r\n',
   });
   const message = composer.compile();
-  // Before `build`: the first caller has the Message-ID made.
+  // Before `build`: the first call generates the Message-ID.
   return { recipients, messageId: message.messageId(), raw: await message.build() };
 }
 

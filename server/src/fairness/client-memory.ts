@@ -15,7 +15,6 @@ export interface InFlightBounds {
   readonly maxMessages: number;
 }
 
-/** Bytes kept for small messages. */
 function smallReserve({ maxBytes, maxMessageBytes }: InFlightBounds): number {
   return Math.max(Math.min(Math.floor(maxBytes / PARTS), maxBytes - maxMessageBytes), 0);
 }

@@ -94,9 +94,7 @@ export class FairQueue<T> {
     if (account.items.unshift(item) === 1) this.#insert(account);
   }
 
-  /**
-   * The next job of clients that `mayTake` accepts, left in the queue. It should reject few: each is tested every time.
-   */
+  /** The next job of clients that `mayTake` accepts, left in the queue. It is called for each: it should reject few. */
   first(mayTake: (account: Account<T>) => boolean = anybody): Entry<T> | undefined {
     const account = this.#waiting.findLast(mayTake);
     return account && { account, item: account.items[0] as T };

@@ -110,7 +110,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     await app.register(
       async (api) => {
         await add(api, guard);
-        // Below a path, the health checks are served there, too.
+        // Health checks are also below a path.
         if (root !== '') addHealthRoutes(api, options.probes);
       },
       { prefix: root },
@@ -120,7 +120,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   return app;
 }
 
-/** Adds all routes. The build makes the checks and the API document from their schemas. */
+/** Adds all routes. The build derives the checks and the API document from their schemas. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
   const {
     inboxes,
@@ -170,7 +170,7 @@ function logAnswers(app: App, log: Log): void {
   });
 }
 
-/** Refuses what a web page may have sent. A trusted proxy answers for its clients. Throws 400 and 403. */
+/** Refuses what web pages may send. A trusted proxy answers for its clients. Throws 400 and 403. */
 function checkLocal(request: Request, { corsOrigins }: ApiOptions): void {
   const { routeOptions, method } = request;
   checkHost(hostOf(request));

@@ -1,10 +1,9 @@
-/** What the inboxes report to the metrics. No method may throw or be waited for. Times are in milliseconds. */
+/** What the inboxes report to the metrics, in milliseconds. No method may throw or block. */
 export interface InboxEvents {
-  /** A message was read, so long after it had come in, and what was found in it. */
+  /** A message was parsed, `ms` after it came. */
   extracted(ms: number, found: Found): void;
-  /** A message was stored, which took so long. */
   stored(ms: number): void;
-  /** All who waited for a message have been told of it, so long after it was stored. */
+  /** All waiters were told, `ms` after the message was stored. */
   told(ms: number): void;
 }
 

@@ -1,6 +1,6 @@
 import type { SettingName } from './table.js';
 
-/** What settings are about, in the order in which help and documents show them. */
+/** The order of settings in help and documents. */
 export const GROUPS = [
   'Listeners',
   'Mail and storage',
@@ -72,7 +72,7 @@ const GROUP_OF: Readonly<Record<SettingName, Group>> = {
   'log-format': 'Operation',
 };
 
-/** These settings by group, without the groups that have none of them. */
+/** The settings by group, without empty groups. */
 export function grouped(names: readonly SettingName[]): { readonly group: Group; readonly names: SettingName[] }[] {
   return GROUPS.map((group) => ({ group, names: names.filter((name) => GROUP_OF[name] === group) })).filter(
     ({ names: own }) => own.length > 0,

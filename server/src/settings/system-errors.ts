@@ -2,7 +2,7 @@ import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
-/** Why a file cannot be read, by the code of the system's error. */
+/** Why a file cannot be read, by the system's code. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'part of its path is not a folder',
@@ -14,7 +14,7 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
 };
 
-/** What the system says when it has no file descriptors left, for this process or at all. */
+/** No file descriptors left, for this process or the system. */
 const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
 
 const OUT_OF_FILES_SENTENCE =
@@ -22,22 +22,19 @@ const OUT_OF_FILES_SENTENCE =
 
 type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];
 
-/** The message of any error for the operator: where no file could be opened any more, what to do about it. */
+/** An error's message; if no file can be opened any more, what to do about it. */
 export function messageOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
 }
 
-/** Why a file cannot be read, as a part of a sentence that names it. */
+/** Why a file cannot be read, within a sentence that names it. */
 export function whyUnreadable(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return FILE_REASONS[code] ?? message;
 }
 
-/**
- * The error, with a sentence for the operator, for a file of a setting that could not be read. It is a `SettingsError`
- * where trying again cannot help.
- */
+/** An error with a sentence for a setting's unreadable file: a `SettingsError` if a retry cannot help. */
 export function fileError(error: unknown, setting: FileSetting, path: string): Error {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (OUT_OF_FILES.has(code)) return error as Error;
@@ -48,8 +45,8 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
 }
 
 /**
- * The error, with a sentence for the operator, for an address that could not be listened on; an error that is no
- * system's is given back as it is. It is a `SettingsError` where trying again cannot help.
+ * An error with a sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Other
+ * errors are returned as they are.
  */
 export function listenError(
   error: unknown,

@@ -1,16 +1,15 @@
 import type { SmtpError } from '../errors.js';
 
-/** What SMTP reports to the metrics. No method may throw or be waited for. Errors are rows of the table. */
+/** What SMTP reports to the metrics. No method may throw or block. Errors are rows of the table. */
 export interface SmtpEvents {
   connected(): void;
-  /** One that was taken is closed. */
   disconnected(): void;
-  /** A connection was refused before anything of it was read except the header of a proxy. */
+  /** Refused before anything but a proxy's header was read. */
   connectionRefused(error: SmtpError): void;
-  /** The content of a message has come in whole, so long after it was asked for. */
+  /** A message's content is complete, `ms` after it was requested. */
   contentReceived(ms: number): void;
   messageStored(bytes: number): void;
-  /** MAIL, RCPT or DATA was refused, or a message after it. */
+  /** MAIL, RCPT, DATA or a message was refused. */
   messageRefused(error: SmtpError): void;
   messageLost(): void;
 }

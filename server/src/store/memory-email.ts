@@ -112,9 +112,7 @@ export function messageOf({ message }: MemoryEmail): MemoryMessage {
   return message;
 }
 
-/**
- * An email's position among all: what expires later comes first; at the same moment later messages and recipients do.
- */
+/** An email's position: later expiry comes first; at the same moment, later messages and recipients. */
 type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
 
 const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };

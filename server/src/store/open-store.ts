@@ -46,9 +46,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-/**
- * Opens a store by its URL, such as `lmdb:./mayfly-data`; `mode` says whether it is created. Rejects with a sentence.
- */
+/** Opens a store by URL, such as `lmdb:./mayfly-data`; `mode` allows creating it. Rejects with a sentence. */
 export async function openStore(
   url: string,
   limits: StoreLimits,

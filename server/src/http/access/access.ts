@@ -15,8 +15,8 @@ import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { isThereTwice } from './host.js';
 
 /**
- * `look` is all else that asks for an inbox; names are guessed no faster by it (see `TriedNames`). `send` is counted by
- * its route, and the key of such a request is another service's.
+ * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes count `send`
+ * themselves, and its key belongs to another service.
  */
 export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send';
 
@@ -53,7 +53,7 @@ const REFUSALS = {
 export class Access {
   readonly #clock: Clock;
   readonly #peers: Peers;
-  /** By the digest of a key, so that the time of a look-up tells nothing of the keys. */
+  /** By digest: the time of a look-up reveals nothing of a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
   readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrongKey', Limiter>>;
@@ -94,8 +94,8 @@ export class Access {
   }
 
   /**
-   * Checks the key of a request and counts it against the limit of its route, and as a fetch too if the key is wrong.
-   * Throws 401 and 429, or rejects with them. A fetch that is counted elsewhere is not waited for: see `whenCounted`.
+   * Checks a request's key and counts the request against its route's limit; a wrong key counts as a fetch, too. Throws
+   * 401 and 429, or rejects. Nothing waits for a fetch that nodes count together: see `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
@@ -128,7 +128,7 @@ export class Access {
     caller.workspace = workspace;
   }
 
-  /** Throws 401 for an inbox of a workspace whose key the request does not carry. */
+  /** Throws 401 if the inbox belongs to a workspace whose key is missing. */
   checkOwner(request: Request, inbox: string): void {
     const owner = this.#ownerOf(inbox);
     if (owner === undefined || owner === this.#callerOf(request).workspace) return;
@@ -155,17 +155,17 @@ export class Access {
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name-limit'));
   }
 
-  /** The inbox has shown an email, so its name does not count as tried. */
+  /** The inbox showed an email: its name was not guessed. */
   foundMail(request: Request, inbox: string): void {
     this.foundMailFor(this.clientOf(request), inbox);
   }
 
-  /** The same for a client whose request is over. */
+  /** As `foundMail`, for a request that is over. */
   foundMailFor(client: string, inbox: string): void {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
-  /** Counts an opened stream besides what its route counts. Throws 429, or rejects with it. */
+  /** Counts an opened stream in addition to the route's limit. Throws 429, or rejects. */
   countStream(request: Request): MaybePromise<void> {
     return this.#count('stream', this.clientOf(request));
   }
@@ -178,7 +178,6 @@ export class Access {
     this.#events?.limited(limit);
   }
 
-  /** The key by which the client is counted. */
   clientOf(request: Request): string {
     return this.#callerOf(request).client;
   }
@@ -193,9 +192,8 @@ export class Access {
   }
 
   /**
-   * Undefined for a wrong key, which is counted. A client with too many wrong keys is refused whatever its key is, or
-   * the right one would stand out. One question to the limit per key: a right key finds all earlier wrong ones counted,
-   * also across nodes.
+   * Undefined for a wrong key, which is counted. After too many, every key is refused, or the right one would stand
+   * out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
   #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
     const { wrongKey } = this.#limiters;
@@ -262,7 +260,7 @@ function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64');
 }
 
-/** What Basic authentication carries (RFC 7617 section 2). */
+/** Basic authentication (RFC 7617 section 2). */
 interface BasicCredentials {
   readonly user: string;
   readonly password: string;
@@ -273,7 +271,7 @@ function bearerKey(request: Request): string | null {
   return credentialOf(request, 'bearer');
 }
 
-/** The user and the password of Basic authentication, empty where they cannot be read; null without it. */
+/** The user and password of Basic authentication, empty if unreadable; null without it. */
 export function basicCredentials(request: Request): BasicCredentials | null {
   const credential = credentialOf(request, 'basic');
   if (credential === null) return null;
@@ -282,8 +280,8 @@ export function basicCredentials(request: Request): BasicCredentials | null {
 }
 
 /**
- * What follows a scheme, named in lower case; empty where the header is there twice, which two readers might read
- * differently. Taken apart by hand: a header may have 16 KiB that an expression can stumble over.
+ * What follows a scheme in lower case; empty for two headers, which readers may disagree on. Parsed by hand: a header
+ * has up to 16 KiB.
  */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;

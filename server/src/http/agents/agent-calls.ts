@@ -23,7 +23,7 @@ const MOST_WAITING = 500;
 
 const TURN_RETRY_MS = 1_000;
 
-/** A call with a longer number, as JSON, cannot be cancelled by it. */
+/** Calls with a longer id cannot be cancelled. */
 const MAX_ID_CHARS = 100;
 
 interface Message {
@@ -32,7 +32,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Over when its client has the answer or has left, when it is cancelled, and when the service stops. */
+/** Ends with the answer, the client, a cancellation or the service. */
 class AgentCall implements OpenStream {
   readonly #controller = new AbortController();
   readonly #response: ServerResponse;
@@ -56,8 +56,8 @@ class AgentCall implements OpenStream {
 }
 
 /**
- * Unanswered calls of agents; each counts as an open stream. Hosts of revisions before 2026-07-28 cancel a call by
- * another request, which finds the call by its session.
+ * Unanswered calls of agents; each counts as an open stream. Before revision 2026-07-28, hosts cancel a call by another
+ * request, which finds it by session.
  */
 export class AgentCalls {
   readonly #streams: OpenStreams;
@@ -74,8 +74,7 @@ export class AgentCalls {
   }
 
   /**
-   * Rejects with 429 and 503 as `OpenStreams.open`. Messages other than calls, such as a cancellation, take no place: a
-   * client without free places must be able to cancel.
+   * Rejects with 429 and 503 as `OpenStreams.open`. Only calls take a place: a client without places must still cancel.
    */
   async begin(request: Request, { raw }: Reply): Promise<AgentCall> {
     const { id } = messageOf(request);

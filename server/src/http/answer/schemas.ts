@@ -1,7 +1,7 @@
 import type { Email, ErrorResponse, ExplainedReason } from 'mayfly-client';
 import { type HttpError, httpErrors } from '../../errors.js';
 
-/** A JSON schema with exactly the fields of a wire type. */
+/** A JSON schema with the exact fields of a wire type. */
 export interface ObjectSchema<T> {
   readonly type: 'object' | readonly ['object', 'null'];
   readonly description?: string;
@@ -52,7 +52,7 @@ const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
   required: ['error'],
 };
 
-/** What is answered for its `rawBody`. */
+/** The email that its `rawBody` gives. */
 export const EMAIL_EXAMPLE: Email = {
   id: '<7d5c0f1e@app.test>',
   from: 'hello@app.test',
@@ -73,7 +73,7 @@ export function jsonAnswer(description: string, schema: object, example?: object
 /** Any request may carry a wrong key. */
 const OF_ANY_REQUEST = [httpErrors.unknownKey, httpErrors.tooManyWrongKeys, httpErrors.tooManyRequests];
 
-/** Every 429 carries it, and some of the 503. */
+/** On every 429 and some 503. */
 const RETRY_AFTER = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'After how many seconds to try again.' },
 } as const;

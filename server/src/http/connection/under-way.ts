@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The requests of each connection that have not come in whole or whose answers have not left. */
+/** The requests of each connection that are incomplete or whose answers have not left. */
 export class UnderWay {
   /** In order; some may be over. */
   readonly #begun = new WeakMap<Duplex, ServerResponse[]>();
@@ -14,7 +14,7 @@ export class UnderWay {
     if (underWay.push(response) === 1) this.#begun.set(socket, underWay);
   }
 
-  /** Answers that are not over, in the order of their requests. */
+  /** Unfinished answers, in the order of their requests. */
   of(socket: Duplex): ServerResponse[] {
     const begun = this.#begun.get(socket) ?? [];
     const over = begun.findIndex(isUnderWay);
@@ -22,7 +22,7 @@ export class UnderWay {
     return begun;
   }
 
-  /** Whether all that was asked is answered, or nothing has been sent yet. */
+  /** Whether everything is answered, or nothing was ever sent. */
   isIdle(socket: Socket): boolean {
     return this.#begun.has(socket) ? this.of(socket).length === 0 : socket.bytesRead === 0;
   }

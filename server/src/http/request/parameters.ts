@@ -57,7 +57,7 @@ export const TIME_SEGMENT = /^\d.*$/;
 
 export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
 
-/** Only owned inboxes ask for a key. */
+/** Only owned inboxes need a key. */
 export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];
 
 export interface SelectionQuery {
@@ -98,7 +98,7 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };
 
-/** Answered by every operation that selects emails of an inbox. */
+/** Of every operation that selects emails. */
 export const SELECTION_ERRORS = [
   httpErrors.badInboxName,
   httpErrors.badQuery,

@@ -21,7 +21,7 @@ const RESPONSE_EXAMPLE: WaitlistResponse = { success: true };
 
 const INPUT = reading({ body: { schema: { $ref: 'WaitlistRequest#' }, error: httpErrors.badWaitlistEmail } });
 
-/** Puts an address on the waitlist; one that is on it stays as it is (D18). */
+/** Adds an address; one that is there stays as it is (D18). */
 export type JoinWaitlist = (email: string) => Promise<void>;
 
 /** `POST /api/waitlist` (interface section 4.3). */

@@ -14,10 +14,9 @@ import {
 } from './rows.js';
 
 /**
- * How mail lies in LMDB. Keys are ordered by their parts (see `rows.ts`). Times are milliseconds since
- * the epoch. A table that changes its meaning needs a new `FORMAT`.
- * A commit copies and syncs each page it touches, so what one email changes stands together: its row beside its inbox's
- * state, and everything in order of arrival at a table's end, where many emails share a page.
+ * How mail lies in LMDB. Keys are ordered by their parts (see `rows.ts`); times are milliseconds since the epoch. A
+ * table with a new meaning needs a new `FORMAT`. A commit copies and syncs each page it touches, so what one email
+ * changes stands together: its row beside its inbox's state, and arrivals in order at a table's end.
  */
 export interface Tables {
   /** `format`: the version of this layout. `room`: briefly there to test whether the disk has room. */

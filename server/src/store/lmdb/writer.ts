@@ -22,9 +22,8 @@ interface Waiting {
 }
 
 /**
- * Makes a store's transactions, one after another. All changes that wait when one ends share the next, so that one
- * `fdatasync` serves many. In between, one job that must be alone has its turn, so that neither kind waits for more
- * than one of the other.
+ * Makes a store's transactions, one after another. Changes that wait when one ends share the next, so one `fdatasync`
+ * serves many. In between, one job that must be alone has its turn: neither kind waits for more than one of the other.
  */
 export class Writer {
   readonly #environment: Environment;

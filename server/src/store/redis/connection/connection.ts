@@ -129,8 +129,8 @@ export class Connection {
   }
 
   /**
-   * The same for what must not be lost: resolves once as many replicas have it as the address asks for. Rejects unsent
-   * with `ConnectionLost` if it would be the first over a remade connection: its basis may no longer hold.
+   * As `command` for what must last: resolves once the address's number of replicas have it. Rejects unsent with
+   * `ConnectionLost` as the first over a remade connection: its basis may no longer hold.
    */
   lasting(...args: readonly Argument[]): Promise<Reply> {
     return this.#replicated === null ? this.#answer(this.#commands, args, LASTING) : this.#replicated.write(args);
