@@ -1,5 +1,4 @@
 import type { DescribedFlag, FlagSection } from 'mayfly-cli';
-import { grouped } from '../settings/groups.js';
 import { environmentName } from '../settings/reading.js';
 import { SETTINGS, type Setting, type SettingName } from '../settings/table.js';
 import { type Command, isOnByDefault, isToggle } from './command.js';
@@ -12,6 +11,65 @@ export const FIRST_CODE = [
   '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.test -T -',
   '  curl http://127.0.0.1:8080/api/inbox/demo',
 ];
+
+/** The settings by group, in the order of help and documents. */
+export const GROUPS = {
+  Listeners: ['host', 'http-port', 'smtp-port'],
+  'Mail and storage': [
+    'domain',
+    'store',
+    'store-replicas',
+    'store-replicas-on-disk',
+    'retention',
+    'store-budget',
+    'max-emails',
+  ],
+  SMTP: [
+    'max-message',
+    'max-recipients',
+    'max-in-flight',
+    'smtp-connections',
+    'smtp-connections-total',
+    'smtp-idle',
+    'smtp-data-time',
+    'smtp-data-speed',
+    'smtp-proxy',
+    'smtp-proxy-lazy',
+  ],
+  TLS: ['tls', 'tls-cert', 'tls-key'],
+  HTTP: [
+    'streams',
+    'streams-per-client',
+    'http-connections',
+    'http-header-time',
+    'http-request-time',
+    'http-max-body',
+    'trust-proxy',
+    'cors-origin',
+  ],
+  'Client limits': [
+    'fetch-limit',
+    'look-limit',
+    'name-limit',
+    'stream-limit',
+    'workspace-limit',
+    'wrong-key-limit',
+    'waitlist-limit',
+    'smtp-limit',
+  ],
+  'Workspaces and the page': ['workspace', 'page', 'waitlist'],
+  'Other interfaces': [
+    'drop-in',
+    'drop-in-callers',
+    'drop-in-root',
+    'drop-in-limit',
+    'send-apis',
+    'templates',
+    'mcp',
+    'compat',
+  ],
+  Operation: ['reading-threads', 'metrics', 'log-level', 'log-format'],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
 const MOST_UNGROUPED = 12;
 
@@ -62,4 +120,12 @@ function descriptionOf(name: SettingName): string {
     ? `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`
     : description;
   return sentence + most + (several ? ' May be given several times.' : '');
+}
+
+/** Settings by group, without empty groups. */
+export function grouped(names: readonly SettingName[]): { readonly group: string; readonly names: SettingName[] }[] {
+  const groups = Object.entries<readonly SettingName[]>(GROUPS);
+  return groups
+    .map(([group, own]) => ({ group, names: names.filter((name) => own.includes(name)) }))
+    .filter(({ names: own }) => own.length > 0);
 }

@@ -3,9 +3,8 @@ import type { Settings } from '../settings/table.js';
 import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
-import { checkSendApis } from './check-send-apis.js';
 import { checkStore, folderOf } from './check-store.js';
-import { checkClock, checkNode, checkProxies } from './check-surroundings.js';
+import { checkClock, checkNode, checkProxies, checkSendApis } from './check-surroundings.js';
 import type { Finding } from './finding.js';
 
 export interface ExamineOptions {

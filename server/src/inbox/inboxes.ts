@@ -6,11 +6,10 @@ import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
-import type { InboxEvents } from './inbox-events.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
-import { foundIn } from './read/filter.js';
+import { type Found, foundIn } from './read/filter.js';
 import { Messages } from './read/messages.js';
 import {
   briefEmail,
@@ -70,6 +69,15 @@ export interface MailSlot {
 }
 
 const NO_FRAME: Frame = { before: '', behind: '' };
+
+/** What the inboxes report to the metrics, in milliseconds. No method may throw or block. */
+export interface InboxEvents {
+  /** A message was parsed, `ms` after it came. */
+  extracted(ms: number, found: Found): void;
+  stored(ms: number): void;
+  /** All waiters were told, `ms` after the message was stored. */
+  told(ms: number): void;
+}
 
 export interface InboxesOptions {
   readonly store: Store;

@@ -2,9 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
-import type { InboxEvents } from '../inbox/inbox-events.js';
+import type { InboxEvents } from '../inbox/inboxes.js';
 import type { SettingName } from '../settings/table.js';
-import type { SmtpEvents } from '../smtp/smtp-events.js';
+import type { SmtpEvents } from '../smtp/smtp-listener.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
 export const UNMATCHED = 'unmatched';

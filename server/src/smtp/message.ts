@@ -1,11 +1,23 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
-import type { SmtpLog } from './counted-lines.js';
-import type { MailLog } from './mail-log.js';
+import type { MailLog, SmtpLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
-import type { SmtpEvents } from './smtp-events.js';
+
+/** What SMTP reports to the metrics. No method may throw or block. Errors are rows of the table. */
+export interface SmtpEvents {
+  connected(): void;
+  disconnected(): void;
+  /** Refused before anything but a proxy's header was read. */
+  connectionRefused(error: SmtpError): void;
+  /** A message's content is complete, `ms` after it was requested. */
+  contentReceived(ms: number): void;
+  messageStored(bytes: number): void;
+  /** MAIL, RCPT, DATA or a message was refused. */
+  messageRefused(error: SmtpError): void;
+  messageLost(): void;
+}
 
 export interface MessageContext {
   readonly maxMessageBytes: number;

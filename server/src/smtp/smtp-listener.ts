@@ -6,12 +6,13 @@ import type { MailSlot } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
-import type { SmtpLog } from './counted-lines.js';
 import type { LeastSpeed } from './engine/data-time.js';
 import type { PeersOptions } from './engine/peer.js';
 import { SmtpServer } from './engine/smtp-server.js';
-import { MailLog } from './mail-log.js';
-import type { SmtpEvents } from './smtp-events.js';
+import { MailLog, type SmtpLog } from './mail-log.js';
+import type { SmtpEvents } from './message.js';
+
+export type { SmtpEvents };
 
 /** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;

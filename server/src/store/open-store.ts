@@ -1,4 +1,4 @@
-import type { SharedCounts } from '../limits/shared-counts.js';
+import type { SharedCounts } from '../limits/limits.js';
 import type { Opening, OpenMode, Store, StoreLimits } from './store.js';
 
 const PLAIN: Opening = { warn: () => {}, replicas: 0 };

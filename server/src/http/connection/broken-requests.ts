@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
 import { clientFault, JSON_TYPE, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import type { UnderWay } from './under-way.js';
+import type { UnderWay } from './pipeline.js';
 
 interface ParserError extends Error {
   readonly code?: string;

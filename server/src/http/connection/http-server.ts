@@ -10,8 +10,7 @@ import type { HttpEvents } from '../http-events.js';
 import { BrokenRequests } from './broken-requests.js';
 import { type ConnectionBounds, Connections } from './connections.js';
 import type { Peers } from './peers.js';
-import { Pipeline, type PipelineContext } from './pipeline.js';
-import { UnderWay } from './under-way.js';
+import { Pipeline, type PipelineContext, UnderWay } from './pipeline.js';
 import { UnreadAnswers } from './unread-answers.js';
 import { takeUpgrades } from './upgrades.js';
 

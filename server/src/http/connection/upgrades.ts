@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pathOf } from '../access/host.js';
-import type { UnderWay } from './under-way.js';
+import type { UnderWay } from './pipeline.js';
 
 /** A connection and what came behind its request (RFC 6455 section 4). */
 export interface Upgrade {

@@ -1,5 +1,4 @@
 import type { Email } from 'mayfly-client';
-import type { Found } from '../inbox-events.js';
 
 /** Which emails a test waits for (D9). Texts match parts of fields, ignoring case. */
 export interface EmailFilter {
@@ -8,6 +7,11 @@ export interface EmailFilter {
   readonly body?: string;
   readonly hasOtp?: boolean;
   readonly hasMagicLink?: boolean;
+}
+
+export interface Found {
+  readonly hasOtp: boolean;
+  readonly hasMagicLink: boolean;
 }
 
 const HAS_OTP = 1;

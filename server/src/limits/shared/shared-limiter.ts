@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../limits.js';
 import { NameBuckets } from '../name-buckets.js';
 import {
   batchSizeOf,
@@ -10,7 +11,6 @@ import {
   type Rate,
   RateLimiter,
 } from '../rate-limiter.js';
-import { type CountedWindow, NoRoomError, type SharedCounts } from '../shared-counts.js';
 
 export interface SharedCount {
   readonly counts: SharedCounts;

@@ -3,8 +3,8 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../../fairness/quota.js';
+import type { SharedCounts } from '../limits.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../limits.js';
-import type { SharedCounts } from '../shared-counts.js';
 import { countOf, Questions, type SharedCount, SharedLimiter, SharedNames } from './shared-limiter.js';
 
 /** How long an unrenewed place stays taken, such as those of a dead node. */

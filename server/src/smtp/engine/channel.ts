@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import type { RoundBudget } from '../../fairness/event-loop.js';
-import { startTls } from './start-tls.js';
 
 /** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
@@ -183,4 +182,23 @@ export class Channel {
     this.#waiting = null;
     clearTimeout(this.#deadline);
   };
+}
+
+/**
+ * Adds TLS to a socket read in cleartext so far. Received, unread bytes are dropped: a man in the middle can append
+ * commands to STARTTLS, which must not run under TLS (RFC 3207 section 4.2, CVE-2011-0411).
+ */
+export function startTls(socket: Socket, secureContext: SecureContext): TLSSocket {
+  socket.pause();
+  while (socket.read() !== null);
+  const secure = new TLSSocket(socket, { isServer: true, secureContext });
+  // Renegotiation would repeat the costly part of a handshake (CVE-2011-1473).
+  secure.disableRenegotiation();
+  // Node reports errors of a wrapped socket only here; without this they would end nothing.
+  secure.on('_tlsError', destroyWith);
+  return secure;
+}
+
+function destroyWith(this: TLSSocket, error: Error): void {
+  this.destroy(error);
 }

@@ -8,8 +8,7 @@ import { greeting, type Reply, replyLine } from '../reply.js';
 import { Channel, type ChannelReader } from './channel.js';
 import { type DataTimeLimits, DataWatch, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
-import { LineReader } from './line-reader.js';
-import { isTls, spokeTooSoon } from './other-protocols.js';
+import { isTls, LineReader, spokeTooSoon } from './line-reader.js';
 import type { Peer } from './peer.js';
 import { beginsLikeHeader } from './proxy-header.js';
 

@@ -6,7 +6,7 @@ import { Message } from '../message.js';
 import { type Extensions, replies, replyLine } from '../reply.js';
 import { Session, type SessionContext } from '../session.js';
 import { type AuthAnswer, type AuthStep, beginAuth, continueAuth } from './auth.js';
-import { isHttpRequest } from './other-protocols.js';
+import { isHttpRequest } from './line-reader.js';
 import type { Peer } from './peer.js';
 
 /** Unknown commands before dismissal. A completed mail resets the count. */
