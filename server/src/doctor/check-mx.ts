@@ -43,32 +43,26 @@ interface Checked {
 
 async function checkDomain(domain: string, resolver: Resolver): Promise<Checked> {
   const say = findings(`mx of ${domain}`);
-  if (domain === '*')
-    return { finding: say.ok('Mail for any domain is accepted, so there is no MX record to check.'), hosts: [] };
+  const without = (finding: Finding): Checked => ({ finding, hosts: [] });
+  if (domain === '*') return without(say.ok('Mail for any domain is accepted, so there is no MX record to check.'));
   if (RESERVED.test(domain)) {
-    return {
-      finding: say.ok('This domain is reserved for tests or private networks, so it needs no MX record.'),
-      hosts: [],
-    };
+    return without(say.ok('This domain is reserved for tests or private networks, so it needs no MX record.'));
   }
   try {
     const records = await ask(() => resolver.resolveMx(domain));
     if (records === null) return await withoutMx(domain, resolver);
     const hosts = records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.replace(/\.$/, ''));
     if (hosts.every((host) => host === '')) {
-      return {
-        finding: say.problem(
-          'Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.',
-        ),
-        hosts: [],
-      };
+      return without(
+        say.problem('Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.'),
+      );
     }
-    return await checkHosts(domain, hosts.slice(0, MAX_HOSTS), resolver);
+    const checked = hosts.slice(0, MAX_HOSTS);
+    return { finding: await checkHosts(domain, checked, resolver), hosts: checked };
   } catch (error) {
-    return {
-      finding: say.warning(`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`),
-      hosts: [],
-    };
+    return without(
+      say.warning(`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`),
+    );
   }
 }
 
@@ -87,37 +81,24 @@ async function withoutMx(domain: string, resolver: Resolver): Promise<Checked> {
   return { finding, hosts: [domain] };
 }
 
-async function checkHosts(domain: string, hosts: readonly string[], resolver: Resolver): Promise<Checked> {
+async function checkHosts(domain: string, hosts: readonly string[], resolver: Resolver): Promise<Finding> {
   const say = findings(`mx of ${domain}`);
   const found = await Promise.all(hosts.map(async (host) => ({ host, addresses: await addressesOf(host, resolver) })));
   const lost = found.filter(({ addresses }) => addresses.length === 0).map(({ host }) => host);
   const local = found.filter(({ addresses }) => addresses.some(isLoopback)).map(({ host }) => host);
   const shown = found.map(({ host, addresses }) => `${host} (${addresses.join(', ') || 'no address'})`).join(', ');
   if (lost.length === hosts.length) {
-    return {
-      finding: say.problem(`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`),
-      hosts,
-    };
+    return say.problem(`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`);
   }
   if (local.length > 0) {
-    return {
-      finding: say.problem(
-        `Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`,
-      ),
-      hosts,
-    };
+    return say.problem(
+      `Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`,
+    );
   }
-  if (lost.length > 0)
-    return {
-      finding: say.warning(
-        `Its MX points to ${shown}. Senders that try the host without an address first are delayed.`,
-      ),
-      hosts,
-    };
-  return {
-    finding: say.ok(`Its mail goes to ${shown}. Make sure that this is this machine or forwards to it.`),
-    hosts,
-  };
+  if (lost.length > 0) {
+    return say.warning(`Its MX points to ${shown}. Senders that try the host without an address first are delayed.`);
+  }
+  return say.ok(`Its mail goes to ${shown}. Make sure that this is this machine or forwards to it.`);
 }
 
 /** Whether the settings fit DNS: senders know one port, and no loopback. */

@@ -5,6 +5,7 @@ import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
 import { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
 import {
   type App,
+  RETRY_SOON,
   type Reply,
   type Request,
   RequestError,
@@ -26,8 +27,6 @@ const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 
 /** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
-
-const RETRY_MS = 1_000;
 
 /** What receiving mail over HTTP needs of the host of an extension. */
 export interface Receiving extends Pick<RouteGuard, 'access'> {
@@ -144,7 +143,7 @@ async function* counted(body: Readable, reader: Reader, beginLarge: () => Promis
 
 function tooMuchSent(access: RouteGuard['access']): RequestError {
   access.limited('sends');
-  return new RequestError(httpErrors.tooMuchSent, {}, retryAfter(RETRY_MS));
+  return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }
 
 /** Counts a mail as SMTP does. Rejects with 429. */

@@ -237,11 +237,14 @@ export const workspaceKey: Kind<WorkspaceKey> = {
   },
 };
 
-export const file: Kind<string> = {
-  placeholder: 'FILE',
-  rule: 'use the path of a file',
+const pathOf = (placeholder: string, what: string): Kind<string> => ({
+  placeholder,
+  rule: `use the path of a ${what}`,
   parse: (text) => (text === '' ? undefined : text),
-};
+});
+
+export const file = pathOf('FILE', 'file');
+export const folder = pathOf('DIR', 'folder');
 
 function oneOf<Word extends string>(
   placeholder: string,
@@ -276,12 +279,6 @@ export const sendApi = oneOf(
   [...SEND_APIS, 'all', 'local', 'off'],
   `use ${SEND_APIS.join(', ')}, all, local or off`,
 );
-
-export const folder: Kind<string> = {
-  placeholder: 'DIR',
-  rule: 'use the path of a folder',
-  parse: (text) => (text === '' ? undefined : text),
-};
 
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 

@@ -55,39 +55,32 @@ export function listenError(
 ): unknown {
   const { host, port } = listenAddress(setting, settings);
   const hostSetting = setting === 'metrics' ? setting : 'host';
-  const cause = { cause: error };
+  const retry = (sentence: string) => new Error(sentence, { cause: error });
+  const fix = (sentence: string) => new SettingsError(sentence, { cause: error });
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new Error(
+      return retry(
         `--${setting}: port ${port} of ${host} is in use by another program. Stop that program, or choose another port.`,
-        cause,
       );
     case 'EACCES':
     case 'EPERM':
-      return new SettingsError(
+      return fix(
         `--${setting}: this user may not listen on port ${port}. Allow Node to bind low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), ` +
           'or choose a port of 1024 or higher.',
-        cause,
       );
     case 'EADDRNOTAVAIL':
-      return new SettingsError(
+      return fix(
         `--${hostSetting}: ${host} is not an address of this machine. Use one that is: 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.`,
-        cause,
       );
     case 'EAFNOSUPPORT':
-      return new SettingsError(
-        `--${hostSetting}: this machine does not support the address family of ${host}. Use another address.`,
-        cause,
-      );
+      return fix(`--${hostSetting}: this machine does not support the address family of ${host}. Use another address.`);
     case 'ENOTFOUND':
-      return new SettingsError(
+      return fix(
         `--${hostSetting}: the host name ${host} does not resolve. Use an IP address, or a name that resolves.`,
-        cause,
       );
     case 'EAI_AGAIN':
-      return new Error(
+      return retry(
         `--${hostSetting}: DNS lookup of ${host} failed. Use an IP address, or try again when DNS responds.`,
-        cause,
       );
     default:
       return error;

@@ -1,15 +1,9 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
-import type { InFlight } from '../fairness/client-memory.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
-import type { MailSlot } from '../inbox/inboxes.js';
-import type { AddressRange } from '../limits/client-address.js';
-import type { Limiter } from '../limits/rate-limiter.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
-import type { LeastSpeed } from './engine/data-time.js';
-import type { PeersOptions } from './engine/peer.js';
-import { SmtpServer } from './engine/smtp-server.js';
-import { MailLog, type SmtpLog } from './mail-log.js';
+import { SmtpServer, type SmtpServerOptions } from './engine/smtp-server.js';
+import { MailLog } from './mail-log.js';
 import type { SmtpEvents } from './message.js';
 
 export type { SmtpEvents };
@@ -17,33 +11,16 @@ export type { SmtpEvents };
 /** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;
 
-export interface SmtpOptions extends Pick<Clock, 'now' | 'after'> {
+/** The options of the server, except what is made of the others here. */
+export interface SmtpOptions
+  extends Omit<SmtpServerOptions, 'connections' | 'domainList' | 'mailLog' | 'secureContext'>,
+    Pick<Clock, 'after'> {
   readonly host: string;
   readonly port: number;
-  /** The server's own name: the first accepted domain, or the machine's. */
-  readonly hostname: string;
-  /** The accepted domains as refusals list them. */
   readonly domains: readonly string[];
-  readonly maxMessageBytes: number;
-  readonly maxRecipients: number;
-  /** Counts the bytes of messages in memory. */
-  readonly inFlight: InFlight;
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  readonly idleTimeoutMs: number;
-  readonly dataTimeoutMs: number;
-  readonly leastSpeed: LeastSpeed | null;
-  readonly mailRate: Limiter;
-  /** Addresses besides loopback that may send credentials without TLS despite a certificate (D21). */
-  readonly trusted: readonly AddressRange[];
-  /** Proxies that name their clients (D29), by when they do. */
-  readonly proxies: PeersOptions['proxies'];
   readonly tls: TlsIdentity | null;
-  /** Whether credentials need TLS, except from trusted addresses (D21). */
-  readonly credentialsNeedTls: boolean;
-  readonly inbox: MailSlot;
-  readonly log: SmtpLog;
-  readonly events?: SmtpEvents | undefined;
 }
 
 export interface RunningSmtp {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inboxName } from 'mayfly-client/inbox-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { type HttpError, httpErrors } from '../../errors.js';
+import { httpErrors } from '../../errors.js';
 import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
@@ -39,15 +39,17 @@ export interface AccessOptions {
 }
 
 const REFUSALS = {
-  'fetch-limit': httpErrors.tooManyRequests,
-  'look-limit': httpErrors.tooManyLooks,
-  'drop-in-limit': httpErrors.tooManyDropInRequests,
-  'stream-limit': httpErrors.tooManyOpenings,
-  'waitlist-limit': httpErrors.tooManyPosts,
-  'workspace-limit': httpErrors.tooManyWorkspaceRequests,
-  'wrong-key-limit': httpErrors.tooManyWrongKeys,
-  'name-limit': httpErrors.tooManyNames,
-} as const satisfies Partial<Record<HttpLimit, HttpError>>;
+  fetch: httpErrors.tooManyRequests,
+  look: httpErrors.tooManyLooks,
+  'drop-in': httpErrors.tooManyDropInRequests,
+  stream: httpErrors.tooManyOpenings,
+  waitlist: httpErrors.tooManyPosts,
+  workspace: httpErrors.tooManyWorkspaceRequests,
+  'wrong-key': httpErrors.tooManyWrongKeys,
+  name: httpErrors.tooManyNames,
+} as const;
+
+type Refused = keyof typeof REFUSALS;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
@@ -56,8 +58,9 @@ export class Access {
   /** By digest: the time of a look-up reveals nothing of a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
-  readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrongKey', Limiter>>;
-  readonly #limits: Readonly<Record<keyof typeof REFUSALS, string>>;
+  readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrong-key', Limiter>>;
+  /** As refusals tell them. */
+  readonly #rates: Readonly<Record<Refused, string>>;
   readonly #triedNames: TriedNames;
   readonly #events: HttpEvents | undefined;
 
@@ -70,26 +73,18 @@ export class Access {
     this.#peers = peers;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
-    this.#limiters = {
-      fetch: counting.rate('fetch', rates.fetchRate),
-      look: counting.rate('look', rates.lookRate),
-      'drop-in': counting.rate('drop-in', rates.dropInRate),
-      stream: counting.rate('stream', rates.streamRate),
-      waitlist: counting.rate('waitlist', rates.waitlistRate),
-      workspace: counting.rate('workspace', rates.workspaceRate),
-      wrongKey: counting.rate('wrong-key', rates.wrongKeyRate),
-    };
-    this.#limits = {
-      'fetch-limit': textOf(rates.fetchRate),
-      'look-limit': textOf(rates.lookRate),
-      'drop-in-limit': textOf(rates.dropInRate),
-      'stream-limit': textOf(rates.streamRate),
-      'waitlist-limit': textOf(rates.waitlistRate),
-      'workspace-limit': textOf(rates.workspaceRate),
-      'wrong-key-limit': textOf(rates.wrongKeyRate),
-      'name-limit': textOf(rates.nameRate),
-    };
     const { nameRate } = rates;
+    const byCount = {
+      fetch: rates.fetchRate,
+      look: rates.lookRate,
+      'drop-in': rates.dropInRate,
+      stream: rates.streamRate,
+      waitlist: rates.waitlistRate,
+      workspace: rates.workspaceRate,
+      'wrong-key': rates.wrongKeyRate,
+    };
+    this.#limiters = mapped(byCount, (rate, count) => counting.rate(count, rate));
+    this.#rates = mapped({ ...byCount, name: nameRate }, (rate) => (rate === null ? 'off' : rateText(rate)));
     this.#triedNames = new TriedNames(counting.names('name', nameRate), nameRate?.windowMs ?? 0);
   }
 
@@ -152,7 +147,7 @@ export class Access {
   tryName(request: Request, inbox: string): MaybePromise<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name-limit'));
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
 
   /** The inbox showed an email: its name was not guessed. */
@@ -196,12 +191,12 @@ export class Access {
    * out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
   #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
-    const { wrongKey } = this.#limiters;
+    const wrongKey = this.#limiters['wrong-key'];
     const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
     const now = this.#clock.monotonic();
     const answer = workspace === undefined ? wrongKey.take(client, now) : wrongKey.wait(client, now);
     return withAnswer(answer, (waitMs) => {
-      this.#refuse(waitMs, 'wrong-key-limit');
+      this.#refuse(waitMs, 'wrong-key');
       return workspace;
     });
   }
@@ -238,18 +233,19 @@ export class Access {
 
   #count(limit: Counted | 'workspace', client: string): MaybePromise<void> {
     const answer = this.#limiters[limit].take(client, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, `${limit}-limit`));
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, limit));
   }
 
-  #refuse(waitMs: number, limit: keyof typeof REFUSALS): void {
+  #refuse(waitMs: number, limit: Refused): void {
     if (waitMs <= 0) return;
-    this.#events?.limited(limit);
-    throw new RequestError(REFUSALS[limit], { limit: this.#limits[limit] }, retryAfter(waitMs));
+    this.#events?.limited(`${limit}-limit`);
+    throw new RequestError(REFUSALS[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
   }
 }
 
-function textOf(rate: Rate | null): string {
-  return rate === null ? 'off' : rateText(rate);
+function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, name: K) => R): Record<K, R> {
+  const entries = Object.entries<V>(values).map(([name, value]) => [name, map(value, name as K)]);
+  return Object.fromEntries(entries) as Record<K, R>;
 }
 
 function unknownKey(): RequestError {

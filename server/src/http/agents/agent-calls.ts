@@ -5,7 +5,7 @@ import { RoundRobin } from '../../fairness/event-loop.js';
 import type { Access } from '../access/access.js';
 import { whenOver } from '../answer/client-left.js';
 import type { OpenStream, OpenStreams } from '../answer/open-streams.js';
-import { RequestError, retryAfter } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { Reply, Request } from '../framework.js';
 
 /** A session holds nothing: it only tells whose calls are whose. */
@@ -20,8 +20,6 @@ const AT_ONCE = 2;
 
 /** Per client: more than its streams by default. */
 const MOST_WAITING = 500;
-
-const TURN_RETRY_MS = 1_000;
 
 /** Calls with a longer id cannot be cancelled. */
 const MAX_ID_CHARS = 100;
@@ -95,7 +93,7 @@ export class AgentCalls {
   turn(request: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#turns.take(this.#access.clientOf(request), resolve)) return;
-      reject(new RequestError(httpErrors.tooManyAgentCalls, {}, retryAfter(TURN_RETRY_MS)));
+      reject(new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON));
     });
   }
 

@@ -8,7 +8,7 @@ import type { Json, Message, Pieces, Reader } from '../../inbox/inboxes.js';
 import { READ_MS } from '../connection/unread-answers.js';
 import type { HttpEvents } from '../http-events.js';
 import { whenLeft } from './client-left.js';
-import { RequestError, retryAfter, stoppingError } from './request-error.js';
+import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,8 +19,6 @@ declare module 'fastify' {
 /** Answers in pieces at once, and the bytes that each holds until its client has read it. */
 const BOUNDS = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
-
-const RETRY_MS = 1_000;
 
 export interface Asking {
   readonly client: string;
@@ -38,7 +36,7 @@ export class LargeAnswers {
     this.#held = held;
     const busy = () => {
       events?.limited('large-answers');
-      return new RequestError(httpErrors.tooManyAnswers, {}, retryAfter(RETRY_MS));
+      return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
     };
     this.#turns = new FairSemaphore({ clock, bounds: BOUNDS, held, busy, closed: stoppingError });
   }

@@ -3,10 +3,7 @@ import { httpErrors } from '../../errors.js';
 import type { QuotaBounds, Refusal } from '../../fairness/quota.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import type { HttpEvents } from '../http-events.js';
-import { RequestError, retryAfter, stoppingError } from './request-error.js';
-
-/** Streams last at most 30 s, so some end every moment. */
-const RETRY_MS = 1_000;
+import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
 /** A client's share of its streams once streams are scarce (D13). */
 const SCARCE_SHARE = 0.1;
@@ -56,11 +53,11 @@ export class OpenStreams {
   #refuse(refused: Refusal | null): void {
     if (refused === 'all-taken') {
       this.#events?.limited('streams');
-      throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
+      throw new RequestError(httpErrors.allStreamsTaken, {}, RETRY_SOON);
     }
     if (refused === 'client-full') {
       this.#events?.limited('streams-per-client');
-      throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, retryAfter(RETRY_MS));
+      throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, RETRY_SOON);
     }
   }
 

@@ -49,15 +49,13 @@ export function refuse(response: ServerResponse, error: RequestError): void {
   response.writeHead(error.status, headers).end(error.body);
 }
 
-const RESTART_RETRY_MS = 1_000;
-
 /** Closes the connection: kept alive, it would outlive the service. */
 export function stoppingError(): RequestError {
-  return new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' });
+  return new RequestError(httpErrors.stopping, {}, { ...RETRY_SOON, connection: 'close' });
 }
 
 export function storeAwayError(): RequestError {
-  return new RequestError(httpErrors.storeAway, {}, retryAfter(RESTART_RETRY_MS));
+  return new RequestError(httpErrors.storeAway, {}, RETRY_SOON);
 }
 
 export function diskFullError({ owner }: { readonly owner: string }): RequestError {
@@ -68,6 +66,9 @@ export function diskFullError({ owner }: { readonly owner: string }): RequestErr
 export function retryAfter(waitMs: number): { 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
+
+/** For refusals that end in a moment: places and turns come free, a service restarts. */
+export const RETRY_SOON = retryAfter(1_000);
 
 /** Errors of the framework, and of Node below it, by their codes. */
 const BY_CODE: Readonly<Record<string, HttpError>> = {

@@ -10,11 +10,17 @@ export interface ObjectSchema<T> {
   readonly required: readonly (keyof T & string)[];
 }
 
+/** A schema whose fields are all required. */
+export function objectSchema<T>(
+  properties: ObjectSchema<T>['properties'],
+  more: Partial<Pick<ObjectSchema<T>, 'type' | 'description' | 'examples'>> = {},
+): ObjectSchema<T> {
+  return { type: 'object', ...more, properties, required: Object.keys(properties) as (keyof T & string)[] };
+}
+
 /** Interface section 2.1. */
-export const EMAIL: ObjectSchema<Email> = {
-  type: 'object',
-  description: 'One email of an inbox.',
-  properties: {
+export const EMAIL = objectSchema<Email>(
+  {
     id: { type: 'string', description: 'Message-ID header value, angle brackets included.' },
     from: {
       type: 'string',
@@ -32,25 +38,19 @@ export const EMAIL: ObjectSchema<Email> = {
     otp: { type: ['string', 'null'], pattern: '^[0-9]{4,8}$', description: 'One-time code, or null.' },
     magicLink: { type: ['string', 'null'], description: 'Verification or reset link, or null.' },
   },
-  required: ['id', 'from', 'to', 'subject', 'body', 'rawBody', 'receivedAt', 'otp', 'magicLink'],
-};
+  { description: 'One email of an inbox.' },
+);
 
-export const REASON: ObjectSchema<ExplainedReason> = {
-  type: 'object',
-  properties: {
-    rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
-    points: { type: 'number' },
-    text: { type: 'string' },
-  },
-  required: ['rule', 'points', 'text'],
-};
+export const REASON = objectSchema<ExplainedReason>({
+  rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
+  points: { type: 'number' },
+  text: { type: 'string' },
+});
 
 /** Interface section 2.3. */
-const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
-  type: 'object',
-  properties: { error: { type: 'string', description: 'A sentence that says what was wrong.' } },
-  required: ['error'],
-};
+const ERROR_RESPONSE = objectSchema<ErrorResponse>({
+  error: { type: 'string', description: 'A sentence that says what was wrong.' },
+});
 
 /** The email that its `rawBody` gives. */
 export const EMAIL_EXAMPLE: Email = {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { httpErrors } from '../../errors.js';
 import { RoundRobin } from '../../fairness/event-loop.js';
 import { Quota, type Refusal, type Scarcity } from '../../fairness/quota.js';
-import { RequestError, retryAfter } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { endWithError } from './broken-requests.js';
 import type { Peers } from './peers.js';
@@ -18,8 +18,6 @@ const MAX_REFUSALS = 100;
 
 /** Time for a client to read why it is refused. */
 const REFUSAL_MS = 200;
-
-const RETRY_MS = 1_000;
 
 export interface ConnectionBounds {
   readonly maxConnectionsPerClient: number;
@@ -94,7 +92,7 @@ export class Connections {
     socket.resume();
     const { maxConnectionsPerClient, scarce } = this.#bounds;
     const limit = reason === 'all-taken' ? (scarce?.perClient ?? 0) : maxConnectionsPerClient;
-    const error = new RequestError(httpErrors.tooManyConnections, { limit }, retryAfter(RETRY_MS));
+    const error = new RequestError(httpErrors.tooManyConnections, { limit }, RETRY_SOON);
     endWithError(socket, error, REFUSAL_MS);
   }
 }

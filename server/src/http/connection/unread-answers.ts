@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import { type HeldBytes, LEAST_BYTES_PER_SECOND } from '../../fairness/client-memory.js';
-import { RequestError, refuse, retryAfter } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError, refuse } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 
 /** Time to read an answer, beside that of its bytes at `LEAST_BYTES_PER_SECOND`. */
@@ -20,8 +20,6 @@ export const MAX_WAIT_MS = 10_000;
 
 /** When the next waiting request begins if the one before has no answer yet. */
 const NEXT_MS = 50;
-
-const RETRY_MS = 1_000;
 
 interface Waiting {
   begin(): void;
@@ -98,7 +96,7 @@ export class UnreadAnswers {
     const giveUp = () => {
       over();
       this.#events?.limited('unread-answers');
-      refuse(response, new RequestError(httpErrors.tooManyAnswers, {}, retryAfter(RETRY_MS)));
+      refuse(response, new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON));
     };
     const endWatch = this.#clock.after(MAX_WAIT_MS, giveUp);
     const over = () => {

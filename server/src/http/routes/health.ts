@@ -2,7 +2,7 @@ import type { Health, Readiness } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import { StoreFullDiskError } from '../../inbox/inboxes.js';
 import { diskFullError, RequestError } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 
 /** By name of the part. A rejection counts as false, except for a full disk. */
@@ -10,17 +10,9 @@ export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-const health: ObjectSchema<Health> = {
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['ok'] } },
-  required: ['status'],
-};
+const health = objectSchema<Health>({ status: { type: 'string', enum: ['ok'] } });
 
-const readiness: ObjectSchema<Readiness> = {
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['ready'] } },
-  required: ['status'],
-};
+const readiness = objectSchema<Readiness>({ status: { type: 'string', enum: ['ready'] } });
 
 const HEALTHY: Health = { status: 'ok' };
 const READY: Readiness = { status: 'ready' };
