@@ -37,7 +37,7 @@ export const exportMail: Command = {
 
 async function exportEmails({ settings: flags, options, operands, environment }: Invocation): Promise<number> {
   const [folder] = operands;
-  if (folder === undefined) throw new SettingsError('Which folder? Use a new or an empty one. Try --help.');
+  if (folder === undefined) throw new SettingsError('Specify a folder, new or empty. Try --help.');
   const settings = settingsOfKeptStore({ settings: flags, environment }, 'export');
   const maxBytes = sizeOf(options.get('max-size'));
   const { keptMessages } = await import('../inbox/read/read.js');

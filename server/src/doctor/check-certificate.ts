@@ -37,7 +37,9 @@ export async function checkCertificate(
 
 function withoutFiles({ tls }: Settings): Finding {
   if (tls === 'off')
-    return say.ok('None is configured: STARTTLS is not offered, and only senders that require it cannot send.');
+    return say.ok(
+      'No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.',
+    );
   return say.warning(
     'It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.',
   );

@@ -98,7 +98,7 @@ async function checkHosts(domain: string, hosts: readonly string[], resolver: Re
   if (lost.length > 0) {
     return say.warning(`Its MX points to ${shown}. Senders that try the host without an address first are delayed.`);
   }
-  return say.ok(`Its mail goes to ${shown}. Make sure that this is this machine or forwards to it.`);
+  return say.ok(`Its mail goes to ${shown}. Make sure that it is this machine, or forwards to it.`);
 }
 
 /** Whether the settings fit DNS: senders know one port, and no loopback. */

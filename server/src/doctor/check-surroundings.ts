@@ -102,10 +102,10 @@ export function checkSendApis(settings: Settings): Finding {
   const served = servedSendApis(settings);
   const say = findings('send-apis');
   if (served.length === 0) {
-    return say.ok('No send API of a provider is served; --send-apis all serves those of all.');
+    return say.ok("No provider's send API is served; --send-apis all serves all of them.");
   }
   const url = `http://${withPort(reachedAt(settings.host), settings['http-port'])}`;
   const variables = Object.values(sendingTo(url, served)).flatMap((own) => Object.entries(own));
   const shown = variables.map(([name, value]) => `${name}=${value}`).join(' ');
-  return say.ok(`Applications that send with a provider's SDK take ${shown} (docs/send-apis.md).`);
+  return say.ok(`Applications that send with a provider's SDK need ${shown} (docs/send-apis.md).`);
 }

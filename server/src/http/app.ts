@@ -166,7 +166,7 @@ function logAnswers(app: App, log: Log): void {
   app.addHook('onResponse', async ({ method, routeOptions, query }, reply) => {
     // The route and not the path: an inbox's name is its secret.
     const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
-    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'answered');
+    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'Answered a request.');
   });
 }
 

@@ -29,7 +29,7 @@ export function startPurging(store: Store, clock: Clock, log: Log): Purging {
     let pauseMs = PURGE_EVERY_MS;
     try {
       if (await store.purge(clock.now() - READER_GRACE_MS)) pauseMs = STEP_PAUSE_MS;
-      if (isFailing) log.info('expired mail is deleted again');
+      if (isFailing) log.info('Purging expired mail works again.');
       isFailing = false;
     } catch (error) {
       // Logged once: a store stays away for many steps.
@@ -39,7 +39,7 @@ export function startPurging(store: Store, clock: Clock, log: Log): Purging {
     schedule(pauseMs);
   };
   const sayWhy = (error: unknown) => {
-    const what = 'expired mail could not be deleted; trying again';
+    const what = 'Expired mail could not be purged. Retrying.';
     if (error instanceof StoreAwayError || error instanceof StoreFullDiskError)
       log.warn({ reason: error.message }, what);
     else log.error({ err: error }, what);

@@ -149,7 +149,7 @@ class EventStream extends Timed implements Waiter, OpenStream {
   #fail(error: unknown): void {
     // Known: the email was deleted, got no turn, or the store, which logs that itself, is away.
     const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
-    if (!this.#isClosed && !isKnown) this.#context.log.error({ err: error }, 'a stream failed');
+    if (!this.#isClosed && !isKnown) this.#context.log.error({ err: error }, 'A stream failed.');
     this.#response.destroy();
   }
 

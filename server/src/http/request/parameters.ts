@@ -72,13 +72,13 @@ export interface SelectionQuery {
 const flag = (description: string): Field => ({
   schema: { type: 'string', enum: ['true', 'false'], description },
   error: httpErrors.badQuery,
-  rule: 'give true or false, once',
+  rule: 'use true or false, once',
 });
 
 const text = (description: string): Field => ({
   schema: { type: 'string', description },
   error: httpErrors.badQuery,
-  rule: 'give a text, once',
+  rule: 'use a single text',
 });
 
 /** Which emails are wanted (D9): beyond the interface. */
@@ -89,7 +89,7 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
       description: "Only emails with a later receivedAt. The value is an email's receivedAt.",
     },
     error: httpErrors.badQuery,
-    rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
+    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
   },
   from: text('Only emails whose sender contains this, ignoring case.'),
   subject: text('Only emails whose subject contains this, ignoring case.'),

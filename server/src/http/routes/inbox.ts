@@ -29,7 +29,7 @@ const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
   refused: {
     names: Object.keys(SELECTION),
-    rule: 'it selects nothing here, and all emails of the inbox would be deleted',
+    rule: 'it does not select emails here: all emails of the inbox would be deleted',
   },
 });
 

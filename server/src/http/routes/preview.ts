@@ -52,7 +52,7 @@ const QUERY: Fields = {
         'The only value is remote: loads remote images, which tells their hosts when and where the mail was read.',
     },
     error: httpErrors.badQuery,
-    rule: 'leave it out, or give remote, once',
+    rule: 'omit it, or use remote, once',
   },
 };
 

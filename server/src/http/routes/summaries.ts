@@ -99,7 +99,7 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
         'Maximum number of emails, the most recent ones: a whole number from 1 to 999999 without leading zeros. Without it, all.',
     },
     error: httpErrors.badQuery,
-    rule: 'give a whole number from 1 to 999999 without leading zeros, once',
+    rule: 'use a whole number from 1 to 999999 without leading zeros, once',
   },
   before: {
     schema: {
@@ -108,7 +108,7 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
         'Only emails with an earlier receivedAt. The value is the receivedAt of the last email of the previous page.',
     },
     error: httpErrors.badQuery,
-    rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
+    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
   },
 };
 

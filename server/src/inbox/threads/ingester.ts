@@ -44,7 +44,7 @@ export class Ingester {
       return await this.#ingest(mail, by);
     } catch (error) {
       const bytes = mail.raw.length;
-      this.#log.error({ err: error, bytes }, 'a message could not be parsed; its raw text is kept');
+      this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
       return ingestUnread(mail);
     }
   }
