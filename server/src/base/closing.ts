@@ -8,7 +8,6 @@ interface Part {
 /** What was opened, to be closed in reverse. */
 export class Closing {
   readonly #log: Log;
-  /** Parts of one step close at the same time. */
   readonly #steps: Part[][] = [];
   #closed: Promise<void> | null = null;
 

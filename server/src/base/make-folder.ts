@@ -6,7 +6,6 @@ const OWNER_ONLY = 0o700;
 
 class UnusableFolder extends Error {}
 
-/** What is wrong with a folder and what to do, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file. Use a folder, existing or new.',
   ENOTDIR: 'part of its path is a file. Use a folder, existing or new.',

@@ -57,7 +57,6 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
   return 0;
 }
 
-/** Tells on standard error if the input is no message. */
 function hintAt(message: Buffer, file: string): void {
   if (MESSAGE_BEGINNING.test(message.toString('latin1', 0, BEGINNING_BYTES))) return;
   const input = file === '-' ? 'standard input' : file;

@@ -82,7 +82,6 @@ export function settingFlags({ settings = [], settingsAreElsewhere = false }: Co
   return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
-/** All settings for docs/configuration.md: a table for each group. */
 export function settingsTables(): string {
   const tables = grouped(Object.keys(SETTINGS) as SettingName[]);
   return tables.map(({ group, names }) => `### ${group}\n\n${settingsTable(names)}`).join('\n\n');
@@ -122,7 +121,6 @@ function descriptionOf(name: SettingName): string {
   return sentence + most + (several ? ' May be given several times.' : '');
 }
 
-/** Settings by group, without empty groups. */
 export function grouped(names: readonly SettingName[]): { readonly group: string; readonly names: SettingName[] }[] {
   const groups = Object.entries<readonly SettingName[]>(GROUPS);
   return groups

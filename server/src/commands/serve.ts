@@ -42,7 +42,6 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   return 0;
 }
 
-/** Resolves to the first ending signal. A second one ends the process. */
 function untilSignalled(signals: Signals, log: Log): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isEnding = false;
@@ -68,7 +67,6 @@ const ENDED_BY_SIGNAL = 128;
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
-/** What signals mean at this moment. */
 export interface SignalMeanings {
   /** `isHurry` if a repeated signal means haste: a lost terminal may repeat its own. */
   end(signal: NodeJS.Signals, isHurry: boolean): void;

@@ -5,7 +5,6 @@ export interface Finding {
   /** What was checked, such as `certificate`. */
   readonly check: string;
   readonly level: Level;
-  /** What was found, and what to do about it. */
   readonly text: string;
 }
 

@@ -1,4 +1,3 @@
-/** What is wrong with a letter, which is its message. */
 export class BadLetterError extends Error {
   override name = 'BadLetterError';
 }
@@ -33,7 +32,6 @@ export interface Attachment {
 }
 
 export interface ComposedLetter {
-  /** Addresses of To, Cc and Bcc. */
   readonly recipients: readonly string[];
   /** With angle brackets. */
   readonly messageId: string;
@@ -97,7 +95,6 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** Whether a header may have the name. */
 export function isFieldName(text: string): boolean {
   return FIELD_NAME.test(text);
 }

@@ -44,13 +44,11 @@ export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
-/** Another API on the mail of all inboxes. */
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {
   /** Adds routes below `root`. `limit` in a route's `config` names the limit of its requests. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }
 
-/** What the service gives an extension. */
 export interface ExtensionHost extends RouteGuard {
   /** Opens the mail of all inboxes, once; from then on it is kept up to date. */
   openAll(): Promise<AllInboxes>;

@@ -28,14 +28,12 @@ const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 /** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
-/** What receiving mail over HTTP needs of the host of an extension. */
 export interface Receiving extends Pick<RouteGuard, 'access'> {
   readonly clock: Clock;
   readonly mail: Pick<Inboxes, 'held'>;
   readonly mailRate: Limiter;
 }
 
-/** What a route adds to its options so that its body is bounded. */
 export interface BoundedBody {
   readonly bodyLimit: number;
   onRequest(request: Request): Promise<void>;
@@ -120,7 +118,6 @@ export class SentBodies {
   }
 }
 
-/** The turn lasts until the answer. Rejects with 503. */
 async function turnOf(reader: Reader, turns: FairSemaphore): Promise<void> {
   releaseWhenOver(await turns.acquire(reader), reader);
 }

@@ -81,7 +81,6 @@ export interface RouteGuard {
   checkPage(request: Request): void;
 }
 
-/** Builds the whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
   const { log, localOnly, page, extensions, corsOrigins } = options;
   const peers = new Peers(options.trusted);

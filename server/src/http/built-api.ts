@@ -27,7 +27,6 @@ export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   }
 }
 
-/** A hash of a schema and those that it refers to. */
 export function checkName(schema: unknown, shared: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([schema, shared]))

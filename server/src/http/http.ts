@@ -51,7 +51,7 @@ export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 
 export interface RunningHttp {
   readonly url: string;
   isListening(): boolean;
-  /** Ends streams and waits, gives running answers `graceMs` to finish, and closes every connection. */
+  /** Gives running answers `graceMs` to finish, and closes every connection. */
   stop(graceMs: number): Promise<void>;
 }
 

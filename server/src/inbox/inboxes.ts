@@ -60,7 +60,6 @@ export interface IncomingMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** The way in for mail. */
 export interface MailSlot {
   /** The recipient behind an address (without angle brackets), or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
@@ -97,7 +96,6 @@ export interface InboxesOptions {
 
 /** All inboxes: the only way in (SMTP) and out (HTTP). Times are in milliseconds since the epoch. */
 export class Inboxes implements MailSlot {
-  /** Bytes held for HTTP clients. */
   readonly held: HeldBytes;
   readonly #options: InboxesOptions;
   readonly messages: Messages;

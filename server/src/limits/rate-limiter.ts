@@ -146,7 +146,6 @@ export class RateLimiter implements Limiter {
   }
 }
 
-/** Drops the uses that left the window by `horizon`. */
 function forget(entry: Client, horizon: number): void {
   for (let first = entry.batches[0]; first !== undefined && first.lastAt <= horizon; first = entry.batches[0]) {
     entry.uses -= first.uses;

@@ -226,7 +226,6 @@ export function isApiKey(text: string): boolean {
   return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 }
 
-/** `NAME=KEY`. */
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
   rule: `use NAME=KEY; the name has at most 32 characters of a-z and 0-9 with single hyphens, the key ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/`,

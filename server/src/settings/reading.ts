@@ -14,7 +14,6 @@ export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
-/** The client's variables. */
 const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY']);
 
 /** Kubernetes sets these in every container beside a service called "mayfly". */
@@ -66,7 +65,6 @@ function serviceLinkSentence(service: string): string {
 type Label = (name: SettingName) => string;
 
 interface Reading {
-  /** The memory of the machine or container. */
   readonly machineBytes?: number;
   readonly label?: Label;
 }
@@ -93,7 +91,6 @@ export function readSettings(
   return settled;
 }
 
-/** The settings as given, and their names in errors. */
 class Given {
   readonly #flags: WrittenSettings;
   readonly #environment: WrittenSettings;

@@ -6,7 +6,6 @@ export interface Setting<T = unknown> {
   /** As operators write it; null for none. */
   readonly default: string | null;
   readonly several: boolean;
-  /** One or two sentences for `--help` and the documentation. */
   readonly description: string;
 }
 

@@ -95,7 +95,6 @@ const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.storeAway,
 ]);
 
-/** Refusals caused by a wrong setting. */
 const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.proxyHeaderMissing,
   smtpErrors.badProxyHeader,

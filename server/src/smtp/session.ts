@@ -78,7 +78,6 @@ export interface SessionContext extends MessageContext {
   readonly hostname: string;
   readonly maxRecipients: number;
   readonly mailRate: Limiter;
-  /** The accepted domains as refusals list them. */
   readonly domainList: string;
 }
 

@@ -34,7 +34,6 @@ export interface RunningSmtp {
    * told, too, until `stop`, unless a balancer sends them. Resolves once all connections are closed.
    */
   drain(graceMs: number): Promise<void>;
-  /** Drains, then stops listening. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -91,7 +91,6 @@ export interface MemoryEmail extends StoredEmail {
   isSettled: boolean;
 }
 
-/** The first position whose email is not earlier than `receivedAt`. */
 export function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number {
   return firstWhere(emails, (email) => email.receivedAt >= receivedAt);
 }

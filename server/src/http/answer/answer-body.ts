@@ -62,7 +62,6 @@ function askingOf({ request, raw }: Reply): Asking {
   return { client: request.caller?.client ?? '', response: raw };
 }
 
-/** Compresses a large text on request. */
 export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
   return reply.server.compressing.begin(reply, text.length)?.(inTime(reply, text)) ?? text;
 }

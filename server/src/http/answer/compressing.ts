@@ -54,7 +54,6 @@ const PIECES_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
 /** Bytes per piece: some milliseconds during which the other compressed answers wait. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Size of the output buffers. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** The fastest levels; higher ones take several times as long for a few percent. */
@@ -115,7 +114,6 @@ async function* compressed(pieces: Pieces, makeEncoder: () => Transform, semapho
   }
 }
 
-/** Resolves once the encoder took a piece and emitted what came of it. */
 function write(encoder: Transform, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     encoder.write(piece, (error) => (error ? reject(error) : resolve()));

@@ -16,7 +16,6 @@ export const ANSWER_HEADERS = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A row of the table of errors, thrown by a route. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly status: number;

@@ -67,7 +67,6 @@ function isRequestLine(bytes: Buffer | undefined): boolean {
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
 }
 
-/** Sends a last error and cuts a client that does not close in time. */
 export function endWithError(socket: Duplex, error: RequestError, lingerMs: number): void {
   const headers = {
     ...error.headers,

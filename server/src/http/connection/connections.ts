@@ -10,7 +10,6 @@ import type { Peers } from './peers.js';
 /** Connections of a client begun per round of the event loop; each may bring 64 KiB of requests. */
 const SHARE = 4;
 
-/** Waiting connections begun per round. */
 const AT_ONCE = 16;
 
 /** Sockets told at a time why they are refused. More are closed without a reply. */

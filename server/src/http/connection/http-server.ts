@@ -31,7 +31,6 @@ const STALLED_CONNECTION_MS = 30_000;
 /** Times in a row that a client is spared which waits for an answer: every delay of ours has its own bound. */
 const MAX_OWED = 4;
 
-/** How long an idle connection is kept for the next request. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** Interval of the checks for idle connections during a stop. */
@@ -43,7 +42,6 @@ const IDLE_CHECK_MS = 50;
  */
 const SHARE = 4;
 
-/** Waiting requests begun per round. */
 const AT_ONCE = 16;
 
 export interface HttpServerOptions {

@@ -44,7 +44,6 @@ export class Pipeline {
   readonly #socket: ParsedSocket;
   readonly #context: PipelineContext;
   readonly #parse: (bytes: Buffer) => void;
-  /** What Node's parser is at. */
   #portion: Buffer = NOTHING;
   #rest: Buffer = NOTHING;
   #counted = 0;
@@ -91,7 +90,6 @@ export class Pipeline {
     this.#goOn();
   };
 
-  /** Parses what is due, and reads on unless too much waits. */
   readonly #goOn = (): void => {
     if (this.#isParsing || this.#isOver) return;
     this.#isParsing = true;

@@ -14,7 +14,7 @@ export interface Input {
   readonly path?: Fields;
   /** Others are ignored, unless they look like misspelt ones with a rule. */
   readonly query?: Fields;
-  /** Parameters that are harmful to ignore, and why. */
+  /** Harmful to ignore, and why. */
   readonly refused?: { readonly names: readonly string[]; readonly rule: string };
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }

@@ -25,7 +25,6 @@ export interface Viewer {
 /** Heads read, or messages opened, in one turn of the event loop. */
 const SHARE = 8;
 
-/** Messages with a known head looked at in one turn. */
 const KNOWN_SHARE = 1_000;
 
 /** Messages cleared at a time: a client that clears its own inbox waits behind as many. */
@@ -169,7 +168,6 @@ export class AllInboxes {
     return found;
   }
 
-  /** The text of a message's body; empty for a deleted message. */
   async body(message: Message): Promise<string> {
     const stored = await this.#stored(message);
     return stored === null ? '' : (JSON.parse(stored.json('body').toString()) ?? '');
@@ -227,7 +225,6 @@ export class AllInboxes {
     return this.#options.inboxes.recipientOf(address);
   }
 
-  /** Clears it for the recipients that the viewer may see. */
   async clear(message: Message, viewer: Viewer): Promise<void> {
     const { inboxes } = this.#options;
     for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) await inboxes.clear(inbox, receivedAt);

@@ -39,7 +39,6 @@ export class Catalogue {
   #changed = new Set<string>();
   /** Changes since the walk began, which may be past them. */
   #sinceWalk = new Set<string>();
-  /** Whether too many inboxes changed to list them. */
   #isBehind = false;
   /** By the clock's `monotonic`. */
   #walkedAt = Number.NEGATIVE_INFINITY;

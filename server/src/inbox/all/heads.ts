@@ -9,7 +9,6 @@ import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/store
 import type { Message } from './message-list.js';
 
 export interface Head {
-  /** The Message-ID as it stands. */
   readonly id: string;
   readonly subject: string;
   /** Of the From header, or else MAIL FROM. */
@@ -21,7 +20,6 @@ export interface Head {
   readonly replyTo: readonly NamedAddress[];
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** In the transaction's order. */
   readonly recipients: readonly Addressee[];
   readonly xTags: string;
   readonly text: string;

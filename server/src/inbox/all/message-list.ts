@@ -18,7 +18,6 @@ export class Listing {
   #emails = 0;
   /** What expires earlier is beyond the list. */
   #end = Number.NEGATIVE_INFINITY;
-  /** Whether the next change must copy the list. */
   #isGivenOut = false;
 
   constructor(store: Store) {
@@ -102,7 +101,6 @@ export class Listing {
     }
   }
 
-  /** Replaces messages in place, and inserts new ones. */
   #put(changes: ReadonlyMap<Message, Message | null>, added: Message[]): void {
     if (changes.size > 0) {
       const put: Message[] = [];

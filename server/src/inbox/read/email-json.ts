@@ -60,7 +60,6 @@ function valuesJson(message: StoredMessage): ByteText {
   return values;
 }
 
-/** A message as the inside of a JSON string, in bounded pieces. */
 async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
   for await (const piece of rawPieces(message)) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -85,7 +84,6 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Deleted mail is never shown, and must not stay in memory either. */
 const KEPT_MS = 1_000;
 
-/** Messages remembered as read once. */
 const MAX_READ_ONCE = 256;
 
 /**

@@ -88,7 +88,6 @@ export function inboxJson(store: Store, emails: readonly StoredEmail[], showing:
   return list.isOver ? first : list.piecesAfter(first);
 }
 
-/** A list's JSON, made at once as far as it is at hand. */
 class InboxList {
   readonly #store: Store;
   readonly #emails: readonly StoredEmail[];
@@ -154,7 +153,6 @@ class InboxList {
   }
 }
 
-/** The ready part of an email's JSON, or its message. */
 function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): MaybePromise<ByteText | StoredMessage> {
   return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
@@ -249,7 +247,6 @@ function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array |
   return shown;
 }
 
-/** A summary's JSON in UTF-8 from its record. */
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
   const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
   const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');

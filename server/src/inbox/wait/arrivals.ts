@@ -22,7 +22,6 @@ export class Arrivals<W extends Watcher = Watcher> {
   /** Inboxes with mail of other processes, announced together. */
   #elsewhere = new Set<string>();
 
-  /** To be called in a later go. */
   readonly #toCall = new Set<Watcher>();
 
   constructor(store: Pick<Store, 'watch' | 'hasToldAll'>) {

@@ -69,7 +69,6 @@ export class Wait extends Timed {
   /** The newest email that did not match: it never will. */
   #passed: number | undefined;
   #isLooking = false;
-  /** Whether to look again after the current look. */
   #looksAgain = false;
   #isLate = false;
   #isOver = false;
@@ -240,7 +239,6 @@ export class PassedOver {
     return Math.max(upTo, selection.after ?? upTo);
   }
 
-  /** Remembers that no email up to this `receivedAt` matches. */
   note(inbox: string, selection: Selection, upTo: number): void {
     const key = keyOf(inbox, selection);
     if (key.length <= MAX_KEY_CHARS) this.#upTo.set(key, upTo);

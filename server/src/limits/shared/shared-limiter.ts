@@ -90,9 +90,7 @@ export interface SharedRate extends SharedCount {
 export class SharedLimiter implements Limiter {
   readonly #shared: SharedRate;
   readonly #window: CountedWindow;
-  /** What this process has allowed by itself. */
   readonly #own: RateLimiter;
-  /** Until when the count of all refuses a client. */
   readonly #refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
 
   constructor(shared: SharedRate) {

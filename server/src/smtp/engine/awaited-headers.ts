@@ -88,7 +88,6 @@ const BAD: Readonly<Record<BadProxyHeader, SmtpError>> = {
   malformed: smtpErrors.badProxyHeader,
 };
 
-/** Serves a paused socket whose header has arrived. */
 type Serve = (header: ProxyHeader, opening: Opening) => void;
 
 interface Waiting {
@@ -107,7 +106,6 @@ export class AwaitedHeaders {
     this.#options = options;
   }
 
-  /** Awaits the header of an unread socket from a proxy. */
   add(socket: Socket, proxy: Peer, serve: Serve): void {
     if (this.#waiting.size >= MAX_UNREAD) this.#lessen(MAX_UNREAD - 1);
     else if (this.#waiting.size >= MAX_AWAITED) this.#lessenSoon();

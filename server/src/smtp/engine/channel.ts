@@ -29,7 +29,6 @@ export class Channel {
   readonly #budget: RoundBudget;
   readonly #idleTimeoutMs: number;
   #socket: Socket;
-  /** Input that is not taken yet. */
   #waiting: Buffer | null = null;
   /** Whether `readOn` will be called, after the turn or once the client has read its replies. */
   #isHeldBack = false;

@@ -251,7 +251,6 @@ export class Connection implements ChannelReader {
     this.#abandon(null);
   };
 
-  /** Logs why a client may have left before it sent mail. */
   #explainEnd(): void {
     const { client } = this.#peer;
     const offered = this.#dialogue.offeredInVain;

@@ -13,12 +13,11 @@ export class Arena {
     this.#memory = Buffer.allocUnsafeSlow(bytes);
   }
 
-  /** Frees all of it: what it handed out before is overwritten from now on. */
   reset(): void {
     this.#used = 0;
   }
 
-  /** A copy of the pieces in one, valid until the next `reset`. */
+  /** Valid until the next `reset`. */
   joined(pieces: readonly Uint8Array[], bytes: number): Buffer {
     const start = this.#used;
     if (start + bytes > this.#memory.length) return Buffer.concat(pieces);

@@ -74,7 +74,6 @@ export interface BinaryTable extends Written<Buffer, Uint8Array> {
   getBinaryFast(key: Buffer): Buffer | undefined;
   getKeys(range: Range<Buffer>): Iterable<Buffer>;
   getRange(range: Range<Buffer>): Iterable<{ key: Buffer; value: Buffer }>;
-  /** The number of rows, which LMDB counts. */
   getStats(): { readonly entryCount?: number };
 }
 
@@ -107,7 +106,7 @@ export interface Environment {
 
 const WAITLIST_PAGE = 100;
 
-/** A page of the emails of all inboxes, as `Store.recent` promises it, from the last deadline on. */
+/** As `Store.recent` promises it, from the last deadline on. */
 export function recentPage(
   tables: Tables,
   { behind, limit }: RecentQuery,

@@ -88,7 +88,6 @@ export class Writer {
     return length;
   }
 
-  /** One transaction. Its jobs settle once it is on disk or has failed. */
   async #commit(jobs: readonly Waiting[]): Promise<void> {
     try {
       const settle = (await this.#written(jobs)) ?? (await this.#writtenUnderLock(jobs));

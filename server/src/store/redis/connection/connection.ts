@@ -13,10 +13,8 @@ import { ReplicatedWrites } from './replicated-writes.js';
 import { type SubscriptionListener, Subscriptions } from './subscriptions.js';
 import { within } from './timers.js';
 
-/** How long a command that lost its connection waits for the next one. */
 const BLIP_MS = 2_000;
 
-/** How long Redis may take to answer. */
 const ANSWER_MS = 10_000;
 
 /** How long a connection may take to close: the store has already waited for the answers it needs. */

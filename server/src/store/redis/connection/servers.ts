@@ -15,7 +15,6 @@ export interface Route {
   lastingScript(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply>;
 }
 
-/** The store's one server, or all masters of its cluster. */
 export interface Servers {
   /** The hash tags that inboxes are spread over. */
   readonly tags: readonly string[];

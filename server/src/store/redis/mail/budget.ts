@@ -6,7 +6,6 @@ export interface Share {
   readonly bytes: number;
 }
 
-/** Room that a delivery holds until it is known whether it was stored. */
 export interface Reservation {
   /** What the shard may cost in all: what the budget leaves beside the other shards. */
   most(shard: Shard): number;

@@ -100,7 +100,6 @@ function numbersOf(recipients: readonly Numbered[]): ReadonlyMap<string, number>
   return numbers;
 }
 
-/** The members of a part's emails in their inbox's set and in the expiry index. */
 function membersOf({ delivery, recipients, packed: { chunks }, message }: Part, retentionMs: number) {
   const { index, summary } = delivery;
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, chunks: chunks.length };
@@ -116,7 +115,6 @@ function membersOf({ delivery, recipients, packed: { chunks }, message }: Part, 
 }
 
 export interface Storing extends StoreLimits {
-  /** The least `receivedAt` of each email. */
   readonly receivedAt: number;
   /** Whether its emails are hidden until they are shown (see `showing`). */
   readonly isHeldBack: boolean;
