@@ -1,6 +1,6 @@
 /**
- * The door for extensions: other APIs beside ours, each a workspace that `server/extensions.js` loads if a setting asks
- * for it (D50). Their tasks in the reading threads import `mail.ts` instead.
+ * The door for extensions: other APIs, each a workspace that `server/extensions.js` loads if a setting asks for it
+ * (D50). Their thread tasks import `mail.ts` instead.
  */
 
 import type { Clock } from '../base/clock.js';
@@ -44,21 +44,19 @@ export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
-/** Another API on the mail of all inboxes. */
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes'> {
-  /** Adds routes below `root`. `limit` in a route's `config` says what its requests count against. */
+  /** Adds routes below `root`. `limit` in a route's `config` names the limit of its requests. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }
 
-/** What the service gives an extension. */
 export interface ExtensionHost extends RouteGuard {
-  /** Opens the mail of all inboxes, once: from then on, it is kept up to date. */
+  /** Opens the mail of all inboxes, once; from then on it is kept up to date. */
   openAll(): Promise<AllInboxes>;
-  /** The way in for mail that does not come over SMTP. */
+  /** Delivers mail that does not come over SMTP. */
   readonly mail: Pick<Inboxes, 'deliver' | 'held' | 'recipientOf'>;
-  /** Counts the mails that a client sends, over SMTP or over HTTP. */
+  /** Counts a client's mails over SMTP and HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;
-  /** Does a task in a reading thread, in turns by client. Rejects when it fails or takes too long. */
+  /** Runs a task in a reading thread, in turns by client. Rejects if it fails or takes too long. */
   run(work: ExtensionWork, toRead: ToRead): Promise<readonly Uint8Array[]>;
 }

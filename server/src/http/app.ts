@@ -90,7 +90,6 @@ export interface RouteGuard {
   checkPage(request: Request): void;
 }
 
-/** Builds the whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
   const { limits, clock, log, localOnly, page, extensions, corsOrigins, events } = options;
   const { held } = options.inboxes;
@@ -145,14 +144,14 @@ async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: Rou
   await app.register(
     async (api) => {
       await add(api, guard);
-      // Below a path, the health checks are served there, too.
+      // Health checks are also below a path.
       if (root !== '') addHealthRoutes(api, probes);
     },
     { prefix: root },
   );
 }
 
-/** Adds all routes. The build makes the checks and the API document from their schemas. */
+/** Adds all routes. The build derives the checks and the API document from their schemas. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
   const {
     inboxes,
@@ -198,11 +197,11 @@ function logAnswers(app: App, log: Log): void {
   app.addHook('onResponse', async ({ method, routeOptions, query }, reply) => {
     // The route and not the path: an inbox's name is its secret.
     const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
-    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'answered');
+    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'Answered a request.');
   });
 }
 
-/** Refuses what a web page may have sent. A trusted proxy answers for its clients. Throws 400 and 403. */
+/** Refuses what web pages may send. A trusted proxy answers for its clients. Throws 400 and 403. */
 function checkLocal(request: Request, { corsOrigins }: ApiOptions): void {
   const { routeOptions, method } = request;
   checkHost(hostOf(request));

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Whether a part of a request fits its schema; fills in defaults. The function's `errors` say what is wrong. */
+/** Whether a part of a request fits its schema; fills in defaults. `errors` of the function tell why not. */
 export type Check = (part: unknown) => boolean;
 
-/** Gets the shared schemas, which others refer to by name, and the framework's options for ajv. */
+/** Takes the shared schemas, referenced by name, and the framework's options for ajv. */
 export type CheckFactory = (shared: unknown, options: unknown) => (part: { readonly schema: unknown }) => Check;
 
-/** What `tools/build-api.js` makes of the routes' schemas: to make it at each start would take half of the start. */
+/** Made by `tools/build-api.js`: building it at each start would take half of the start. */
 export interface BuiltApi {
   readonly checks: CheckFactory;
   readonly document: Buffer;

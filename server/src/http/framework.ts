@@ -255,8 +255,8 @@ function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log)
   const { url: route, bodyLimit } = reply.request.routeOptions;
   const told = error instanceof RequestError ? error : faultOf(error, bodyLimit ?? maxBodyBytes);
   // Not logged as ours: a client's fault, and what ended because the client has left.
-  if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
-  else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');
+  if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'A request failed.');
+  else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
   // Without it a browser tells our page not even the status of a framed answer.

@@ -1,5 +1,82 @@
+import type { Clock } from '../base/clock.js';
 import { errorText, rowName, type SmtpError, smtpErrors } from '../errors.js';
-import { CountedLines, type CountedLinesOptions, type SmtpLog } from './counted-lines.js';
+
+/** Where SMTP reports what happens, such as pino. Facts hold no content, credentials or inbox names. */
+export interface SmtpLog {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** How long further lines of a kind are only counted. */
+const PERIOD_MS = 60_000;
+
+export interface CountedLinesOptions extends Pick<Clock, 'after'> {
+  readonly log: SmtpLog;
+}
+
+interface Counted {
+  readonly level: 'info' | 'warn';
+  message: string;
+  others: number;
+  cancel(): void;
+}
+
+/**
+ * Log lines that clients can cause at will. The first of a kind is written at once. Those within a minute are debug
+ * lines, and one line counts them when the minute ends or the service stops. Kinds cost a timer and a row each, so they
+ * are rows of a table, never a client's text.
+ */
+class CountedLines {
+  readonly #options: CountedLinesOptions;
+  readonly #counted = new Map<string, Counted>();
+  #isStopped = false;
+
+  constructor(options: CountedLinesOptions) {
+    this.#options = options;
+  }
+
+  write(kind: string, level: 'info' | 'warn', facts: object, message: string): void {
+    const { log } = this.#options;
+    const counted = this.#counted.get(kind);
+    if (counted === undefined && !this.#isStopped) {
+      log[level]({ kind, ...facts, count: 1 }, message);
+      this.#await(kind, { level, message, others: 0, cancel: () => {} });
+      return;
+    }
+    log.debug({ kind, ...facts }, message);
+    if (counted === undefined) return;
+    counted.message = message;
+    counted.others += 1;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const [kind, counted] of this.#counted) {
+      counted.cancel();
+      this.#writeOthers(kind, counted);
+    }
+    this.#counted.clear();
+  }
+
+  #await(kind: string, counted: Counted): void {
+    this.#counted.set(kind, counted);
+    counted.cancel = this.#options.after(PERIOD_MS, () => {
+      if (counted.others === 0) this.#counted.delete(kind);
+      else {
+        this.#writeOthers(kind, counted);
+        this.#await(kind, counted);
+      }
+    });
+  }
+
+  #writeOthers(kind: string, counted: Counted): void {
+    const { level, message, others } = counted;
+    if (others > 0) this.#options.log[level]({ kind, count: others }, `${message} (${others} more within a minute)`);
+    counted.others = 0;
+  }
+}
 
 export interface Offered {
   readonly startTls: 'offered' | 'not offered' | 'in use';
@@ -7,8 +84,7 @@ export interface Offered {
 }
 
 /**
- * Refusals that are lines for debugging alone: those without a fault (a pooled connection that idles, a stop),
- * and those whose reason is in the log already, as an error of its own.
+ * Refusals logged only for debugging: without fault (idle pooled connections, a stop), or already logged as an error.
  */
 const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
@@ -19,7 +95,6 @@ const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.storeAway,
 ]);
 
-/** Refusals that say that the operator has set something up wrong. */
 const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.proxyHeaderMissing,
   smtpErrors.badProxyHeader,
@@ -28,9 +103,9 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
 ]);
 
 /**
- * What the log says of mail, so that "my mail does not arrive" has an answer there: each kind of refusal once a minute
- * with a count, and each mail for debugging. Lines hold what the client was told, and as what it is counted; no address
- * of a mail, no name of an inbox, no credentials and no content.
+ * What the log says about mail, so that it answers "my mail does not arrive": each kind of refusal once a minute with a
+ * count, each mail for debugging. Lines hold the reply and the client's key; no addresses, inbox names, credentials or
+ * content.
  */
 export class MailLog {
   readonly #log: SmtpLog;
@@ -45,7 +120,7 @@ export class MailLog {
     this.#log.debug(facts, 'A mail was stored.');
   }
 
-  /** A client was told an error, in whose text these values stand. */
+  /** `values` fill the error's text. */
   refused(error: SmtpError, client: string, values: Readonly<Record<string, string | number>> = {}): void {
     const facts = { client, reply: `${error.code} ${error.enhanced}` };
     const message = `Refused: ${errorText(error, values)}.`;
@@ -53,20 +128,20 @@ export class MailLog {
     else this.#lines.write(rowName(error), WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
   }
 
-  /** A connection ended between STARTTLS and the first command under TLS; `reason` is the error's code. */
+  /** The connection ended between STARTTLS and the first command under TLS; `reason` is the error's code. */
   tlsEnded(client: string, reason: string | null): void {
     const message =
       'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
     this.#lines.write('tls-ended', 'info', { client, reason }, message);
   }
 
-  /** A client has left, or says nothing more, in the middle of a mail. */
+  /** A client left or fell silent within a mail. */
   mailLost(client: string): void {
     const message = 'A client disconnected or went silent in the middle of a mail, which was dropped.';
     this.#lines.write('mail-lost', 'info', { client }, message);
   }
 
-  /** A client has greeted, was refused nothing, and has left without a mail: it may have missed an extension. */
+  /** A client greeted and left without mail or refusal: it may have missed an extension. */
   leftWithoutMail(client: string, { startTls, auth }: Offered): void {
     const message =
       'A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: ' +
@@ -74,7 +149,7 @@ export class MailLog {
     this.#lines.write('no-mail', 'info', { client }, message);
   }
 
-  /** A mail was refused because the store is away, for a reason that is not a client's. */
+  /** Mail was refused because the store is away. */
   storeAway(reason: string): void {
     this.#lines.write(
       rowName(smtpErrors.storeAway),
@@ -84,7 +159,7 @@ export class MailLog {
     );
   }
 
-  /** An unlisted address has sent a PROXY header, as a proxy does that is not configured. */
+  /** An unlisted address sent a PROXY header: probably a proxy that is not configured. */
   unlistedProxy(client: string): void {
     const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
     this.#lines.write('unlisted-proxy', 'warn', { client }, message);

@@ -4,8 +4,8 @@ import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { recipientOf } from '../../src/inbox/ingest/recipient.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import type { SmtpLog } from '../../src/smtp/counted-lines.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
+import type { SmtpLog } from '../../src/smtp/mail-log.js';
 import { MailLog } from '../../src/smtp/mail-log.js';
 import {
   connectionBounds,

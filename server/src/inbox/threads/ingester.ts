@@ -18,10 +18,7 @@ export interface IngestedFor {
   readonly isAlone: boolean;
 }
 
-/**
- * Turns messages into what the store keeps of them (D20): in threads; small ones on the event loop where they come
- * alone, or while there is no thread.
- */
+/** Turns messages into what the store keeps (D20): in threads, or small ones alone or without a thread on the loop. */
 export class Ingester {
   readonly #log: Log;
   readonly #threads: ReadingThreads;
@@ -49,7 +46,7 @@ export class Ingester {
       return await this.#ingest(mail, by);
     } catch (error) {
       const bytes = mail.raw.length;
-      this.#log.error({ err: error, bytes }, 'a message could not be parsed; its raw text is kept');
+      this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
       return ingestUnread(mail);
     }
   }

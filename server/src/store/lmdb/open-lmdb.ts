@@ -24,8 +24,8 @@ const OPTIONS = {
 const openDirectories = new Set<string>();
 
 /**
- * Opens the store in a directory, creating it if `mode` allows. Other processes may have it open. Rejects with a
- * sentence when the directory cannot be used, holds something else or a damaged store, or is open in this process.
+ * Opens the store in a directory, creating it if `mode` allows; other processes may share it. Rejects with a sentence
+ * if the directory is unusable, holds something else, is damaged, or is open in this process.
  */
 export async function openLmdbStore(
   directory: string,
@@ -128,9 +128,8 @@ function checkFormat(mayfly: Tables['mayfly'], directory: string): void {
 }
 
 /**
- * One batch is one transaction, here on the condition that the tally has this version. Left alone, the binding would
- * batch each turn of the event loop; a failed commit (full disk) then rejects a promise that nobody holds, which ends
- * the process.
+ * One batch is one transaction, on the condition that the tally has this version. Left alone, the binding batches each
+ * turn of the event loop; a failed commit then rejects a promise without a handler, which ends the process.
  */
 async function writeIfUnchanged(
   root: RootDatabase,
