@@ -78,10 +78,11 @@ export function objectOf(value: unknown, field: string): JsonObject {
  * cannot begin another header. Throws `invalid`.
  */
 export function headersFrom(pairs: readonly (readonly [unknown, unknown])[], field: string): Map<string, string> {
-  if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `at most ${MAX_HEADERS} headers` });
+  if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `a list of at most ${MAX_HEADERS} headers` });
   const headers = new Map<string, string>();
   for (const [name, value] of pairs) {
-    if (typeof name !== 'string' || !isFieldName(name)) refuse('invalid', { field, detail: 'valid header names' });
+    if (typeof name !== 'string' || !isFieldName(name))
+      refuse('invalid', { field, detail: 'headers with valid names' });
     const isOwn = OWN_HEADERS.includes(name.toLowerCase()) || name.toLowerCase().startsWith('content-');
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value, field);
     if (!isOwn && text !== null) headers.set(name, oneLine(text));

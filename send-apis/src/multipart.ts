@@ -26,7 +26,10 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
   try {
     return await readMultipart(body, contentType);
   } catch (error) {
-    throw new ProblemError({ kind: 'malformed', detail: (error as Error).message });
+    throw new ProblemError({
+      kind: 'malformed',
+      detail: `The form cannot be read: ${(error as Error).message.replace(/\.$/, '')}.`,
+    });
   }
 }
 

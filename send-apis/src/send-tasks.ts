@@ -32,6 +32,8 @@ export interface ReadyMail {
 /** What a request asks for; the bytes of its mails follow in order, empty for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
+  /** Why nothing of the request can be read; else null. */
+  readonly refused: Problem | null;
   readonly body: unknown;
   readonly action: string;
 }
@@ -63,7 +65,7 @@ async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> 
   try {
     const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
     const made = await madeOf(orders.orders, details);
-    return { ...made, body: keptBody(orders.body), action: orders.action ?? '' };
+    return { ...made, refused: null, body: keptBody(orders.body), action: orders.action ?? '' };
   } catch (error) {
     return refusedWhole(problemOf(error));
   }
@@ -75,7 +77,7 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
   const raws: Uint8Array[] = [];
   let left = MOST_BYTES;
   for (const order of orders) {
-    if (mails.length === MOST_MAILS) refuse('too-many-recipients', { detail: String(MOST_MAILS) });
+    if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
     const made = isProblem(order) ? order : await composed(order, details).catch(problemOf);
     if ('raw' in made) {
       const { raw, ...mail } = made;
@@ -92,7 +94,7 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
 }
 
 function refusedWhole(problem: Problem): Made {
-  return { mails: [problem], body: null, action: '', raws: [EMPTY] };
+  return { refused: problem, mails: [], body: null, action: '', raws: [] };
 }
 
 async function composed(order: Order | RawOrder, details: OrderDetails): Promise<ReadyMail & { raw: Uint8Array }> {

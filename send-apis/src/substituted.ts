@@ -18,7 +18,7 @@ export class Filling {
 
   /** A text with each tag replaced by its value, in the order of the tags. Throws where that makes too much of it. */
   substituted(text: string, tags: ReadonlyMap<string, string>, field: string): string {
-    if (tags.size > MAX_TAGS) refuse('invalid', { field, detail: `at most ${MAX_TAGS} tags` });
+    if (tags.size > MAX_TAGS) refuse('invalid', { field, detail: `an object of at most ${MAX_TAGS} tags` });
     let result = text;
     for (const [tag, value] of tags) {
       if (tag === '' || result === '') continue;

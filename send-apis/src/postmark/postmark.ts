@@ -1,5 +1,5 @@
 import { json } from '../answer.js';
-import { isRefused, type Outcome } from '../desk.js';
+import { isRefused, type Outcome } from '../delivery.js';
 import type { Provider } from '../provider.js';
 import { postmarkError, postmarkProblem } from './postmark-answers.js';
 

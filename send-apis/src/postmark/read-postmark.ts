@@ -29,7 +29,7 @@ export const postmarkBatch: Translator = {
     const fields = jsonIn(body);
     const messages = isObject(fields) ? fields.Messages : fields;
     if (!Array.isArray(messages)) return refuse('invalid', { field: 'Messages', detail: 'an array' });
-    if (messages.length > MAX_BATCH) return refuse('too-many-recipients', { field: 'Messages' });
+    if (messages.length > MAX_BATCH) return refuse('too-many-mails', { detail: String(MAX_BATCH) });
     return { orders: messages.map((message) => orProblem(() => orderOf(message))), body: fields };
   },
 };

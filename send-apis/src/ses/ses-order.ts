@@ -53,7 +53,7 @@ const MAX_BULK = 50;
 
 /** Throws where a bulk request has too many entries. */
 export function checkBulk(entries: number): void {
-  if (entries > MAX_BULK) refuse('too-many-recipients', { detail: String(MAX_BULK) });
+  if (entries > MAX_BULK) refuse('too-many-mails', { detail: String(MAX_BULK) });
 }
 
 /** The variables in a text of JSON. */

@@ -1,5 +1,5 @@
+import { CountedLines, type CountedLinesOptions, type LineLog } from '../base/counted-lines.js';
 import { errorText, rowName, type SmtpError, smtpErrors } from '../errors.js';
-import { CountedLines, type CountedLinesOptions, type SmtpLog } from './counted-lines.js';
 
 export interface Offered {
   readonly startTls: 'offered' | 'not offered' | 'in use';
@@ -33,7 +33,7 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
  * of a mail, no name of an inbox, no credentials and no content.
  */
 export class MailLog {
-  readonly #log: SmtpLog;
+  readonly #log: LineLog;
   readonly #lines: CountedLines;
 
   constructor(options: CountedLinesOptions) {

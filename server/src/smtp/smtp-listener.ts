@@ -1,12 +1,12 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
+import type { LineLog } from '../base/counted-lines.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
 import type { MailSlot } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
-import type { SmtpLog } from './counted-lines.js';
 import type { LeastSpeed } from './engine/data-time.js';
 import type { PeersOptions } from './engine/peer.js';
 import { SmtpServer } from './engine/smtp-server.js';
@@ -41,7 +41,7 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'after'> {
   /** Whether credentials are taken over TLS only, but from trusted addresses (D21). */
   readonly credentialsNeedTls: boolean;
   readonly inbox: MailSlot;
-  readonly log: SmtpLog;
+  readonly log: LineLog;
   readonly events?: SmtpEvents | undefined;
 }
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../base/clock.js';
+import type { Clock } from './clock.js';
 
-/** Where SMTP tells what happens, such as pino. It is given neither content nor credentials, nor names of inboxes. */
-export interface SmtpLog {
+/** Where lines about mail go, such as pino. It is given no content, no credentials and no names of inboxes. */
+export interface LineLog {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
@@ -12,7 +12,7 @@ export interface SmtpLog {
 const PERIOD_MS = 60_000;
 
 export interface CountedLinesOptions extends Pick<Clock, 'after'> {
-  readonly log: SmtpLog;
+  readonly log: LineLog;
 }
 
 interface Counted {
