@@ -16,11 +16,12 @@ import {
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';
-import { checkMediaType, type MediaType } from './media-type.js';
-import { type Problem, ProblemError } from './problem.js';
+import { type Problem, ProblemError, refuse } from './problem.js';
 import type { Refusals } from './refusals.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
+
+type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 export interface SendRoute {
   readonly path: string;
@@ -160,4 +161,10 @@ export type Around = (request: Request, body: Buffer, take: () => Promise<Answer
 function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {
   const path = request.url.split('?', 1)[0] ?? '';
   return { provider, id: mail.id, request: `${request.method} ${path.slice(0, 200)}`, body, notes: mail.notes };
+}
+
+/** Throws `media-type` for formats that are not read: web pages may send some to other sites without asking. */
+function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });
 }

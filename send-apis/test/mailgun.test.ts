@@ -1,16 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let messages: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 function messagesOf(url: string): Answer {
   const { default: Mailgun = load('mailgun.js') } = load('mailgun.js');
@@ -20,12 +9,12 @@ function messagesOf(url: string): Answer {
 const FROM = 'Äpp, Inc. <app@acme.test>';
 const DOMAIN = 'mg.acme.test';
 
-describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+describeSdk('mailgun.js, the SDK', {}, (service) => {
+  let messages: Answer;
+
+  beforeAll(() => {
     messages = messagesOf(service.url);
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('sends all that a mail may have', async () => {
     const [to, other, cc, bcc] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];

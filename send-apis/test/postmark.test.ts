@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let client: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const FROM = '"Äpp, Inc." <app@acme.test>';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe.skipIf(!areInstalled)('postmark, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+describeSdk('postmark, the SDK', {}, (service) => {
+  let client: Answer;
+
+  beforeAll(() => {
     const { ServerClient } = load('postmark');
     client = new ServerClient('token', { requestHost: new URL(service.url).host, useHttps: false });
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('sends all that a mail may have', async () => {
     const [to, other, cc, bcc] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let resend: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const FROM = 'Äpp, Inc. <app@acme.test>';
 
-describe.skipIf(!areInstalled)('resend, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ domain: 'inbox.test', maxRecipients: 5, maxMessage: '64KiB', maxEmails: 3 });
+describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
+  let resend: Answer;
+
+  beforeAll(() => {
     const { Resend } = load('resend');
     resend = new Resend('re_123', { baseUrl: service.url });
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('reads its base URL from RESEND_BASE_URL', async () => {
     const before = process.env.RESEND_BASE_URL;

@@ -1,16 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let mail: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 /** The order of its document: `setApiKey` sets the base URL back. */
 function sendTo(url: string): Answer {
@@ -27,12 +16,12 @@ function sendTo(url: string): Answer {
 const FROM = { email: 'app@acme.test', name: 'Äpp, Inc.' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe.skipIf(!areInstalled)('@sendgrid/mail, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
+  let mail: Answer;
+
+  beforeAll(() => {
     mail = sendTo(service.url);
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('sends all that a mail may have', async () => {
     const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];

@@ -1,15 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
+import { describe, expect, test } from 'vitest';
+import { type Answer, areInstalled, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const CREDENTIALS = { accessKeyId: 'AKIA123', secretAccessKey: 'secret' };
 const optionsFor = (endpoint: string) => ({ endpoint, region: 'us-east-1', credentials: CREDENTIALS, maxAttempts: 1 });
@@ -21,12 +11,7 @@ const failed = (sending: Promise<unknown>): Promise<Answer> =>
     (error: Error) => error,
   );
 
-describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
-
+describeSdk('SES, with the AWS SDK', {}, (service) => {
   describe('client-sesv2', () => {
     const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = areInstalled ? load('@aws-sdk/client-sesv2') : {};
     const send = (input: Answer, url = service.url): Promise<Answer> =>

@@ -3,8 +3,7 @@ import { formIn } from '../form-fields.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { orProblem, type Problem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
-import { sesId } from './ses-id.js';
-import { bareAddresses, checkBulk, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, sesId, sesOrder, templateData } from './ses-order.js';
 
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;

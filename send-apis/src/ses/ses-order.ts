@@ -1,8 +1,14 @@
 import type { Attachment, Person } from '../../../server/dist/extension/mail.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import type { Order, TemplateUse } from '../order.js';
+import type { Order, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
+
+/** As those of SES look, with the domain that it gives to Message-IDs. */
+export const sesId: Translator['idOf'] = (uuid) => {
+  const id = `0100${uuid.slice(0, 8)}${uuid.slice(9, 13)}-${uuid}-000000`;
+  return { id, messageId: `<${id}@email.amazonses.com>` };
+};
 
 /** What both versions of SES ask for, in the words of neither. */
 export interface SesMail {

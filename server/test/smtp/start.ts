@@ -1,10 +1,10 @@
 import { systemClock } from '../../src/base/clock.js';
+import type { LineLog } from '../../src/base/counted-lines.js';
 import { InFlight } from '../../src/fairness/client-memory.js';
 import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { recipientOf } from '../../src/inbox/ingest/recipient.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import type { LineLog } from '../../src/base/counted-lines.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
 import { MailLog } from '../../src/smtp/mail-log.js';
 import {
