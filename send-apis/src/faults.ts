@@ -1,7 +1,7 @@
 import { faultOf, type RequestError } from '../../server/dist/extension/extension.js';
 import { type Problem, ProblemError, type ProblemKind, sentenceOf } from './problem.js';
 
-/** The errors of the table that have a kind of their own; others are told by their status. */
+/** What an error of the table is by its status, */
 const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   400: 'malformed',
   403: 'forbidden',
@@ -13,7 +13,7 @@ const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   503: 'unavailable',
 };
 
-/** Errors that do not say what their status says elsewhere. */
+/** or by its code, where the status says something else. */
 const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'foreign-host': 'forbidden',
   'several-hosts': 'forbidden',
@@ -27,7 +27,7 @@ export interface Fault {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of a request whose body may have so many bytes. `isOurs` where the log should have the error itself. */
+/** `maxBodyBytes` is the limit of the route. `isOurs` says that the log should hold the error itself. */
 export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly isOurs: boolean } {
   if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
   const told = faultOf(error, maxBodyBytes);
@@ -52,7 +52,7 @@ function ofRequest({ status, message, headers }: RequestError): Fault {
   };
 }
 
-/** Our own sentence stands in a header, for the body has the provider's words. */
+/** Our own sentence goes into a header, because the body has the provider's words. */
 function hinted(problem: Problem): Fault {
   const { kind, detail = '' } = problem;
   // The client may see its address again; the log may not.

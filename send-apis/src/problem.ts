@@ -7,14 +7,14 @@ export interface Problem {
   readonly detail?: string;
   /** The address in question. */
   readonly address?: string;
-  /** Our own sentence where `sentenceOf` has none that fits. Never with a client's text. */
+  /** Our own sentence, if that of `SENTENCES` does not fit. Never with a client's text. */
   readonly hint?: string;
-  /** The kind of its line in the log where that is not `kind`, such as a row of the table of errors. */
+  /** What its line in the log is called if not `kind`, such as a row of the table of errors. */
   readonly row?: string;
 }
 
 export type ProblemKind =
-  /** The body is not in the format that it claims. */
+  /** The body is not in the format that its Content-Type says. */
   | 'malformed'
   /** A required field is missing or empty. */
   | 'missing'
@@ -71,7 +71,7 @@ export function orProblem<T>(read: () => T): T | Problem {
   }
 }
 
-/** What is wrong, in a sentence of ours without any text of a client's: for the log and the header `Mayfly-Hint`. */
+/** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */
 export function sentenceOf({ kind, field, detail, address, hint }: Problem): string {
   return hint ?? SENTENCES[kind]({ field, detail, isTwice: address !== undefined });
 }

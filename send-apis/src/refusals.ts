@@ -7,10 +7,10 @@ export interface Refused {
   readonly client: string;
 }
 
-/** Lines for debugging alone: what the log has as an error of its own, and a stop. */
+/** Logged at debug only: errors that are in the log already, and a stop. */
 const QUIET: readonly string[] = ['internal', 'stopping'];
 
-/** What is wrong with the service, not with a request. */
+/** Faults of the service, not of a request. */
 const WRONG_SERVICE: readonly string[] = ['store-away', 'unavailable'];
 
 /**

@@ -13,7 +13,7 @@ export interface FoundMail {
 
 const NOT_LEFT = { aborted: false };
 
-/** Finds mail by the provider's id. Who knows the id, which cannot be guessed, has sent the mail or may read it. */
+/** Finds mail by the provider's id. It cannot be guessed: a client that knows it has sent the mail or may read it. */
 export class SentMail {
   readonly #openAll: ExtensionHost['openAll'];
 
@@ -21,7 +21,7 @@ export class SentMail {
     this.#openAll = openAll;
   }
 
-  /** Whether a mail with this Message-ID, made of this timed UUID, is there. */
+  /** The mail with this Message-ID, which contains this timed UUID; null if there is none. */
   async message(uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;
@@ -36,7 +36,7 @@ export class SentMail {
     return message === undefined || head === null ? null : { message, head };
   }
 
-  /** The same with what it holds. */
+  /** The same with its contents. */
   async find(uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
     const found = await this.message(uuid, messageId);
     if (found === null) return null;

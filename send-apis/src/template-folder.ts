@@ -3,10 +3,10 @@ import path from 'node:path';
 import { SettingsError, whyUnreadable } from '../../server/dist/extension/extension.js';
 import { FILE_ENDINGS, MAX_FILE_BYTES } from './templates.js';
 
-/** In one folder: each is looked at when the service starts. */
+/** In the folder: each is read when the service starts. */
 const MAX_FILES = 10_000;
 
-/** Rejects with a `SettingsError` for a folder of templates of which something cannot be used. */
+/** Rejects with a `SettingsError` if the folder of templates or one of its templates cannot be used. */
 export async function checkTemplates(folder: string | null): Promise<void> {
   if (folder === null) return;
   let file = folder;

@@ -15,7 +15,7 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 /** How the names of its files end, after its ID. */
 export const FILE_ENDINGS = ['.subject.txt', '.txt', '.html'] as const;
 
-/** What an error calls the variables, whose own names are a client's texts. */
+/** What errors call the variables: their names are the client's. */
 const VARIABLES = 'template variables';
 
 /** Of all variables as text. */
@@ -23,7 +23,7 @@ const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_DEPTH = 8;
 
-/** What a placeholder such as `{{user.name}}` may hold. */
+/** Placeholders such as `{{user.name}}`. */
 const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}/g;
 
 interface Texts {
@@ -114,7 +114,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
   return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
 }
 
-/** The service has looked at its start (`checkTemplates`), but files change. */
+/** `checkTemplates` looks only when the service starts. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A file of a template may have ${MAX_FILE_BYTES} bytes.` });

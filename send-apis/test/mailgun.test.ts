@@ -53,7 +53,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect(JSON.stringify(parts)).not.toContain('key-123');
   });
 
-  test('with recipient-variables, each recipient has a mail of its own', async () => {
+  test('with recipient-variables, each recipient gets a separate mail', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, {
       from: FROM,
@@ -70,7 +70,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect((await service.parts(one)).to).toEqual([{ name: '', address: one }]);
   });
 
-  test('sends templates, and messages of its own', async () => {
+  test('sends templates and complete messages', async () => {
     const [named, own] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, { from: FROM, to: named, template: 'welcome', 't:variables': '{"code":"771245"}' });
     expect(await service.emails(named)).toMatchObject([{ otp: '771245', body: 'code: 771245' }]);
@@ -85,11 +85,11 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
 
   test.each<[string, Answer, number, RegExp]>([
     ['no sender', { ...MAIL, from: undefined }, 400, /from parameter is missing/],
-    ['a sender that is none', { ...MAIL, from: 'nobody' }, 400, /'from' parameter is not a valid address/],
-    ['a recipient that is none', { ...MAIL, to: 'nobody' }, 400, /'to' parameter is not a valid address/],
+    ['an invalid sender', { ...MAIL, from: 'nobody' }, 400, /'from' parameter is not a valid address/],
+    ['an invalid recipient', { ...MAIL, to: 'nobody' }, 400, /'to' parameter is not a valid address/],
     ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, /a@else\.test is not allowed/],
     ['too many recipients', { ...MAIL, to: Array(6).fill(MAIL.to) }, 400, /Too many recipients; max is 5/],
-    ['variables that are none', { ...MAIL, 'recipient-variables': '{' }, 400, /./],
+    ['invalid variables', { ...MAIL, 'recipient-variables': '{' }, 400, /./],
     ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, /too large/],
   ])('%s is refused as Mailgun refuses it', async (_, mail, status, details) => {
     expect(await failed(mail)).toMatchObject({ status, details: expect.stringMatching(details) });

@@ -66,7 +66,7 @@ export function freshAddress(domain = 'inbox.test'): string {
 /** Limits that a test reaches with few mails. */
 const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
 
-/** Tests of an SDK with a service of their own, which is there once they run; skipped where it is not installed. */
+/** Tests of an SDK with their own service, which runs before the first of them. Skipped if no SDK is installed. */
 export function describeSdk(title: string, options: StartOptions, tests: (service: RunningService) => void): void {
   describe.skipIf(!areInstalled)(title, () => {
     const service = {} as RunningService;

@@ -65,7 +65,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     expect(JSON.stringify(parts)).not.toContain('SG.123');
   });
 
-  test('each personalization is a mail of its own', async () => {
+  test('each personalization is a separate mail', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await mail.send({
       from: FROM,
@@ -112,8 +112,8 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     );
 
   test.each<[string, Answer, number, string | null, RegExp]>([
-    ['a sender that is none', { ...MAIL, from: 'nobody' }, 400, 'from.email', /Does not contain a valid address/],
-    ['a recipient that is none', { ...MAIL, to: 'nobody' }, 400, 'personalizations.0.to.0.email', /valid address/],
+    ['an invalid sender', { ...MAIL, from: 'nobody' }, 400, 'from.email', /Does not contain a valid address/],
+    ['an invalid recipient', { ...MAIL, to: 'nobody' }, 400, 'personalizations.0.to.0.email', /valid address/],
     ['no subject', { ...MAIL, subject: undefined }, 400, 'subject', /The subject is required/],
     [
       'an address twice',
@@ -131,7 +131,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
       /limit of 5 total recipients/,
     ],
     [
-      'base64 that is none',
+      'invalid base64',
       { ...MAIL, attachments: [{ content: '%', filename: 'a' }] },
       400,
       'attachments.0.content',

@@ -78,7 +78,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
       expect(JSON.stringify(parts)).not.toContain('AKIA123');
     });
 
-    test('sends a message of its own: its recipients are those of the header, or those that are given', async () => {
+    test('sends a complete message to the recipients in its header, or to those given beside it', async () => {
       const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
       const Data = Buffer.from(
         `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,
@@ -126,7 +126,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
     test.each<[string, (mail: Answer) => Answer, string, RegExp]>([
       ['no sender', (mail) => ({ ...mail, FromEmailAddress: undefined }), 'BadRequestException', /FromEmailAddress/],
       [
-        'a sender that is none',
+        'an invalid sender',
         (mail) => ({ ...mail, FromEmailAddress: 'nobody' }),
         'BadRequestException',
         /Missing final '@domain'/,
@@ -186,7 +186,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
       Message: { Subject: { Data: 'Wé & <you>' }, Body: { Text: { Data: 'Your code is 482913' } } },
     };
 
-    test('sends mails, messages of its own and templates, one and in bulk', async () => {
+    test('sends mails, complete messages and templates, singly and in bulk', async () => {
       const [to, cc, raw, one, other] = [
         freshAddress(),
         freshAddress(),
@@ -229,7 +229,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
         /not verified.*a@else\.test/,
       ],
       ['no recipient', {}, 'ValidationError', /Destination/],
-      ['a recipient that is none', { ToAddresses: ['a<&>b'] }, 'InvalidParameterValue', /a<&>b/],
+      ['an invalid recipient', { ToAddresses: ['a<&>b'] }, 'InvalidParameterValue', /a<&>b/],
     ])('%s is refused as SES refuses it', async (_, Destination, name, message) => {
       const error = await failed(send('SendEmailCommand', { ...MAIL, Destination }));
       expect(error).toMatchObject({ name, message: expect.stringMatching(message) });

@@ -8,7 +8,7 @@ import { orProblem, refuse } from '../problem.js';
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
 const MAX_BATCH = 500;
 
-/** As in the mail of Postmark, so that an application can tell the Message-ID from the answer. */
+/** As Postmark makes it, so that an application can compute the Message-ID from the answer. */
 function idOf(uuid: string) {
   return { id: uuid, messageId: `<${uuid}@mtasv.net>` };
 }
@@ -96,7 +96,7 @@ function attached(value: unknown): Attachment {
       refuse('attachment', { field: 'Attachments', detail: 'The Content of an attachment must be base64.' }),
     filename: textOf(Name, 'Name') ?? '',
     contentType: textOf(ContentType, 'ContentType') ?? '',
-    // Postmark takes it with the scheme that the HTML has.
+    // Postmark accepts it with the scheme, as in the HTML.
     cid: cid.replace(/^cid:/, ''),
   };
 }

@@ -142,7 +142,7 @@ function timeText(sendAt: unknown): string {
     : time.toISOString();
 }
 
-/** SendGrid refuses an address that is there twice. */
+/** SendGrid refuses an address that appears twice. */
 function checkUnique(lists: Readonly<Record<string, readonly Person[]>>, place: string): void {
   const seen = new Set<string>();
   for (const [name, list] of Object.entries(lists)) {

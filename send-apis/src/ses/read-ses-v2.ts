@@ -61,7 +61,7 @@ function dataOf(json: unknown): JsonObject {
   return templateData(textOf(json, 'TemplateData') ?? '', 'TemplateData');
 }
 
-/** What an entry of a bulk request has in place of its template's. */
+/** What an entry of a bulk request replaces in its template. */
 interface OfEntry {
   readonly headers: unknown;
   readonly variables: JsonObject;

@@ -4,13 +4,13 @@ import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
 
-/** As those of SES look, with the domain that it gives to Message-IDs. */
+/** In the form that SES uses, with the domain of its Message-IDs. */
 export const sesId: Translator['idOf'] = (uuid) => {
   const id = `0100${uuid.slice(0, 8)}${uuid.slice(9, 13)}-${uuid}-000000`;
   return { id, messageId: `<${id}@email.amazonses.com>` };
 };
 
-/** What both versions of SES ask for, in the words of neither. */
+/** What a request to either version of SES asks for. */
 export interface SesMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -62,14 +62,14 @@ export function checkBulk(entries: number): void {
   if (entries > MAX_BULK) refuse('too-many-mails', { detail: String(MAX_BULK) });
 }
 
-/** The variables in a text of JSON. */
+/** The variables of a template, which are a text of JSON. Throws `invalid`. */
 export function templateData(json: string, field: string): JsonObject {
   if (json === '') return {};
   try {
     const data: unknown = JSON.parse(json);
     if (isObject(data)) return data;
   } catch {
-    // Told below.
+    // Refused below.
   }
   return refuse('invalid', { field, detail: 'a JSON object' });
 }

@@ -24,7 +24,7 @@ const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 /** Received and composed at once; the next wait with the rest of their bodies, for memory is scarce. */
 const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 
-/** For so long large ones may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
+/** How long a large one may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
 const RETRY_MS = 1_000;
@@ -67,7 +67,7 @@ export class SentBodies {
     });
   }
 
-  /** For bodies of at most so many bytes. Routes reject with 413 and 503. */
+  /** For bodies of at most `bodyLimit` bytes. Routes reject with 413 and 503. */
   upTo(bodyLimit: number): BoundedBody {
     const { access, mail } = this.#host;
     return {
