@@ -6,6 +6,7 @@ import {
   type ExtensionHost,
   type ExtensionWork,
   errorText,
+  type Reader,
   type Reply,
   type Request,
   readerOf,
@@ -32,6 +33,12 @@ export interface SendRoute {
   isPermissive?(request: Request, action: string): boolean;
   /** Answers when every mail is stored, or each has failed alone. */
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
+}
+
+/** What a path that names a mail may hold. */
+interface PathOfMail {
+  readonly id: string;
+  readonly domain: string;
 }
 
 export interface DeskOptions {
@@ -86,6 +93,14 @@ export class Desk {
         const answer = await around(request, body, () => this.#take(route, request, body, reply));
         return sendAnswer(reply, answer);
       },
+    );
+  }
+
+  /** Adds a route that finds a mail by its id. It counts as a mail. */
+  addFinding(api: App, path: string, answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>): void {
+    const onRequest = (request: Request) => countMail(request, this.host);
+    api.get<{ Params: PathOfMail }>(path, { ...SEND, onRequest }, async (request, reply) =>
+      sendAnswer(reply, await answer(request, readerOf(reply))),
     );
   }
 

@@ -45,6 +45,11 @@ export const TASKS = {
     const { raws, ...composed } = await ordered(bytes, details);
     return [Buffer.from(JSON.stringify(composed)), ...raws];
   },
+
+  /** The source of a message as a text in JSON. */
+  source(bytes: Uint8Array): [source: Uint8Array] {
+    return [Buffer.from(JSON.stringify(bufferOf(bytes).toString()))];
+  },
 } as const;
 
 interface Made extends Composed {
@@ -61,7 +66,7 @@ const MOST_MAILS = 1_000;
 
 async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
   const { contentType, params } = details;
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const body = bufferOf(bytes);
   try {
     const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
     const made = await madeOf(orders.orders, details);
@@ -69,6 +74,10 @@ async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> 
   } catch (error) {
     return refusedWhole(problemOf(error));
   }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Throws where all together are too much. */

@@ -6,6 +6,7 @@ import { timeOf } from './timed-id.js';
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
+  readonly message: Message;
   readonly head: Head;
   readonly receivedAt: number;
   readonly contents: EmailParts;
@@ -44,6 +45,13 @@ export class SentMail {
     const contents = await all.contents(found.message, by);
     if (contents === null) return null;
     const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
-    return { head: found.head, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+    return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+  }
+
+  /** Its source as a text; null once it is deleted. */
+  async source({ message }: FoundMail, by: Reader): Promise<string | null> {
+    const all = await this.#openAll();
+    const json = await all.read(message, { extension: 'send-apis', task: 'source', details: null }, by);
+    return json === null ? null : JSON.parse(Buffer.from(json).toString());
   }
 }

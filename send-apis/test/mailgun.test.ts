@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
-function messagesOf(url: string): Answer {
+function clientOf(url: string): Answer {
   const { default: Mailgun = load('mailgun.js') } = load('mailgun.js');
-  return new Mailgun(load('form-data')).client({ username: 'api', key: 'key-123', url }).messages;
+  return new Mailgun(load('form-data')).client({ username: 'api', key: 'key-123', url });
 }
 
 const FROM = 'Äpp, Inc. <app@acme.test>';
@@ -13,7 +13,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
   let messages: Answer;
 
   beforeAll(() => {
-    messages = messagesOf(service.url);
+    messages = clientOf(service.url).messages;
   });
 
   test('sends all that a mail may have', async () => {
@@ -51,6 +51,36 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
     expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo.png', size: 3 }));
     expect(JSON.stringify(parts)).not.toContain('key-123');
+  });
+
+  test('finds a mail by the events of its id, and by its storage key', async () => {
+    const { events } = clientOf(service.url);
+    const [to, cc] = [freshAddress(), freshAddress()];
+    const { id } = await messages.create(DOMAIN, { from: FROM, to, cc, subject: 'Wélcome', text: 'Code 482913' });
+    const { items } = await events.get(DOMAIN, { 'message-id': id });
+    expect(items.map(({ event, recipient }: Answer) => [event, recipient])).toEqual([
+      ['delivered', to],
+      ['accepted', to],
+      ['delivered', cc],
+      ['accepted', cc],
+    ]);
+    expect(items[0].message.headers['message-id']).toBe(id.replace(/[<>]/g, ''));
+    expect(await messages.retrieveStoredEmail(DOMAIN, items[0].storage.key)).toMatchObject({
+      'Message-Id': id,
+      Subject: 'Wélcome',
+      sender: 'app@acme.test',
+      recipients: `${to}, ${cc}`,
+      'body-plain': 'Code 482913',
+    });
+    // That of another domain is another mail's.
+    expect((await events.get('other.test', { 'message-id': id })).items).toEqual([]);
+    for (const key of ['49a3999c-0ce1-7ea6-ab68-afcd6dc2e794', 'x', '%252e', items[0].storage.key]) {
+      const domain = key === items[0].storage.key ? 'other.test' : DOMAIN;
+      const error = await messages.retrieveStoredEmail(domain, key).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ status: 404, details: 'Message not found' });
+    }
+    const all = await events.get(DOMAIN).catch((error: Error) => error);
+    expect(all).toMatchObject({ status: 400, details: 'message-id parameter is missing' });
   });
 
   test('with recipient-variables, each recipient gets a separate mail', async () => {
@@ -104,7 +134,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     });
     const limited = await startService({ smtpLimit: '1/1h' });
     try {
-      const own = messagesOf(limited.url);
+      const own = clientOf(limited.url).messages;
       await own.create(DOMAIN, MAIL);
       expect(await failed(MAIL, own)).toMatchObject({ status: 429, details: 'Too Many Requests' });
     } finally {

@@ -49,6 +49,45 @@ describeSdk('postmark, the SDK', {}, (service) => {
     expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', size: 3 }));
   });
 
+  test('finds a mail by its MessageID', async () => {
+    const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
+    const { MessageID } = await client.sendEmail({
+      From: FROM,
+      To: `"Doe, Jané" <${to}>`,
+      Cc: cc,
+      Bcc: bcc,
+      Subject: 'Wélcome',
+      TextBody: 'Your code is 482913',
+      HtmlBody: `<p>${'x'.repeat(30_000)}</p>`,
+      Tag: 'welcome',
+      Metadata: { run: '42' },
+      Attachments: [{ Name: 'a.txt', Content: base64('hello'), ContentType: 'text/plain', ContentID: null }],
+    });
+    const details = await client.getOutboundMessageDetails(MessageID);
+    expect(details).toMatchObject({
+      MessageID,
+      TextBody: 'Your code is 482913',
+      HtmlBody: expect.stringContaining('xxx'),
+      Body: (await service.emails(to))[0].rawBody,
+      To: [{ Email: to, Name: 'Doe, Jané' }],
+      Cc: [{ Email: cc }],
+      Bcc: [{ Email: bcc }],
+      Recipients: [to, cc, bcc],
+      From: expect.stringContaining('app@acme.test'),
+      Subject: 'Wélcome',
+      Tag: 'welcome',
+      Metadata: { run: '42' },
+      Attachments: ['a.txt'],
+      Status: 'Sent',
+      MessageEvents: [{ Type: 'Delivered', Recipient: to }, {}, {}],
+    });
+    expect(await client.getOutboundMessageDump(MessageID)).toEqual({ Body: details.Body });
+    for (const id of ['49a3999c-0ce1-7ea6-ab68-afcd6dc2e794', 'x', '%252e', '<a@b>']) {
+      const error = await client.getOutboundMessageDetails(id).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ statusCode: 404, code: 701 });
+    }
+  });
+
   test('sends templates, one and several', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     const mail = { From: FROM, TemplateModel: { user: { code: 771245 } } };

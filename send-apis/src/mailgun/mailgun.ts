@@ -2,6 +2,7 @@ import { json } from '../answer.js';
 import { isRefused, type Outcome } from '../delivery.js';
 import type { Problem, ProblemKind } from '../problem.js';
 import type { Provider } from '../provider.js';
+import { addStoredMessages } from './stored-messages.js';
 
 const SHARED = {
   provider: 'mailgun',
@@ -20,6 +21,7 @@ export const mailgun: Provider = {
       json(200, { id: mail && !isRefused(mail) ? mail.id : '', message: 'Queued. Thank you.' });
     desk.add(api, { ...SHARED, path: '/v3/:domain/messages', translator: 'mailgun message', accepted });
     desk.add(api, { ...SHARED, path: '/v3/:domain/messages.mime', translator: 'mailgun mime', accepted });
+    addStoredMessages(api, desk);
   },
 };
 

@@ -20,7 +20,7 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   unavailable: [503, 100, 'The Postmark API is offline for maintenance.'],
   'media-type': [422, 409, 'Your HTTP request does not have the Content-Type header set to application/json.'],
   forbidden: [401, 10],
-  'not-found': [404, 701, 'The requested resource does not exist.'],
+  'not-found': [404, 701],
   method: [405, 701, 'The requested resource does not support this HTTP method.'],
   'bad-key': [422, 300],
   'key-reused': [422, 300],
@@ -52,6 +52,7 @@ function words({ kind, field, detail, address }: Problem): string {
     return `You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: ${address}. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.`;
   }
   if (kind === 'too-many-recipients') return `A message may have at most ${detail} recipients.`;
+  if (kind === 'not-found') return detail ?? 'The requested resource does not exist.';
   if (kind === 'invalid' && field !== undefined) return `The '${field}' field must be ${detail}.`;
   return fixed ?? detail ?? 'The request is invalid.';
 }

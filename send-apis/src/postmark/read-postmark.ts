@@ -9,8 +9,12 @@ import { orProblem, refuse } from '../problem.js';
 const MAX_BATCH = 500;
 
 /** As Postmark makes it, so that an application can compute the Message-ID from the answer. */
+export function messageIdOf(id: string): string {
+  return `<${id}@mtasv.net>`;
+}
+
 function idOf(uuid: string) {
-  return { id: uuid, messageId: `<${uuid}@mtasv.net>` };
+  return { id: uuid, messageId: messageIdOf(uuid) };
 }
 
 /** `POST /email` and `POST /email/withTemplate` (postmarkapp.com/developer/api/email-api). */

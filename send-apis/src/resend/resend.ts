@@ -1,4 +1,4 @@
-import { type App, countMail, type Reply, type Request, readerOf } from '../../../server/dist/extension/extension.js';
+import { type App, countMail, type Reply, type Request } from '../../../server/dist/extension/extension.js';
 import { json, sendAnswer } from '../answer.js';
 import { isRefused } from '../delivery.js';
 import { type Around, type Desk, SEND } from '../desk.js';
@@ -59,9 +59,9 @@ export const resend: Provider = {
 function addSentRoutes(api: App, desk: Desk): void {
   const onRequest = (request: Request) => countMail(request, desk.host);
 
-  api.get<{ Params: ById }>('/emails/:id', { ...SEND, onRequest }, async ({ params: { id } }, reply) => {
-    const found = await desk.sent.find(id, `<${id}@resend.dev>`, readerOf(reply));
-    return sendAnswer(reply, json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found)));
+  desk.addFinding(api, '/emails/:id', async ({ params: { id } }, by) => {
+    const found = await desk.sent.find(id, `<${id}@resend.dev>`, by);
+    return json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found));
   });
 
   const known = async ({ params: { id } }: Request<ById>, reply: Reply) => {
