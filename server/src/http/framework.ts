@@ -244,8 +244,12 @@ function knownPaths(app: App): KnownPaths {
   return paths;
 }
 
-/** Null where the fault is ours. A store out of reach is logged where it is tried again. */
-function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+/**
+ * What a client is told of an error, for bodies of at most so many bytes. Null where the fault is ours. A store out of
+ * reach is logged where it is tried again.
+ */
+export function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+  if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
   if (error instanceof StoreFullDiskError) return diskFullError(error);
   return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
@@ -253,7 +257,7 @@ function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit } = reply.request.routeOptions;
-  const told = error instanceof RequestError ? error : faultOf(error, bodyLimit ?? maxBodyBytes);
+  const told = faultOf(error, bodyLimit ?? maxBodyBytes);
   // Not logged as ours: a client's fault, and what ended because the client has left.
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'A request failed.');
   else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
