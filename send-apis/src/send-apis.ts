@@ -54,9 +54,10 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
 /** Whether a request may be for a provider, by its path before any parameter. */
 function isFor({ roots, action }: Provider, method: string, path: string): boolean {
   if (path === action && method === 'POST') return true;
+  const asked = path.startsWith('//') ? path.slice(1) : path;
   return roots.some((root) => {
     const [fixed = root] = root.split('/:', 1);
-    return path === fixed || path.startsWith(`${fixed}/`);
+    return asked === fixed || asked.startsWith(`${fixed}/`);
   });
 }
 
@@ -80,8 +81,9 @@ function addProvider(api: App, served: Served): void {
     // A web page of another site must not send, wherever the service listens.
     raw.addHook('onRequest', async (request) => desk.host.checkPage(request));
     let isServed = true;
-    raw.addHook('onRoute', ({ url, method }) => {
-      if (isServed) paths.add(url, [method].flat());
+    raw.addHook('onRoute', (route) => {
+      if (isServed) paths.add(route.url, [route.method].flat());
+      addAfterSlash(raw, route);
     });
     provider.addRoutes(raw, desk);
     isServed = false;
@@ -97,6 +99,16 @@ function told(error: Error, request: Request, { name, provider, desk, refusals, 
   const client = desk.host.access.clientOf(request);
   if (request.method === 'POST') refusals.tell({ provider: name, client }, problem);
   return { headers, answer: provider.answer(problem) };
+}
+
+/**
+ * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. The routes for all other
+ * paths, which have several methods, stay alone. HEAD comes with its GET.
+ */
+function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
+  const { method, url } = route;
+  if (typeof method !== 'string' || method === 'HEAD' || url.startsWith('//')) return;
+  raw.route({ ...route, url: `/${url}` });
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

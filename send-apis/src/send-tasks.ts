@@ -1,6 +1,6 @@
 import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.js';
 import { keptBody } from './kept-body.js';
-import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder } from './order.js';
+import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import { withMessageId } from './raw-message.js';
 import { withTemplate } from './templates.js';
@@ -84,10 +84,14 @@ function bufferOf(bytes: Uint8Array): Buffer {
 async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<Pick<Made, 'mails' | 'raws'>> {
   const mails: (ReadyMail | Problem)[] = [];
   const raws: Uint8Array[] = [];
+  const { idOf, hasOneId }: Translator = TRANSLATORS[details.translator];
+  const one = timedUuid(details.date);
   let left = MOST_BYTES;
   for (const order of orders) {
     if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
-    const made = isProblem(order) ? order : await composed(order, details).catch(problemOf);
+    const uuid = hasOneId ? one : timedUuid(details.date);
+    const ids = idOf(uuid, details.params);
+    const made = isProblem(order) ? order : await composed(order, details, ids).catch(problemOf);
     if ('raw' in made) {
       const { raw, ...mail } = made;
       left -= raw.length;
@@ -106,9 +110,13 @@ function refusedWhole(problem: Problem): Made {
   return { refused: problem, mails: [], body: null, action: '', raws: [] };
 }
 
-async function composed(order: Order | RawOrder, details: OrderDetails): Promise<ReadyMail & { raw: Uint8Array }> {
-  const { date, maxRecipients, params } = details;
-  const { id, messageId } = TRANSLATORS[details.translator].idOf(timedUuid(date), params);
+type Ids = ReturnType<Translator['idOf']>;
+
+async function composed(
+  order: Order | RawOrder,
+  { date, maxRecipients, templates }: OrderDetails,
+  { id, messageId }: Ids,
+): Promise<ReadyMail & { raw: Uint8Array }> {
   if (isRaw(order)) {
     const recipients = onceEach(order.recipients, maxRecipients);
     return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
@@ -116,7 +124,7 @@ async function composed(order: Order | RawOrder, details: OrderDetails): Promise
   const { to, cc, bcc, from } = order.letter;
   const people = [...to, ...cc, ...bcc].map(({ address }) => address);
   const recipients = onceEach(people, maxRecipients);
-  const letter = await withTemplate(order, details.templates);
+  const letter = await withTemplate(order, templates);
   const { raw } = await composeLetter({ ...letter, messageId }, { date, maxRecipients: people.length });
   return { id, messageId, from: from.address, recipients, notes: order.notes, echo: order.echo, raw };
 }

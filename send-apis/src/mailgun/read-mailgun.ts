@@ -18,6 +18,7 @@ function idOf(uuid: string, { domain = '' }: OrderRequest['params']) {
 
 /** `POST /v3/{domain}/messages` (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgunMessage: Translator = {
+  hasOneId: true,
   idOf,
   async read({ body, contentType, params }) {
     checkDomain(params);

@@ -22,7 +22,8 @@ export const postmark: Provider = {
             ErrorCode: 0,
             Message: 'OK',
           };
-    for (const path of ['/email', '/email/withTemplate']) {
+    // postmarker, the SDK for Python, asks for templates with a slash at the end.
+    for (const path of ['/email', '/email/withTemplate', '/email/withTemplate/']) {
       desk.add(api, {
         ...SHARED,
         path,
@@ -30,7 +31,7 @@ export const postmark: Provider = {
         accepted: (outcomes) => json(200, outcomes.map(result)[0]),
       });
     }
-    for (const path of ['/email/batch', '/email/batchWithTemplates']) {
+    for (const path of ['/email/batch', '/email/batchWithTemplates', '/email/batchWithTemplates/']) {
       desk.add(api, {
         ...SHARED,
         path,

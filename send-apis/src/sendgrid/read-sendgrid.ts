@@ -18,6 +18,7 @@ const MAX_PERSONALIZATIONS = 1_000;
  * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail for each personalization.
  */
 export const sendgridMail: Translator = {
+  hasOneId: true,
   idOf: (uuid) => ({ id: uuid, messageId: `<${uuid}@sendgrid.net>` }),
   read({ body }): Orders {
     const fields = jsonIn(body);
