@@ -29,8 +29,7 @@ export const DOORS = {
       'starts HTTP, and has what metrics counts and refuses with and what the routes of extensions answer with',
   },
   smtp: {
-    'smtp/smtp-events.ts': 'what SMTP reports to metrics',
-    'smtp/smtp-listener.ts': 'starts SMTP',
+    'smtp/smtp-listener.ts': 'starts SMTP, and what it reports to metrics',
   },
   metrics: {
     'metrics/metrics-listener.ts': 'serves the figures',
@@ -38,8 +37,7 @@ export const DOORS = {
   },
   inbox: {
     'inbox/all/all-inboxes.ts': 'the mail of all inboxes, for extensions',
-    'inbox/inbox-events.ts': 'what the inboxes report to metrics',
-    'inbox/inboxes.ts': 'delivers, reads, waits, deletes; and the shapes that go in and out',
+    'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
     'inbox/purging.ts': 'deletes expired mail',
     'inbox/read/read.ts': 'the messages of an inbox, for export',
     'inbox/threads/reading-threads.ts': 'the threads that read mail',
@@ -71,14 +69,12 @@ export const DOORS = {
   limits: {
     'limits/client-address.ts': 'who counts as one client',
     'limits/rate-limiter.ts': 'the shape of a limit by rate',
-    'limits/limits.ts': 'every limit of a service',
-    'limits/shared-counts.ts': 'what a store must count for limits of several nodes',
+    'limits/limits.ts': 'every limit of a service, and what a store must count for those of several nodes',
     'limits/shared/shared-limits.ts': 'limits of several nodes',
     'limits/tried-names.ts': 'bounds how many names a client may guess',
   },
   settings: {
     'settings/configured-store.ts': 'opens the store that the settings name',
-    'settings/groups.ts': 'the order of settings in help and documents',
     'settings/kinds.ts': 'the kinds of values',
     'settings/ports.ts': 'the ports that the settings ask for',
     'settings/reading.ts': 'reads flags and environment',
@@ -102,6 +98,7 @@ export const DOORS = {
     'base/bounded-map.ts': 'a map that forgets its oldest values',
     'base/clock.ts': 'time as an argument',
     'base/closing.ts': 'closes what was opened, in reverse',
+    'base/counted-lines.ts': 'lines of the log that clients can bring about, counted',
     'base/listen-address.ts': 'addresses to listen on',
     'base/log.ts': 'the log',
     'base/make-folder.ts': 'makes a folder that only its owner reads',

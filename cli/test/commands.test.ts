@@ -211,7 +211,7 @@ describe('mayfly open', () => {
 
 describe.concurrent('what is not understood', () => {
   test.each([
-    [['wait'], {}, 'Which inbox?'],
+    [['wait'], {}, 'Specify an inbox by its address or name.'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
     [['wait', 'demo', '--timeout', '30x'], {}, '--timeout: "30x" is not valid'],
@@ -221,7 +221,7 @@ describe.concurrent('what is not understood', () => {
     [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
     [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
-    [['clear'], {}, 'Which inbox?'],
+    [['clear'], {}, 'Specify an inbox by its address or name.'],
     [['help', 'demo'], {}, '"demo" is not a command'],
     [['help', 'wait', 'list'], {}, 'takes one command'],
     [['wait', 'demo', '--timeout', '2d'], {}, '--timeout: "2d" is not valid'],

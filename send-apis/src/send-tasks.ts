@@ -32,6 +32,8 @@ export interface ReadyMail {
 /** What a request asks for; the bytes of its mails follow in order, empty for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
+  /** Why nothing of the request can be read; else null. */
+  readonly refused: Problem | null;
   readonly body: unknown;
   readonly action: string;
 }
@@ -42,6 +44,11 @@ export const TASKS = {
   async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {
     const { raws, ...composed } = await ordered(bytes, details);
     return [Buffer.from(JSON.stringify(composed)), ...raws];
+  },
+
+  /** The source of a message as a text in JSON. */
+  source(bytes: Uint8Array): [source: Uint8Array] {
+    return [Buffer.from(JSON.stringify(bufferOf(bytes).toString()))];
   },
 } as const;
 
@@ -59,14 +66,18 @@ const MOST_MAILS = 1_000;
 
 async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
   const { contentType, params } = details;
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const body = bufferOf(bytes);
   try {
     const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
     const made = await madeOf(orders.orders, details);
-    return { ...made, body: keptBody(orders.body), action: orders.action ?? '' };
+    return { ...made, refused: null, body: keptBody(orders.body), action: orders.action ?? '' };
   } catch (error) {
     return refusedWhole(problemOf(error));
   }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Throws where all together are too much. */
@@ -77,7 +88,7 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
   const one = timedUuid(details.date);
   let left = MOST_BYTES;
   for (const order of orders) {
-    if (mails.length === MOST_MAILS) refuse('too-many-recipients', { detail: String(MOST_MAILS) });
+    if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
     const uuid = hasOneId ? one : timedUuid(details.date);
     const ids = idOf(uuid, details.params);
     const made = isProblem(order) ? order : await composed(order, details, ids).catch(problemOf);
@@ -96,7 +107,7 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
 }
 
 function refusedWhole(problem: Problem): Made {
-  return { mails: [problem], body: null, action: '', raws: [EMPTY] };
+  return { refused: problem, mails: [], body: null, action: '', raws: [] };
 }
 
 type Ids = ReturnType<Translator['idOf']>;

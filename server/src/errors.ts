@@ -1,12 +1,12 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table, whose rows are looked up in one place.
 
 /**
- * Every error that a caller can see, once. Texts say what was wrong and what to do; they never hold internals
- * (D11). The code that reports an error fills in its `{name}`s.
+ * Every error that a caller can see. Texts say what was wrong and what to do, without internals (D11). The reporting
+ * code fills in `{name}`s.
  */
 
 export interface HttpError {
-  /** The value of the header `Mayfly-Error`. Programs rely on it, so it never changes. */
+  /** The header `Mayfly-Error`. Programs rely on it: it never changes. */
   readonly code: string;
   readonly status: number;
   /** The `error` of the body (interface section 2.3). */
@@ -70,11 +70,7 @@ export const httpErrors = {
     status: 400,
     text: 'The request body must be a JSON object whose "email" is a valid email address.',
   },
-  badUrl: {
-    code: 'bad-url',
-    status: 400,
-    text: 'The request URL is malformed. Check its percent-encoding.',
-  },
+  badUrl: { code: 'bad-url', status: 400, text: 'The request URL is malformed. Check its percent-encoding.' },
   badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
   unframedBody: {
     code: 'unframed-body',
@@ -237,11 +233,7 @@ export const httpErrors = {
     text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. See docs/moving.md.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
-  storeAway: {
-    code: 'store-away',
-    status: 503,
-    text: 'The mail store is not responding. Try again in a moment.',
-  },
+  storeAway: { code: 'store-away', status: 503, text: 'The mail store is not responding. Try again in a moment.' },
   allStreamsTaken: {
     code: 'all-streams-taken',
     status: 503,
@@ -335,11 +327,7 @@ export const smtpErrors = {
   dataTooLate: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message is arriving too slowly: closing the connection' },
   stopping: { code: 421, enhanced: '4.3.2', text: 'The service is stopping: try again in a moment' },
-  storeAway: {
-    code: 451,
-    enhanced: '4.3.0',
-    text: 'The mail store is not responding: try again in a moment',
-  },
+  storeAway: { code: 451, enhanced: '4.3.0', text: 'The mail store is not responding: try again in a moment' },
   internal: { code: 451, enhanced: '4.3.0', text: 'Internal error, and the mail was not stored: try again' },
   broken: { code: 421, enhanced: '4.3.0', text: 'Internal error: closing the connection' },
   badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or just <>' },
@@ -369,17 +357,9 @@ export const smtpErrors = {
   unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'Unsupported mechanism: use AUTH PLAIN or AUTH LOGIN' },
   badCredentials: { code: 501, enhanced: '5.5.2', text: 'The credentials are malformed: see RFC 4616 for PLAIN' },
   unknownCommand: { code: 500, enhanced: '5.5.1', text: 'Unknown command' },
-  tooManyUnknown: {
-    code: 421,
-    enhanced: '4.7.0',
-    text: 'Too many unknown commands: closing the connection',
-  },
+  tooManyUnknown: { code: 421, enhanced: '4.7.0', text: 'Too many unknown commands: closing the connection' },
   commandTooLong: { code: 421, enhanced: '4.5.2', text: 'The command is too long: closing the connection' },
-  spokeTooSoon: {
-    code: 421,
-    enhanced: '4.5.1',
-    text: 'Wait for the greeting before sending: closing the connection',
-  },
+  spokeTooSoon: { code: 421, enhanced: '4.5.1', text: 'Wait for the greeting before sending: closing the connection' },
   proxyHeaderMissing: {
     code: 421,
     enhanced: '4.5.1',

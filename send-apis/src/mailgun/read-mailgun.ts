@@ -44,7 +44,9 @@ export const mailgunMime: Translator = {
 };
 
 function checkDomain({ domain = '' }: OrderRequest['params']): void {
-  if (!DOMAIN.test(domain)) refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}` });
+  if (!DOMAIN.test(domain)) {
+    refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}`, hint: 'The path has no valid domain.' });
+  }
 }
 
 /** One mail, or with `recipient-variables` one for each recipient of To. */

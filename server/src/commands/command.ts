@@ -4,15 +4,14 @@ import {
   readArguments as readOwnArguments,
   valueless,
 } from 'mayfly-cli';
-import { SettingsError, type WrittenSettings } from '../settings/reading.js';
-import type { SettingName } from '../settings/table.js';
-import { SETTINGS } from '../settings/table.js';
+import { readSettings, SettingsError, settingsOfEnvironment, type WrittenSettings } from '../settings/reading.js';
+import { SETTINGS, type SettingName, type Settings } from '../settings/table.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
 }
 
-/** One command of the service's command line. Those of the client are commands without settings. */
+/** A command of the service. Those of the client are commands without settings. */
 export interface Command extends AnyCommand {
   readonly settings?: readonly SettingName[];
   /** Whether another command's help lists them, as the description then says. */
@@ -36,6 +35,18 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
   };
   const flags = names.flatMap((name) => (isOnByDefault(name) ? [name, `no-${name}`] : [name]));
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
+}
+
+/** The settings of a command that reads a store. Throws a sentence if no other process can. */
+export function settingsOfKeptStore(
+  { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
+  task: 'export' | 'list',
+): Settings {
+  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  if (settings.store !== 'memory:') return settings;
+  throw new SettingsError(
+    `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
+  );
 }
 
 function settingText(name: SettingName, value: string | undefined): string {

@@ -1,5 +1,4 @@
 import type { DescribedFlag, FlagSection } from 'mayfly-cli';
-import { grouped } from '../settings/groups.js';
 import { environmentName } from '../settings/reading.js';
 import { SETTINGS, type Setting, type SettingName } from '../settings/table.js';
 import { type Command, isOnByDefault, isToggle } from './command.js';
@@ -13,9 +12,68 @@ export const FIRST_CODE = [
   '  curl http://127.0.0.1:8080/api/inbox/demo',
 ];
 
+/** The settings by group, in the order of help and documents. */
+export const GROUPS = {
+  Listeners: ['host', 'http-port', 'smtp-port'],
+  'Mail and storage': [
+    'domain',
+    'store',
+    'store-replicas',
+    'store-replicas-on-disk',
+    'retention',
+    'store-budget',
+    'max-emails',
+  ],
+  SMTP: [
+    'max-message',
+    'max-recipients',
+    'max-in-flight',
+    'smtp-connections',
+    'smtp-connections-total',
+    'smtp-idle',
+    'smtp-data-time',
+    'smtp-data-speed',
+    'smtp-proxy',
+    'smtp-proxy-lazy',
+  ],
+  TLS: ['tls', 'tls-cert', 'tls-key'],
+  HTTP: [
+    'streams',
+    'streams-per-client',
+    'http-connections',
+    'http-header-time',
+    'http-request-time',
+    'http-max-body',
+    'trust-proxy',
+    'cors-origin',
+  ],
+  'Client limits': [
+    'fetch-limit',
+    'look-limit',
+    'name-limit',
+    'stream-limit',
+    'workspace-limit',
+    'wrong-key-limit',
+    'waitlist-limit',
+    'smtp-limit',
+  ],
+  'Workspaces and the page': ['workspace', 'page', 'waitlist'],
+  'Other interfaces': [
+    'drop-in',
+    'drop-in-callers',
+    'drop-in-root',
+    'drop-in-limit',
+    'send-apis',
+    'templates',
+    'mcp',
+    'compat',
+  ],
+  Operation: ['reading-threads', 'metrics', 'log-level', 'log-format'],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
 const MOST_UNGROUPED = 12;
 
-/** The settings that a command takes as flags, for its help: by group where they are many. */
+/** A command's settings as flags of its help, by group if there are many. */
 export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
   if (settingsAreElsewhere) return [];
   const described = (names: readonly SettingName[]) =>
@@ -24,7 +82,6 @@ export function settingFlags({ settings = [], settingsAreElsewhere = false }: Co
   return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
-/** All settings for docs/configuration.md: a table for each group. */
 export function settingsTables(): string {
   const tables = grouped(Object.keys(SETTINGS) as SettingName[]);
   return tables.map(({ group, names }) => `### ${group}\n\n${settingsTable(names)}`).join('\n\n');
@@ -44,7 +101,7 @@ function flagOf(name: SettingName): string {
   return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
 }
 
-/** The variable that does what the flag does, which alone turns off what is on by default. */
+/** The variable with the flag's effect; `=false` turns off what is on by default. */
 function variableOf(name: SettingName): string {
   return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
 }
@@ -62,4 +119,11 @@ function descriptionOf(name: SettingName): string {
     ? `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`
     : description;
   return sentence + most + (several ? ' May be given several times.' : '');
+}
+
+export function grouped(names: readonly SettingName[]): { readonly group: string; readonly names: SettingName[] }[] {
+  const groups = Object.entries<readonly SettingName[]>(GROUPS);
+  return groups
+    .map(([group, own]) => ({ group, names: names.filter((name) => own.includes(name)) }))
+    .filter(({ names: own }) => own.length > 0);
 }

@@ -5,6 +5,7 @@ import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
 import { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
 import {
   type App,
+  RETRY_SOON,
   type Reply,
   type Request,
   RequestError,
@@ -18,25 +19,21 @@ import type { Limiter } from '../limits/rate-limiter.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Composed at once, after their bodies have come: a slow client holds up none of its others. */
+/** Composed at a time, once received: a slow client delays none of its others. */
 const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 
-/** Received and composed at once; the next wait with the rest of their bodies, for memory is scarce. */
+/** Received and composed at a time; others wait with the rest of their bodies, as memory is scarce. */
 const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 
-/** For so long large ones may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
+/** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
-const RETRY_MS = 1_000;
-
-/** What receiving mail over HTTP needs of the host of an extension. */
 export interface Receiving extends Pick<RouteGuard, 'access'> {
   readonly clock: Clock;
   readonly mail: Pick<Inboxes, 'held'>;
   readonly mailRate: Limiter;
 }
 
-/** What a route adds to its options so that its body is bounded. */
 export interface BoundedBody {
   readonly bodyLimit: number;
   onRequest(request: Request): Promise<void>;
@@ -45,8 +42,8 @@ export interface BoundedBody {
 }
 
 /**
- * The bodies of requests that send mail: of bounded size, held for their client as they come, and a bounded number of
- * large ones at a time. One for all routes of an extension.
+ * Bodies of requests that send mail: of bounded size, held for their client, and a bounded number of large ones at a
+ * time. One for all routes of an extension.
  */
 export class SentBodies {
   readonly #host: Receiving;
@@ -61,13 +58,13 @@ export class SentBodies {
     this.#host = host;
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
-    // What has begun is finished.
+    // Running requests finish.
     api.addHook('preClose', async () => {
       for (const turns of [this.#small, this.#large]) turns.close();
     });
   }
 
-  /** For bodies of at most so many bytes. Routes reject with 413 and 503. */
+  /** For bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
   upTo(bodyLimit: number): BoundedBody {
     const { access, mail } = this.#host;
     return {
@@ -95,12 +92,12 @@ export class SentBodies {
       this.#waiting -= 1;
     });
     this.#areLarge.add(request);
-    // From here on bounded by `LARGE_AT_ONCE`.
+    // Now bounded by `LARGE_AT_ONCE`.
     reader.hold(0);
     this.#watchPace(request, reader);
   }
 
-  /** Ends the connection after a `SLOW_MS` with too few bytes while others wait. */
+  /** Cuts a client that is too slow for a `SLOW_MS` while others wait. */
   #watchPace({ raw }: Request, reader: Reader): void {
     const { clock, access } = this.#host;
     const { signal } = reader;
@@ -121,12 +118,11 @@ export class SentBodies {
   }
 }
 
-/** The turn lasts until the request is answered. Rejects with 503. */
 async function turnOf(reader: Reader, turns: FairSemaphore): Promise<void> {
   releaseWhenOver(await turns.acquire(reader), reader);
 }
 
-/** Holds a body for its client as it comes; becoming large waits for `beginLarge`. */
+/** Holds a body for its client; a large one waits for `beginLarge`. */
 async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let isLarge = false;
@@ -144,10 +140,10 @@ async function* counted(body: Readable, reader: Reader, beginLarge: () => Promis
 
 function tooMuchSent(access: RouteGuard['access']): RequestError {
   access.limited('sends');
-  return new RequestError(httpErrors.tooMuchSent, {}, retryAfter(RETRY_MS));
+  return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }
 
-/** Counts a mail, as one over SMTP is counted. Rejects with 429. */
+/** Counts a mail as SMTP does. Rejects with 429. */
 export async function countMail(request: Request, { access, clock, mailRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs <= 0) return;

@@ -15,7 +15,6 @@ const LOOKED_AT = 64;
 export class NameBuckets implements NameLimiter {
   readonly #rate: Rate | null;
   readonly #maxClients: number;
-  /** How long one name takes to leave. */
   readonly #shareMs: number;
   /** When each client's bucket is empty, the least recently used first. */
   readonly #emptyAt = new Map<string, number>();

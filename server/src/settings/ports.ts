@@ -18,8 +18,8 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
 }
 
 /**
- * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends
- * before it has made the store's folder. Connections of that moment are closed.
+ * Listens on every port for a moment, so that a start that cannot ends before it makes the store's folder. Rejects as
+ * the start would.
  */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];
@@ -36,7 +36,7 @@ export async function checkPortsAreFree(settings: Settings): Promise<void> {
   }
 }
 
-/** A server that closes every connection. Rejects with the system's error where it cannot listen. */
+/** A server that closes every connection. Rejects with the system's error. */
 export function listening(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());

@@ -1,17 +1,30 @@
+import type { LineLog } from '../base/counted-lines.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
-import type { SmtpLog } from './counted-lines.js';
 import type { MailLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
-import type { SmtpEvents } from './smtp-events.js';
+
+/** What SMTP reports to the metrics. No method may throw or block. Errors are rows of the table. */
+export interface SmtpEvents {
+  connected(): void;
+  disconnected(): void;
+  /** Refused before anything but a proxy's header was read. */
+  connectionRefused(error: SmtpError): void;
+  /** A message's content is complete, `ms` after it was requested. */
+  contentReceived(ms: number): void;
+  messageStored(bytes: number): void;
+  /** MAIL, RCPT, DATA or a message was refused. */
+  messageRefused(error: SmtpError): void;
+  messageLost(): void;
+}
 
 export interface MessageContext {
   readonly maxMessageBytes: number;
   readonly inFlight: InFlight;
   readonly inbox: MailSlot;
-  readonly log: SmtpLog;
+  readonly log: LineLog;
   readonly mailLog: MailLog;
   readonly events?: SmtpEvents | undefined;
   now(): number;
@@ -36,7 +49,7 @@ export class Message {
   readonly #envelope: Envelope;
   readonly #content: Content;
   #isWhole = false;
-  /** When its content was asked for, by a clock that never goes back; 0 without metrics. */
+  /** When 354 was sent, on the monotonic clock; 0 without metrics. */
   readonly #askedAt: number;
 
   constructor(context: MessageContext, envelope: Envelope) {
@@ -46,7 +59,7 @@ export class Message {
     this.#content = new Content(context.maxMessageBytes, context.inFlight.open(envelope.client));
   }
 
-  /** Whether the client has sent all of it and waits for the answer. */
+  /** The client has sent everything and awaits the answer. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -55,7 +68,7 @@ export class Message {
     this.#content.add(bytes);
   }
 
-  /** Stores the message, which has come in whole now, and resolves to the answer. Never rejects. */
+  /** Stores the complete message and resolves to the answer. Never rejects. */
   async store(): Promise<Reply> {
     const { inbox, log, mailLog, maxMessageBytes, events } = this.#context;
     const { client, envelopeFrom, recipients } = this.#envelope;
@@ -82,13 +95,13 @@ export class Message {
     }
   }
 
-  /** Drops a message that will not arrive whole: for an error that the connection logs, or since the client left. */
+  /** Drops an incomplete message: for an error that the connection logs, or null because the client left. */
   abandon(error: SmtpError | null): void {
     const { events, mailLog } = this.#context;
     this.#content.release();
     if (error === null) events?.messageLost();
     else events?.messageRefused(error);
-    // That a connection idles is a line for debugging; that a mail was begun on it is not.
+    // Idling alone is for debugging; idling within a mail is not.
     if (error === null || error === smtpErrors.idleTooLong) mailLog.mailLost(this.#envelope.client);
   }
 

@@ -91,7 +91,6 @@ export interface MemoryEmail extends StoredEmail {
   isSettled: boolean;
 }
 
-/** The first position whose email is not earlier than `receivedAt`. */
 export function positionAt(emails: readonly MemoryEmail[], receivedAt: number): number {
   return firstWhere(emails, (email) => email.receivedAt >= receivedAt);
 }
@@ -112,9 +111,7 @@ export function messageOf({ message }: MemoryEmail): MemoryMessage {
   return message;
 }
 
-/**
- * An email's position among all: what expires later comes first; at the same moment later messages and recipients do.
- */
+/** An email's position: later expiry comes first; at the same moment, later messages and recipients. */
 type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
 
 const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };

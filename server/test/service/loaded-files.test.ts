@@ -15,6 +15,7 @@ const BEFORE_READY = [
     'extension',
     'http',
     'jobs',
+    'limits',
     'log',
     'made-name',
     'main',
@@ -23,7 +24,7 @@ const BEFORE_READY = [
     'manifest',
   ],
   ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime', 'secure-json-parse'],
-  ...['semaphore', 'send-apis', 'service', 'shared-counts', 'stored-message', 'system-errors', 'text'],
+  ...['semaphore', 'send-apis', 'service', 'stored-message', 'system-errors', 'text'],
   ...['thread-messages', 'timed-id'],
   ...['@harperfast/extended-iterable', 'lmdb', 'msgpackr', 'ordered-binary', 'weak-lru-cache'],
 ];

@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
 import { clientFault, JSON_TYPE, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import type { UnderWay } from './under-way.js';
+import type { UnderWay } from './pipeline.js';
 
 interface ParserError extends Error {
   readonly code?: string;
 }
 
-/** A client that never closes would keep its connection. */
+/** Clients that never close would keep their connections. */
 const LINGER_MS = 2_000;
 
-/** Answers in JSON (D11) what the framework does not see whole: broken HTTP, large headers, slow clients. */
+/** Answers in JSON (D11) what the framework never sees whole: broken HTTP, large headers, slow clients. */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
@@ -24,21 +24,21 @@ export class BrokenRequests {
     this.#underWay = underWay;
   }
 
-  /** Answers a parser's error if that is unambiguous, and closes. `bytes`: those being parsed and all behind them. */
+  /** Answers a parser error if unambiguous, and closes. `bytes`: what was being parsed, and everything after. */
   answer(error: ParserError, socket: Duplex, bytes: Buffer | undefined): void {
     if (socket.writable && this.#mayAnswer(socket)) this.#end(socket, this.#fault(error, socket, bytes));
     else socket.destroy();
   }
 
-  /** Answers a method that needs its own connection, such as CONNECT. Node has released the socket: we close it. */
+  /** Answers a method with its own connection, such as CONNECT. Node released the socket: we close it. */
   refuseMethod(socket: Duplex): void {
-    // Read and dropped, so that the end is noticed.
+    // Reading notices the end.
     socket.resume();
     if (this.#mayAnswer(socket)) this.#end(socket, new RequestError(httpErrors.unknownMethod));
     else socket.destroy();
   }
 
-  /** Only a lone request is answered: a second answer would corrupt the first, or pass for it. */
+  /** Only a lone request is answered: a second answer would corrupt the first or pass for it. */
   #mayAnswer(socket: Duplex): boolean {
     const [first, second] = this.#underWay.of(socket);
     return second === undefined && !first?.headersSent;
@@ -50,7 +50,7 @@ export class BrokenRequests {
   }
 
   #fault(error: ParserError, socket: Duplex, bytes: Buffer | undefined): RequestError {
-    // Behind a waiting request, only bytes that begin no request are parsed (see `Pipeline`).
+    // Behind a waiting request only bytes that begin none are parsed (see `Pipeline`).
     if (this.#underWay.of(socket)[0]?.req.complete) return new RequestError(httpErrors.unframedBody);
     if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(bytes)) {
       return new RequestError(httpErrors.unknownMethod);
@@ -59,7 +59,7 @@ export class BrokenRequests {
   }
 }
 
-/** RFC 9112 section 3, with any method. At most what Node reads at once. */
+/** RFC 9112 section 3 with any method, within one read of Node's. */
 function isRequestLine(bytes: Buffer | undefined): boolean {
   const text = bytes?.toString('latin1') ?? '';
   const [line = ''] = text.split('\r\n', 1);
@@ -67,7 +67,6 @@ function isRequestLine(bytes: Buffer | undefined): boolean {
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
 }
 
-/** Sends a last error, and cuts a client that does not close in time. */
 export function endWithError(socket: Duplex, error: RequestError, lingerMs: number): void {
   const headers = {
     ...error.headers,

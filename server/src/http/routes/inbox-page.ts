@@ -21,10 +21,7 @@ const PAGE_NAME = 'index.html';
 /** The page reads from its address what to show. */
 const PAGE_PATHS = ['/', '/inbox/:name'];
 
-/**
- * The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts), which
- * runs nothing.
- */
+/** The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -8,9 +8,6 @@ export interface Reader {
   readonly signal: AbortSignal;
   /** Ends the connection of a client that reads too slowly. */
   cut(): void;
-  /**
-   * Says how many bytes are held for the answer from now on, until the signal is aborted, and what the client does for
-   * it.
-   */
+  /** Sets how many bytes are held for the answer until the signal is aborted, and what the client does about it. */
   hold(bytes: number, progress?: Progress): void;
 }

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../limits.js';
 import { NameBuckets } from '../name-buckets.js';
 import {
   batchSizeOf,
@@ -10,7 +11,6 @@ import {
   type Rate,
   RateLimiter,
 } from '../rate-limiter.js';
-import { type CountedWindow, NoRoomError, type SharedCounts } from '../shared-counts.js';
 
 export interface SharedCount {
   readonly counts: SharedCounts;
@@ -90,9 +90,7 @@ export interface SharedRate extends SharedCount {
 export class SharedLimiter implements Limiter {
   readonly #shared: SharedRate;
   readonly #window: CountedWindow;
-  /** What this process has allowed by itself. */
   readonly #own: RateLimiter;
-  /** Until when the count of all refuses a client. */
   readonly #refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
 
   constructor(shared: SharedRate) {

@@ -74,10 +74,7 @@ function isRightBehind(text: string, run: NumberRun, after: Word): boolean {
 const LABELS = /^[^\n:：#\d]{0,8}(?:[:：#]|\d)/;
 const MAX_LABEL_END_CHARS = 10;
 
-/**
- * `… 771209: 482913`, `… 771209 is 482913`: what stands between a number and the one that belongs to the head of the
- * phrase.
- */
+/** `… 771209: 482913`, `… 771209 is 482913`: what stands between a number and that of the phrase's head. */
 const ANOTHER = /^(?:\s?[:：=]\s?| [-–—→] |[^\S\n](\p{L}{1,5})[:：]? )(?:\d{4,8}|\d{2,4}[ -]\d{2,4})(?!\d)/u;
 const MAX_ANOTHER_CHARS = 48;
 /** `… 771209 with card *4471: 482913`: more is told of what the code is for, up to the colon. */
@@ -115,10 +112,7 @@ function isCodeFor({ text }: Passage, words: readonly Word[], other: Word): bool
 /** A word that says "number" itself: what follows it is its own. */
 const NUMBER_WORD = /n[uúùū]m|nr|broj|číslo|szám|αριθμ|رقم|מספר|号|號|번호|หมายเลข|संख्या|ნომ|համար/u;
 
-/**
- * `Type these digits to confirm your order: 4829`: what is verified is named last, and the number is that of the code
- * before it.
- */
+/** `Type these digits to confirm your order: 4829`: what is verified comes last; the number is the code's. */
 function isPurpose({ text, lower }: Passage, words: readonly Word[], other: Word): boolean {
   if (NUMBER_WORD.test(lower.slice(other.start, other.end))) return false;
   const code = codeBefore(words, other.start);
@@ -164,10 +158,7 @@ export function isOfAnotherNumber(text: string, { role, end }: Word, run: Number
 /** Less than this behind the end of a sentence is no word of the next one. */
 const MIN_BEGIN_CHARS = 4;
 
-/**
- * `Enter code 1204. Call 4829`: a sentence ends between the word and the number, and another begins. A loop, for it is
- * asked often.
- */
+/** `Enter code 1204. Call 4829`: a sentence ends and another begins in between. A loop: it is asked often. */
 function isOfSentenceBefore(text: string, start: number, end: number): boolean {
   for (let at = start; at < end - MIN_BEGIN_CHARS; at++) if ('.!?。！？'.includes(text[at] as string)) return true;
   return false;

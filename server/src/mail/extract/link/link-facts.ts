@@ -87,10 +87,7 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
   return title === '' ? inText : [...inText, ...findWords({ lower: title.slice(0, MAX_TEXT_CHARS).toLowerCase() })];
 }
 
-/**
- * Its text is that of a footer's link (leave, preferences, browser, report); or, if that says nothing, the sentence
- * that leads to it is.
- */
+/** Its text is that of a footer's link (leave, preferences, browser, report), or else the sentence before it is. */
 export function isCustomary(occurrence: LinkOccurrence): boolean {
   const own = occurrence.isWritten ? [] : rolesOf(ownWords(occurrence));
   const roles = own.length > 0 ? own : rolesOf(leadIn(occurrence));
@@ -102,10 +99,7 @@ function leadIn(occurrence: LinkOccurrence): Word[] {
   return lead === null ? [] : findWords(occurrence.passage, lead.start, lead.end);
 }
 
-/**
- * The sentence that leads to a link: before it in its line, or at the end of the line above. Null where that does not
- * lead on.
- */
+/** The sentence that leads to a link: before it in its line, or at the end of the line above; or null. */
 export function leadOf({ passage, at, between, isWritten }: LinkOccurrence): Range | null {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -153,10 +147,7 @@ const OPENS = /[\s<([]/;
 const MAX_DENIAL_CHARS = 40;
 const MIN_DENIAL_SHARE = 0.6;
 
-/**
- * `This wasn't me <https://…>`, in plain text: the text of a link with its address behind it. "If this was not you:"
- * leads to one.
- */
+/** `This wasn't me <https://…>` in plain text: a text, then its address. "If this was not you:" only leads to one. */
 function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
   const label = textBefore(occurrence).trim();
   if (label.length > MAX_DENIAL_CHARS || ASKS.test(label)) return false;
@@ -165,18 +156,12 @@ function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
   return denials.length > 0 && (!/[:：]$/.test(label) || chars >= MIN_DENIAL_SHARE * label.length);
 }
 
-/**
- * What a link's own texts and titles speak of; of one that is nowhere but written out, what stands before it in its
- * line.
- */
+/** What a link's texts and titles speak of; for one that is only written out, what precedes it in its line. */
 export function ownRoles(link: Link): ReadonlySet<Role> {
   return new Set(shown(link).flatMap((occurrence) => rolesOf(ownWords(occurrence))));
 }
 
-/**
- * A colon leads to it, before it or at the end of the line above; or, to an address in a line of its own, a sentence
- * about an action.
- */
+/** A colon before it, or at the end of the line above; for an address on its own line also a sentence of action. */
 export function isLedTo(link: Link): boolean {
   return shown(link).some((one) => isBehindColon(one) || isBehindAction(one));
 }
@@ -222,10 +207,7 @@ function sentenceStart(text: string, { start, end }: Range): number {
   return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
 }
 
-/**
- * The text before and behind it in its line, and, if it begins its line, the line above, as far as no other link stands
- * between.
- */
+/** The text around it in its line, and the line above if it begins its line, up to the next link. */
 export function surroundingsOf({ passage, at, between }: LinkOccurrence): string {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -234,10 +216,7 @@ export function surroundingsOf({ passage, at, between }: LinkOccurrence): string
   return `${before} ${lower.slice(at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end))}`;
 }
 
-/**
- * The words before it in its line; else those behind it and in the line above. What is another link's text is said of
- * that one.
- */
+/** The words before it in its line, else those after it and in the line above. Other links' texts are theirs. */
 function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;

@@ -72,10 +72,7 @@ export class Passage {
   }
 }
 
-/**
- * Where a scan for words may begin so that it sees the one (or the web address) at a place as it would coming from the
- * front.
- */
+/** Where a scan for words may begin to see the word or web address at a place as it would from the front. */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);

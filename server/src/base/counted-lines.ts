@@ -1,18 +1,18 @@
-import type { Clock } from '../base/clock.js';
+import type { Clock } from './clock.js';
 
-/** Where SMTP tells what happens, such as pino. It is given neither content nor credentials, nor names of inboxes. */
-export interface SmtpLog {
+/** Where lines about mail go, such as pino. Facts hold no content, credentials or inbox names. */
+export interface LineLog {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
 
-/** How long a kind of line is counted after it was written. */
+/** How long further lines of a kind are only counted. */
 const PERIOD_MS = 60_000;
 
 export interface CountedLinesOptions extends Pick<Clock, 'after'> {
-  readonly log: SmtpLog;
+  readonly log: LineLog;
 }
 
 interface Counted {
@@ -23,10 +23,9 @@ interface Counted {
 }
 
 /**
- * Lines that clients can bring about as often as they like. The first of a kind is written at once, with the count 1.
- * Those that come within a minute of it are lines for debugging; when the minute ends, or the service stops, one line
- * says how many they were. Each kind costs one timer and one row, so kinds must be few: rows of a table, never a text
- * of a client's.
+ * Log lines that clients can cause at will. The first of a kind is written at once. Those within a minute are debug
+ * lines, and one line counts them when the minute ends or the service stops. Kinds cost a timer and a row each, so they
+ * are rows of a table, never a client's text.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;
