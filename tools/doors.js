@@ -36,6 +36,9 @@ export const DOORS = {
     'metrics/metrics-listener.ts': 'serves the figures',
     'metrics/metrics.ts': 'counts what the other parts report',
   },
+  rehearsals: {
+    'rehearsals/rehearsals.ts': 'the way in where names may ask for failures',
+  },
   inbox: {
     'inbox/all/all-inboxes.ts': 'the mail of all inboxes, for extensions',
     'inbox/inbox-events.ts': 'what the inboxes report to metrics',
@@ -74,6 +77,7 @@ export const DOORS = {
     'limits/limits.ts': 'every limit of a service',
     'limits/shared-counts.ts': 'what a store must count for limits of several nodes',
     'limits/shared/shared-limits.ts': 'limits of several nodes',
+    'limits/window-counter.ts': 'counts uses by a rate of their own',
     'limits/tried-names.ts': 'bounds how many names a client may guess',
   },
   settings: {

@@ -8,7 +8,9 @@ export const SECRET_LENGTH = 12;
 
 const oneOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`;
 
-const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}$`);
+const MADE_NAME = new RegExp(
+  `(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}(?:--[a-z0-9-]+)?$`,
+);
 
 /**
  * Whether an inbox name, in lower case, has the form of those that `newName` makes, whatever prefix stands in front
@@ -16,6 +18,8 @@ const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z
  * must be tried on average before one inbox is found; of a million inboxes that are in use one is found after 2⁶⁰ / 2²⁰
  * = 2⁴⁰ tries, which takes one client that opens 600 streams and looks 1,000 times a second 22 years, and the mail is
  * gone after half an hour.
+ *
+ * What a name asks for behind `--` (docs/rehearsals.md) is no secret either.
  *
  * The form is all that counts. An attacker may give it to his guesses, but he finds nothing by that: the inboxes that
  * he looks for have it only if the client made them, and then he guesses 60 bits. A prefix is no secret and adds

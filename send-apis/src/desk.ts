@@ -6,6 +6,7 @@ import {
   countMail,
   type ExtensionHost,
   type ExtensionWork,
+  endAsRehearsed,
   type Reply,
   type Request,
   readerOf,
@@ -15,6 +16,7 @@ import {
 import { type Answer, sendAnswer } from './answer.js';
 import { checkMediaType, type MediaType } from './media-type.js';
 import { type Problem, ProblemError } from './problem.js';
+import { rehearsedProblem, rehearsedRefusal } from './rehearsed.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 
@@ -142,19 +144,31 @@ export class Desk {
       if (recipient === 'bad-name') {
         return { kind: 'not-served', address, detail: `${address} is not the address of a Mayfly inbox.` };
       }
+      if (recipient === 'bad-rehearsal') {
+        return {
+          kind: 'not-served',
+          address,
+          detail: `What follows -- in ${address} is not a rehearsal (docs/rehearsals.md).`,
+        };
+      }
     }
     return mail;
   }
 
   async #deliver(mail: ReadyMail, raw: Uint8Array, sendApi: SendApiRequest, request: Request): Promise<Outcome> {
     const { mail: slot, access, clock } = this.host;
+    const refused = await rehearsedRefusal(this.host, mail.recipients, mail.from);
+    if (refused !== null) return refused;
     const recipients = mail.recipients
       .map((address) => slot.recipientOf(address))
       .filter((one) => typeof one !== 'string');
     const client = access.clientOf(request);
     const envelope = { envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ client, raw, ...envelope, sendApi });
-    return taken.stored ? mail : { kind: 'full', detail: NOT_STORED[taken.reason] };
+    await endAsRehearsed(request, taken.ending, clock);
+    if (taken.stored) return mail;
+    if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
+    return { kind: 'full', detail: NOT_STORED[taken.reason] };
   }
 }
 

@@ -17,13 +17,15 @@ import {
   startHttp,
 } from './http/http.js';
 import type { AllInboxes, AllInboxesOptions } from './inbox/all/all-inboxes.js';
-import { type AcceptedDomains, Inboxes } from './inbox/inboxes.js';
+import { type AcceptedDomains, Inboxes, type MailSlot } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { isLocalOnly } from './limits/client-address.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
+import { Rehearsals } from './rehearsals/rehearsals.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
@@ -114,14 +116,18 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
-    const host = { openAll, mail: inboxes, mailRate, clock, run };
+    const rehearsals = rehearses(settings)
+      ? new Rehearsals({ inboxes, counter: counting.windows('rehearsal'), retentionMs: settings.retention, clock })
+      : null;
+    const mail: MailSlot = rehearsals ?? inboxes;
+    const host = { openAll, mail, held: memory.held, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, rehearsals, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -129,7 +135,14 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.addBeside('purging', () => purging.stop());
 
     const { inFlight } = memory;
-    const smtp = await openSmtp(settings, { ...parts, tls, credentialsNeedTls: given !== null, mailRate, inFlight });
+    const smtp = await openSmtp(settings, {
+      ...parts,
+      mail,
+      tls,
+      credentialsNeedTls: given !== null,
+      mailRate,
+      inFlight,
+    });
     closing.addBeside('SMTP', () => smtp.drain(STOP_GRACE_MS));
     started.smtp = smtp;
 
@@ -168,6 +181,7 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  readonly rehearsals: Rehearsals | null;
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -215,6 +229,7 @@ async function openHttp(
     store,
     started,
     events,
+    rehearsals,
     ...parts
   }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'extensions'> & { readonly started: Started },
 ): Promise<RunningHttp> {
@@ -247,6 +262,7 @@ async function openHttp(
         'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
       },
+      release: async (inbox, order) => (await rehearsals?.release(inbox, order)) ?? null,
       joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
       settings: {
         domains: settings.domain,
@@ -266,7 +282,7 @@ async function openHttp(
 async function openSmtp(
   settings: Settings,
   {
-    inboxes,
+    mail,
     clock,
     log,
     events,
@@ -274,7 +290,7 @@ async function openSmtp(
     credentialsNeedTls,
     mailRate,
     inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
+  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'> & { readonly mail: MailSlot },
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -295,7 +311,7 @@ async function openSmtp(
       proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
       tls,
       credentialsNeedTls,
-      inbox: inboxes,
+      inbox: mail,
       now: clock.now,
       after: clock.after,
       log,
@@ -304,6 +320,11 @@ async function openSmtp(
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);
   }
+}
+
+/** Whether inbox names may ask for failures: by default where only this machine can send mail. */
+function rehearses({ rehearsals, host }: Settings): boolean {
+  return rehearsals ?? isLocalOnly(host);
 }
 
 function acceptedDomains(domains: readonly string[]): AcceptedDomains {

@@ -6,14 +6,14 @@
 import type { Clock } from '../base/clock.js';
 import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
 import type { AllInboxes } from '../inbox/all/all-inboxes.js';
-import type { ExtensionWork, Inboxes } from '../inbox/inboxes.js';
+import type { ExtensionWork, Inboxes, MailSlot } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 
 export type { Clock } from '../base/clock.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
-export { httpErrors } from '../errors.js';
+export { httpErrors, type SmtpError } from '../errors.js';
 export {
   type App,
   addRawRoutes,
@@ -42,6 +42,7 @@ export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-add
 export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
+export { endAsRehearsed } from './rehearsed-end.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 /** Another API on the mail of all inboxes. */
@@ -55,7 +56,9 @@ export interface ExtensionHost extends RouteGuard {
   /** Opens the mail of all inboxes, once: from then on, it is kept up to date. */
   openAll(): Promise<AllInboxes>;
   /** The way in for mail that does not come over SMTP. */
-  readonly mail: Pick<Inboxes, 'deliver' | 'held' | 'recipientOf'>;
+  readonly mail: MailSlot;
+  /** Counts what is held in memory for clients over HTTP. */
+  readonly held: Inboxes['held'];
   /** Counts the mails that a client sends, over SMTP or over HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;

@@ -26,6 +26,7 @@ import { addPartRoute } from './routes/part-file.js';
 import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
+import { addReleaseRoute, type Release } from './routes/release.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -42,6 +43,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly release: Release;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -124,6 +126,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
   const {
     inboxes,
+    release,
     joinWaitlist,
     streams,
     clock,
@@ -153,6 +156,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addExplanationRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
+    addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);

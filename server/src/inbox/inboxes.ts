@@ -3,9 +3,11 @@ import type { SendApiRequest } from 'mayfly-client';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
+import { HeldBack, hiddenInbox, mayHold } from './held-back.js';
 import type { InboxEvents } from './inbox-events.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
@@ -31,6 +33,7 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 
 // What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
+export type { Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -41,7 +44,8 @@ export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js
 export type { Reader } from './threads/reader.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
-export type { AcceptedDomains, Appended };
+export type { AcceptedDomains, Addressee, Appended, RefusedRecipient };
+export { hiddenInbox };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
@@ -61,12 +65,26 @@ export interface IncomingMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
+/** How a rehearsal ends a mail: the answer waits so long, and may then be lost with the connection. */
+export interface Ending {
+  readonly delayMs: number;
+  readonly isLost: boolean;
+}
+
+/** What became of a mail, and how a rehearsal ends it. */
+export type Delivered = (
+  | Appended
+  | { readonly stored: false; readonly reason: 'rehearsed'; readonly error: SmtpError }
+) & { readonly ending?: Ending };
+
 /** What receiving mail needs to know of the inboxes: the way in. */
 export interface MailSlot {
   /** Whom a recipient address (without its angle brackets) names, or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
+  /** What a recipient is refused with this time, if its name asks for that. Left out where names ask for nothing. */
+  refusalOf?(recipient: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null>;
   /** Keeps a message for all of its recipients or for none; resolves when it is on disk and a read would find it. */
-  deliver(mail: IncomingMail): Promise<Appended>;
+  deliver(mail: IncomingMail): Promise<Delivered>;
 }
 
 const NO_FRAME: Frame = { before: '', behind: '' };
@@ -93,6 +111,7 @@ export class Inboxes implements MailSlot {
   readonly held: HeldBytes;
   readonly #options: InboxesOptions;
   readonly messages: Messages;
+  readonly heldBack: HeldBack;
   readonly #ingester: Ingester;
   readonly #arrivals: Arrivals;
   // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
@@ -110,6 +129,14 @@ export class Inboxes implements MailSlot {
     this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.#arrivals = new Arrivals(store);
+    this.heldBack = new HeldBack({
+      store,
+      clock,
+      shown: (names) => {
+        options.changed?.(names);
+        this.#arrivals.announce(names);
+      },
+    });
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
@@ -224,6 +251,7 @@ export class Inboxes implements MailSlot {
     const now = clock.now();
     const wasThere = receivedAt === undefined ? true : await store.clearOne(inbox, receivedAt, now);
     if (receivedAt === undefined) await store.clear(inbox, now);
+    if (receivedAt === undefined && mayHold(inbox)) await store.clear(hiddenInbox(inbox), now);
     this.#options.changed?.([inbox]);
     return wasThere;
   }

@@ -64,6 +64,7 @@ const GROUP_OF: Readonly<Record<SettingName, Group>> = {
   'drop-in-limit': 'Other interfaces',
   'send-apis': 'Other interfaces',
   templates: 'Other interfaces',
+  rehearsals: 'SMTP',
   mcp: 'Other interfaces',
   compat: 'Other interfaces',
   'reading-threads': 'Operation',
