@@ -10,8 +10,8 @@ export interface CreateInboxOptions {
   /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
   /**
-   * Failures that mail to this inbox meets, in this order, such as `['451 x2', 'lost250']`: see docs/rehearsals.md. Each
-   * becomes part of the name, which therefore leaves less room for a prefix.
+   * Failures that mail to this inbox meets, such as `['451 x2', 'lost250']`: see docs/rehearsals.md. They become part
+   * of the name, which leaves less room for a prefix.
    */
   readonly rehearse?: readonly string[] | undefined;
 }

@@ -8,9 +8,7 @@ export const SECRET_LENGTH = 12;
 
 const oneOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`;
 
-const MADE_NAME = new RegExp(
-  `(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}(?:--[a-z0-9-]+)?$`,
-);
+const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 /**
  * Whether an inbox name, in lower case, has the form of those that `newName` makes, whatever prefix stands in front
@@ -28,5 +26,5 @@ const MADE_NAME = new RegExp(
  * word of a dictionary.
  */
 export function isMadeName(name: string): boolean {
-  return MADE_NAME.test(name);
+  return MADE_NAME.test(name) || MADE_NAME.test(name.split('--', 1)[0] as string);
 }

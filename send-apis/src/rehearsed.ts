@@ -4,7 +4,7 @@ import type { Problem } from './problem.js';
 /** Reply codes that stand for too much mail; other temporary ones stand for a service that is not well. */
 const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
 
-/** What a provider would answer where a mail server replied with an error that a name asks for (D57). */
+/** What a provider would answer where a mail server replied with an error that a name asks for (D56). */
 export function rehearsedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
   const detail = `${code} ${enhanced} ${text}.`;
   if (code >= 500) return { kind: 'not-served', address, detail };

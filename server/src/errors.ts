@@ -430,7 +430,7 @@ export const smtpErrors = {
   },
 } as const satisfies Record<string, SmtpError>;
 
-/** What names that rehearse a failure are refused with: the words that mail servers use, by code (RFC 5321 section 4.2.3). */
+/** Enhanced codes and texts of rehearsed refusals, by reply code: what mail servers say (RFC 5321 section 4.2.3). */
 const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
   421: ['4.3.2', 'Service not available, closing transmission channel'],
   450: ['4.2.1', 'Mailbox temporarily unavailable'],

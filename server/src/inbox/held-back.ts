@@ -31,7 +31,7 @@ export interface HeldBackOptions {
   shown(inboxes: ReadonlySet<string>): void;
 }
 
-/** Mail that a rehearsal keeps from its readers until it is released (D57). */
+/** Mail that a rehearsal keeps from its readers until it is released (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
   /** One release at a time: two of the same inbox would show an email twice. */

@@ -26,7 +26,7 @@ export interface RehearsalsOptions {
 type MessageStep = Extract<Step, { kind: 'lose' | 'delay' }> | (Extract<Step, { kind: 'refuse' }> & { at: 'data' });
 
 /**
- * The way in where names may ask for failures (D57): what a script in an inbox name says happens to mail for it, and
+ * The way in where names may ask for failures (D56): what a script in an inbox name says happens to mail for it, and
  * nothing else differs from `Inboxes`. Each step counts by itself, over all nodes, for as long as mail is kept.
  */
 export class Rehearsals implements MailSlot {

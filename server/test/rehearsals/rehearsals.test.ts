@@ -27,7 +27,7 @@ async function send(to: Inbox | readonly Inbox[], subject = 'Hi', from = 'app@ap
   const mail = { from, to: [to].flat().map(String), subject, text: 'Your code is 482913' };
   try {
     const { response } = await transport.sendMail(mail);
-    return Number(response.slice(0, 3));
+    return Number(response?.slice(0, 3));
   } catch (error) {
     const { responseCode, message } = error as Error & { responseCode?: number };
     return responseCode ?? message;

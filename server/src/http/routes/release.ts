@@ -47,7 +47,7 @@ const NO_ROOM = {
 /** Shows mail that a rehearsal holds back; null for an inbox that holds none back. */
 export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
 
-/** `POST /api/inbox/{name}/release` (D57). */
+/** `POST /api/inbox/{name}/release` (D56). */
 export function addReleaseRoute(app: App, release: Release, access: Access): void {
   app.addSchema({ $id: 'ReleaseResponse', ...releaseResponse });
   addBodilessRoutes(app, (bodiless) =>
