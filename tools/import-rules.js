@@ -27,7 +27,20 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['tls', 'fairness', 'metrics', 'smtp', 'http', 'extension', 'inbox', 'store', 'limits', 'settings', 'base'],
+    parts: [
+      'tls',
+      'fairness',
+      'metrics',
+      'smtp',
+      'http',
+      'extension',
+      'rehearsals',
+      'inbox',
+      'store',
+      'limits',
+      'settings',
+      'base',
+    ],
     packages: ['node:url'],
   },
   doctor: {
@@ -96,6 +109,7 @@ export const PARTS = {
       'node:stream/promises',
     ],
   },
+  rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: [] },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],

@@ -29,6 +29,7 @@ import { addPartRoute } from './routes/part-file.js';
 import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
+import { addReleaseRoute, type Release } from './routes/release.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -45,6 +46,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly release: Release;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -155,6 +157,7 @@ async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: Rou
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
   const {
     inboxes,
+    release,
     joinWaitlist,
     streams,
     clock,
@@ -184,6 +187,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addExplanationRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
+    addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
