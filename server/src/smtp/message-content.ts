@@ -6,10 +6,7 @@ const SIZES = [4, 16, 64].map((kib) => kib * 1024);
 
 const KEPT = 32;
 
-/**
- * Reusable memory for messages. Allocations outside V8's heap make V8 scan its heap every few MB: a fifth of a mail's
- * cost.
- */
+/** Reusable memory for messages: allocations outside V8's heap make it scan the heap, a fifth of a mail's cost. */
 export class Blocks {
   readonly #kept: readonly Uint8Array[][] = SIZES.map(() => []);
 
