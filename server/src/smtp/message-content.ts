@@ -10,7 +10,7 @@ const KEPT = 32;
 export class Blocks {
   readonly #kept: readonly Uint8Array[][] = SIZES.map(() => []);
 
-  /** A block of at least so many bytes with arbitrary content; null if none is that large. */
+  /** A block of at least this size with arbitrary content; null beyond the largest. */
   take(bytes: number): Uint8Array | null {
     const size = SIZES.findIndex((room) => bytes <= room);
     if (size < 0) return null;
