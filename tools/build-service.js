@@ -70,6 +70,7 @@ function isUpToDate() {
   const sources = [
     ...compiled,
     'node_modules/.package-lock.json',
+    'server/api/checks.cjs',
     'server/bin/bundle.js',
     'server/extensions.js',
     'tools/build-service.js',

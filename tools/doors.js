@@ -98,6 +98,7 @@ export const DOORS = {
     'base/bounded-map.ts': 'a map that forgets its oldest values',
     'base/clock.ts': 'time as an argument',
     'base/closing.ts': 'closes what was opened, in reverse',
+    'base/counted-lines.ts': 'lines of the log that clients can bring about, counted',
     'base/listen-address.ts': 'addresses to listen on',
     'base/log.ts': 'the log',
     'base/make-folder.ts': 'makes a folder that only its owner reads',

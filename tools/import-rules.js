@@ -135,7 +135,7 @@ export const PARTS = {
 export const FILE_PACKAGES = [
   {
     file: 'server/src/http/built-api.ts',
-    name: './checks.cjs',
+    name: '../../api/checks.cjs',
     reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
   },
   { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },

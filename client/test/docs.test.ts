@@ -69,6 +69,8 @@ const SHOWN: [string, string[]][] = [
       'node-test/sign-up.test.mjs',
       'playwright-first/playwright.config.mjs',
       'playwright-first/sign-up.spec.mjs',
+      'nextjs-resend/playwright.config.js',
+      'nextjs-resend/sign-up.spec.js',
       'pytest/conftest.py',
       'pytest/test_sign_up.py',
     ],

@@ -1,25 +1,28 @@
 import type { SendApiRequest } from 'mayfly-client';
 import {
   type App,
-  type Appended,
   type BoundedBody,
   countMail,
   type ExtensionHost,
   type ExtensionWork,
+  errorText,
+  type Reader,
   type Reply,
   type Request,
   readerOf,
+  rowName,
   type SentBodies,
   type Settings,
+  smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
-import { checkMediaType, type MediaType } from './media-type.js';
-import { type Problem, ProblemError } from './problem.js';
+import { Delivery, isRefused, type Outcome } from './delivery.js';
+import { type Problem, ProblemError, refuse } from './problem.js';
+import type { Refusals } from './refusals.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 
-/** What became of a mail: it is stored, or why it is not. */
-export type Outcome = ReadyMail | Problem;
+type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 export interface SendRoute {
   readonly path: string;
@@ -32,10 +35,17 @@ export interface SendRoute {
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
 }
 
+/** What a path that names a mail may hold. */
+interface PathOfMail {
+  readonly id: string;
+  readonly domain: string;
+}
+
 export interface DeskOptions {
   readonly host: ExtensionHost;
   readonly bodies: SentBodies;
   readonly sent: SentMail;
+  readonly refusals: Refusals;
   readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
@@ -46,11 +56,7 @@ const SPARE_BYTES = 256 * 1024;
 
 const EMPTY = new Uint8Array();
 
-const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason'], string>> = {
-  'inbox-full': 'The inbox is full (--max-emails): try again when its mail has expired.',
-  'store-full': 'The store is full (--store-budget): try again when older mail has expired.',
-  'disk-full': 'The disk of the service is full: try again when space has been freed.',
-};
+const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
 export class Desk {
@@ -90,22 +96,33 @@ export class Desk {
     );
   }
 
+  /** Adds a route that finds a mail by its id. It counts as a mail. */
+  addFinding(api: App, path: string, answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>): void {
+    const onRequest = (request: Request) => countMail(request, this.host);
+    api.get<{ Params: PathOfMail }>(path, { ...SEND, onRequest }, async (request, reply) =>
+      sendAnswer(reply, await answer(request, readerOf(reply))),
+    );
+  }
+
   async #take(route: SendRoute, request: Request, body: Buffer, reply: Reply): Promise<Answer> {
-    const { mails, kept, action, raws } = await this.#composed(route, request, body, reply);
+    const { refused, mails, kept, action, raws } = await this.#composed(route, request, body, reply);
+    if (refused !== null) throw new ProblemError(refused);
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
     const isPermissive = route.isPermissive?.(request, action) ?? false;
-    const refused = checked.find(isRefused);
-    if (refused !== undefined && (!isPermissive || mails.length === 1)) throw new ProblemError(refused);
+    const failed = isPermissive ? undefined : checked.find(isRefused);
+    if (failed !== undefined) throw new ProblemError(failed);
     const ready = checked.filter((mail) => !isRefused(mail));
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
-    const outcomes: Outcome[] = [];
-    for (const [at, mail] of checked.entries()) {
-      if (isRefused(mail)) outcomes.push(mail);
-      else outcomes.push(await this.#deliver(mail, raws[at] ?? EMPTY, sendApi(route, request, mail, kept), request));
+    const client = this.host.access.clientOf(request);
+    const delivery = new Delivery(this.host, client);
+    const items = checked.map((mail, at) =>
+      isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
+    );
+    const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
+    for (const outcome of outcomes) {
+      if (isRefused(outcome)) this.#options.refusals.tell({ provider: route.provider, client }, outcome);
     }
-    const failed = outcomes.find(isRefused);
-    if (failed !== undefined && !isPermissive) throw new ProblemError(failed);
     return route.accepted(outcomes, request, action);
   }
 
@@ -123,38 +140,31 @@ export class Desk {
     const work: ExtensionWork = { extension: 'send-apis', task: 'order', details };
     const { client, signal } = readerOf(reply);
     const [composed = EMPTY, ...raws] = await run(work, { client, pieces: [body], signal });
-    const { mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
-    return { mails, kept, action, raws };
+    const { refused, mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
+    return { refused, mails, kept, action, raws };
   }
 
   /** What SMTP checks of a message before it takes it. */
   #check(mail: ReadyMail | Problem, raw: Uint8Array): ReadyMail | Problem {
     if (isRefused(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
-    if (raw.length > most) return { kind: 'too-large', detail: `The limit is ${most} bytes (--max-message).` };
+    if (raw.length > most) {
+      return { kind: 'too-large', row: TOO_LARGE, detail: `The mail is larger than ${most} bytes (--max-message).` };
+    }
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
       const recipient = this.host.mail.recipientOf(address);
       if (recipient === 'foreign-domain') {
         const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
-        return { kind: 'not-served', address, detail };
+        return { kind: 'not-served', row: rowName(smtpErrors.foreignDomain), address, detail };
       }
       if (recipient === 'bad-name') {
-        return { kind: 'not-served', address, detail: `${address} is not the address of a Mayfly inbox.` };
+        const detail = `${address} is not the address of a Mayfly inbox.`;
+        const hint = `${errorText(smtpErrors.badRecipientName)}.`;
+        return { kind: 'not-served', row: rowName(smtpErrors.badRecipientName), address, detail, hint };
       }
     }
     return mail;
-  }
-
-  async #deliver(mail: ReadyMail, raw: Uint8Array, sendApi: SendApiRequest, request: Request): Promise<Outcome> {
-    const { mail: slot, access, clock } = this.host;
-    const recipients = mail.recipients
-      .map((address) => slot.recipientOf(address))
-      .filter((one) => typeof one !== 'string');
-    const client = access.clientOf(request);
-    const envelope = { envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
-    const taken = await slot.deliver({ client, raw, ...envelope, sendApi });
-    return taken.stored ? mail : { kind: 'full', detail: NOT_STORED[taken.reason] };
   }
 }
 
@@ -163,11 +173,13 @@ export const SEND = { config: { limit: 'send' } } as const;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 
-export function isRefused(outcome: Outcome): outcome is Problem {
-  return 'kind' in outcome;
-}
-
 function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {
   const path = request.url.split('?', 1)[0] ?? '';
   return { provider, id: mail.id, request: `${request.method} ${path.slice(0, 200)}`, body, notes: mail.notes };
+}
+
+/** Throws `media-type` for formats that are not read: web pages may send some to other sites without asking. */
+function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });
 }

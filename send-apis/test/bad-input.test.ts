@@ -211,7 +211,7 @@ test('no header comes from a text of a client, whichever provider it came by', a
   expect([bad.status, Object.keys((await bad.json()) as object)]).toEqual([400, ['message']]);
 });
 
-test('forms that are none, or too many fields, are refused in the shape of Mailgun and of SES', async () => {
+test('broken forms, and forms with too many fields, are refused in the shape of Mailgun and of SES', async () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
@@ -285,7 +285,7 @@ test.each<[string, string, unknown]>([
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([isRefusal, null]);
 });
 
-test('an object that has no text of its own stands as JSON', async () => {
+test('an object that cannot be converted to text becomes JSON', async () => {
   const answer = await service.post('/v3/mail/send', tagged({ toString: 1, valueOf: 1 }));
   expect(answer.status).toBe(202);
 });
@@ -315,7 +315,7 @@ test('a bulk request to SES has at most 50 entries', async () => {
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
 });
 
-test('JSON of very many lists, objects or fields is refused, and commas, brackets and quotes in a text are none', async () => {
+test('JSON with too many lists, objects or fields is refused; commas, brackets and quotes within a text do not count', async () => {
   const body = (tags: string) => JSON.stringify({ ...RESEND, tags: PLACE }).replace(`"${PLACE}"`, tags);
   for (const [many, status] of [
     [`[${'['.repeat(250_000)}${']'.repeat(250_000)}]`, 400],

@@ -32,7 +32,17 @@ const loaded = new Map();
  * Packages outside the bundle, because they look for files of their own, that are run with V8's code, too. Node loads
  * whatever else they require.
  */
-const OUTSIDE = new Set(['lmdb', 'msgpackr', 'ordered-binary', 'weak-lru-cache', '@harperfast/extended-iterable']);
+const OUTSIDE = new Set([
+  ...['lmdb', 'msgpackr', 'ordered-binary', 'weak-lru-cache', '@harperfast/extended-iterable'],
+  // What finds the native code of lmdb.
+  ...['node-gyp-build-optional-packages', './node-gyp-build.js', 'detect-libc'],
+]);
+
+/**
+ * Optional packages that these do without, as where npm could not install them: native code that reads MessagePack,
+ * which no table is written in.
+ */
+const DONE_WITHOUT = new Set(['msgpackr-extract']);
 
 /** Runs a file of the bundle, once, and returns what it exports. */
 function load(name) {
@@ -55,10 +65,10 @@ function loadOutside(file) {
   const text = readFileSync(file, 'utf8');
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8);
   const requireBeside = createRequire(file);
-  const requireOutside = Object.assign(
-    (target) => (OUTSIDE.has(target) ? loadOutside(requireBeside.resolve(target)) : requireBeside(target)),
-    requireBeside,
-  );
+  const requireOutside = Object.assign((target) => {
+    if (DONE_WITHOUT.has(target)) throw new Error(`${target} is not needed.`);
+    return OUTSIDE.has(target) ? loadOutside(requireBeside.resolve(target)) : requireBeside(target);
+  }, requireBeside);
   const codeFile = path.join(FOLDER, `${path.basename(file, path.extname(file))}-${hash}.js`);
   return run(file, { text, file, codeFile, requireFrom: requireOutside });
 }

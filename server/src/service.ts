@@ -40,6 +40,12 @@ const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
+/**
+ * How long after its start a service compiles the reading of mail with samples, if none has come. The first mail of a
+ * test comes before that, and does the same.
+ */
+const WARM_UP_AFTER_MS = 1_000;
+
 /** How long running messages and answers may take to finish when the service stops. */
 const STOP_GRACE_MS = 10_000;
 
@@ -148,7 +154,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       http: http.url,
       metrics: metrics?.url ?? null,
       warmUp: () => {
-        inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
+        const failed = (error: unknown) => log.error({ err: error }, 'Reading could not be prepared.');
+        inboxes.prepare().catch(failed);
+        const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.warmUp().catch(failed));
+        closing.add('the preparation of reading', async () => cancel());
         // The first caller gets the error.
         all?.warmUp().catch(() => {});
       },
@@ -205,8 +214,8 @@ async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath } = extension;
-  return { root, webSocketPath, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
+  const { root, webSocketPath, takes } = extension;
+  return { root, webSocketPath, takes, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
 }
 
 async function openHttp(

@@ -1,7 +1,8 @@
 import { json } from '../answer.js';
-import { isRefused, type Outcome } from '../desk.js';
+import { isRefused, type Outcome } from '../delivery.js';
 import type { Problem, ProblemKind } from '../problem.js';
 import type { Provider } from '../provider.js';
+import { addStoredMessages } from './stored-messages.js';
 
 const SHARED = {
   provider: 'mailgun',
@@ -20,6 +21,7 @@ export const mailgun: Provider = {
       json(200, { id: mail && !isRefused(mail) ? mail.id : '', message: 'Queued. Thank you.' });
     desk.add(api, { ...SHARED, path: '/v3/:domain/messages', translator: 'mailgun message', accepted });
     desk.add(api, { ...SHARED, path: '/v3/:domain/messages.mime', translator: 'mailgun mime', accepted });
+    addStoredMessages(api, desk);
   },
 };
 
@@ -32,6 +34,7 @@ const STATUS: Readonly<Record<ProblemKind, number>> = {
   attachment: 400,
   'not-served': 403,
   'too-many-recipients': 400,
+  'too-many-mails': 400,
   'too-large': 413,
   full: 429,
   rate: 429,
@@ -58,7 +61,8 @@ function words({ kind, field, detail, address }: Problem): string {
     case 'not-served':
       return `The recipient ${address} is not allowed: free accounts are for test purposes only. Add the address to the authorized recipients. (${detail})`;
     case 'too-many-recipients':
-      return `to parameter has more than ${detail} recipients`;
+    case 'too-many-mails':
+      return `Too many recipients; max is ${detail}`;
     case 'too-large':
       return 'Message is too large';
     case 'full':

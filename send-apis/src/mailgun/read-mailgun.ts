@@ -18,6 +18,7 @@ function idOf(uuid: string, { domain = '' }: OrderRequest['params']) {
 
 /** `POST /v3/{domain}/messages` (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgunMessage: Translator = {
+  hasOneId: true,
   idOf,
   async read({ body, contentType, params }) {
     checkDomain(params);
@@ -43,7 +44,9 @@ export const mailgunMime: Translator = {
 };
 
 function checkDomain({ domain = '' }: OrderRequest['params']): void {
-  if (!DOMAIN.test(domain)) refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}` });
+  if (!DOMAIN.test(domain)) {
+    refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}`, hint: 'The path has no valid domain.' });
+  }
 }
 
 /** One mail, or with `recipient-variables` one for each recipient of To. */

@@ -13,6 +13,7 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   attachment: [422, 'invalid_attachment'],
   'not-served': [403, 'validation_error'],
   'too-many-recipients': [422, 'validation_error'],
+  'too-many-mails': [422, 'validation_error'],
   'too-large': [413, 'validation_error'],
   full: [429, 'daily_quota_exceeded'],
   rate: [
@@ -53,6 +54,7 @@ export function resendWords({ kind, field, detail }: Problem): string {
   if (kind === 'missing') return `Missing \`${field}\` field.`;
   if (kind === 'sender' || kind === 'recipient') return `Invalid \`${field}\` field. ${FORMAT}`;
   if (kind === 'too-many-recipients') return `The email has more than ${detail} recipients.`;
+  if (kind === 'too-many-mails') return `The batch must contain at most ${detail} emails.`;
   if (kind === 'too-large') return `The email exceeds the maximum allowed size. ${detail ?? ''}`.trim();
   if (kind === 'invalid' && field !== undefined) return `The \`${field}\` field must be ${detail}.`;
   return (kind === 'not-found' ? detail : undefined) ?? words ?? detail ?? 'The request is invalid.';

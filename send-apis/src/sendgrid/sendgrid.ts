@@ -1,4 +1,4 @@
-import { isRefused } from '../desk.js';
+import { isRefused } from '../delivery.js';
 import type { Provider } from '../provider.js';
 import { sendgridError } from './sendgrid-answers.js';
 

@@ -3,8 +3,7 @@ import { formIn } from '../form-fields.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { orProblem, type Problem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
-import { sesId } from './ses-id.js';
-import { bareAddresses, checkBulk, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, sesId, sesOrder, templateData } from './ses-order.js';
 
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
@@ -22,7 +21,12 @@ export const sesV1: Translator = {
     for (const [name, text] of formIn(body)) if (!form.has(name)) form.set(name, text);
     const action = form.get('Action') ?? '';
     const read = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-    if (read === undefined) return refuse('not-found', { field: action.slice(0, 100) });
+    if (read === undefined) {
+      return refuse('not-found', {
+        detail: `Could not find operation ${action.slice(0, 100)} for version 2010-12-01`,
+        hint: `Mayfly serves the actions ${Object.keys(ACTIONS).join(', ')}.`,
+      });
+    }
     const kept = [...form].filter(([name]) => !SECRETS.test(name) && name !== 'RawMessage.Data');
     return { orders: read(form), body: Object.fromEntries(kept), action };
   },

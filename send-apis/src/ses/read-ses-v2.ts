@@ -5,8 +5,7 @@ import type { Order, RawOrder, Translator } from '../order.js';
 import { orProblem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { filledIn } from '../templates.js';
-import { sesId } from './ses-id.js';
-import { bareAddresses, checkBulk, type SesMail, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, type SesMail, sesId, sesOrder, templateData } from './ses-order.js';
 
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 export const sesEmail: Translator = {
@@ -62,7 +61,7 @@ function dataOf(json: unknown): JsonObject {
   return templateData(textOf(json, 'TemplateData') ?? '', 'TemplateData');
 }
 
-/** What an entry of a bulk request has in place of its template's. */
+/** What an entry of a bulk request replaces in its template. */
 interface OfEntry {
   readonly headers: unknown;
   readonly variables: JsonObject;

@@ -10,16 +10,20 @@ import type { ExtensionWork, Inboxes } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 
+export { BoundedMap } from '../base/bounded-map.js';
 export type { Clock } from '../base/clock.js';
+export { CountedLines } from '../base/counted-lines.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
-export { httpErrors } from '../errors.js';
+export { errorText, httpErrors, rowName, type SmtpError, smtpErrors } from '../errors.js';
 export {
   type App,
   addRawRoutes,
   basicCredentials,
+  faultOf,
   ifThere,
   JSON_TYPE,
+  KnownPaths,
   messageIfThere,
   type OpenStream,
   partHeaders,
@@ -41,10 +45,11 @@ export { type Appended, type ExtensionWork, type Reader, StoreAwayError, TEXT_CH
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
+export { whyUnreadable } from '../settings/system-errors.js';
 export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
-export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes'> {
   /** Adds routes below `root`. `limit` in a route's `config` names the limit of its requests. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }
@@ -53,7 +58,7 @@ export interface ExtensionHost extends RouteGuard {
   /** Opens the mail of all inboxes, once; from then on it is kept up to date. */
   openAll(): Promise<AllInboxes>;
   /** Delivers mail that does not come over SMTP. */
-  readonly mail: Pick<Inboxes, 'deliver' | 'held' | 'recipientOf'>;
+  readonly mail: Pick<Inboxes, 'deliver' | 'clear' | 'held' | 'recipientOf'>;
   /** Counts a client's mails over SMTP and HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
@@ -11,9 +12,11 @@ import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
+import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
-import { type App, type AppOptions, createApp, type Request } from './framework.js';
+import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
+import { firstBy, LaterRoutes } from './later-routes.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
@@ -56,11 +59,12 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPaths'>,
+  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
     ViewersOptions {
+  readonly limits: HttpLimits;
   readonly extensions: readonly ExtensionRoutes[];
 }
 
@@ -70,6 +74,11 @@ export interface ExtensionRoutes {
   readonly root: string;
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
+  /**
+   * Whether a request is for these routes, which are built when the first one comes. Left out where they are built at
+   * the start.
+   */
+  readonly takes?: ((method: string, path: string) => boolean) | undefined;
   add(api: App, guard: RouteGuard): void | Promise<void>;
 }
 
@@ -82,41 +91,64 @@ export interface RouteGuard {
 }
 
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { log, localOnly, page, extensions, corsOrigins } = options;
+  const { limits, clock, log, localOnly, page, extensions, corsOrigins, events } = options;
+  const { held } = options.inboxes;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
-  const { held } = options.inboxes;
-  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPaths };
-  const app = await createApp(appOptions, peers, (request) => {
+  const [compressing, largeAnswers] = [new Compressing(), new LargeAnswers(clock, held, events)];
+  const admit: Admit = (request) => {
     checkOneHost(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
-  });
-  app.decorate('compressing', new Compressing());
-  app.decorate('largeAnswers', new LargeAnswers(options.clock, held, options.events));
-  if (log.isLevelEnabled('debug')) logAnswers(app, log);
-
-  await addRoutes(app, options, access);
+  };
+  const open = async (openServer: AppOptions['openServer']) => {
+    const app = await createApp({ ...options, openServer, answerLost: page && lostPage(page) }, admit);
+    app.decorate('compressing', compressing);
+    app.decorate('largeAnswers', largeAnswers);
+    if (log.isLevelEnabled('debug')) logAnswers(app, log);
+    return app;
+  };
   const guard = {
     access,
     streams: options.streams,
     viewers: new Viewers(options, access, peers),
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
-  for (const { root, add } of extensions) {
-    await app.register(
-      async (api) => {
-        await add(api, guard);
-        // Health checks are also below a path.
-        if (root !== '') addHealthRoutes(api, options.probes);
-      },
-      { prefix: root },
-    );
-  }
+  const add = (app: App, extension: ExtensionRoutes) => addExtension(app, extension, guard, options.probes);
+
+  const later = extensions.flatMap((extension) => {
+    const { takes } = extension;
+    if (takes === undefined) return [];
+    const build = async () => {
+      // It is handed its requests by the server of the others.
+      const app = await open(() => createServer());
+      await add(app, extension);
+      await app.ready();
+      return app;
+    };
+    return new LaterRoutes({ takes, build, log });
+  });
+  const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
+  const app = await open((answer) =>
+    createHttpServer({ limits, peers, clock, held, answer: firstBy(later, answer), events, webSocketPaths }),
+  );
+  for (const routes of later) app.addHook('preClose', () => routes.close());
+  await addRoutes(app, options, access);
+  for (const extension of extensions) if (extension.takes === undefined) await add(app, extension);
   await app.ready();
   return app;
+}
+
+async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: RouteGuard, probes: Probes) {
+  await app.register(
+    async (api) => {
+      await add(api, guard);
+      // Health checks are also below a path.
+      if (root !== '') addHealthRoutes(api, probes);
+    },
+    { prefix: root },
+  );
 }
 
 /** Adds all routes. The build derives the checks and the API document from their schemas. */

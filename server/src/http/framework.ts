@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http';
 import cors from '@fastify/cors';
 // Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
 import type {} from '@fastify/swagger';
@@ -8,11 +9,9 @@ import {
   type FastifyServerOptions,
   fastify,
 } from 'fastify';
-import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
-import type { HeldBytes } from '../fairness/client-memory.js';
 import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
 import { NotCountedError } from '../limits/rate-limiter.js';
 import {
@@ -27,8 +26,7 @@ import {
   storeAwayError,
 } from './answer/request-error.js';
 import type { CheckFactory } from './built-api.js';
-import { createHttpServer, type HttpLimits } from './connection/http-server.js';
-import type { Peers } from './connection/peers.js';
+import type { HttpLimits } from './connection/http-server.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths } from './request/known-paths.js';
@@ -57,14 +55,13 @@ export type Reply = FastifyReply;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 export interface AppOptions {
-  readonly limits: HttpLimits;
-  readonly clock: Clock;
-  readonly held: HeldBytes;
+  readonly limits: Pick<HttpLimits, 'maxBodyBytes'>;
+  /** Opens the server whose requests are answered, not listening yet. */
+  readonly openServer: (answer: RequestListener) => Server;
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
   readonly checks: CheckFactory;
-  readonly webSocketPaths: readonly string[];
   /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
@@ -84,8 +81,7 @@ export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
-  { limits, clock, held, corsOrigins, log, events, checks, answerLost, webSocketPaths }: AppOptions,
-  peers: Peers,
+  { limits, openServer, corsOrigins, log, events, checks, answerLost }: AppOptions,
   admit: Admit,
 ): Promise<App> {
   // Without a logger: the framework would keep request and reply for as long as a stream is open.
@@ -94,7 +90,7 @@ export async function createApp(
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    serverFactory: (answer) => createHttpServer({ limits, peers, clock, held, answer, events, webSocketPaths }),
+    serverFactory: openServer,
     // The server has answered.
     clientErrorHandler: () => {},
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
@@ -248,8 +244,12 @@ function knownPaths(app: App): KnownPaths {
   return paths;
 }
 
-/** Null where the fault is ours. A store out of reach is logged where it is tried again. */
-function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+/**
+ * What a client is told of an error, for bodies of at most so many bytes. Null where the fault is ours. A store out of
+ * reach is logged where it is tried again.
+ */
+export function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+  if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
   if (error instanceof StoreFullDiskError) return diskFullError(error);
   return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
@@ -257,7 +257,7 @@ function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit } = reply.request.routeOptions;
-  const told = error instanceof RequestError ? error : faultOf(error, bodyLimit ?? maxBodyBytes);
+  const told = faultOf(error, bodyLimit ?? maxBodyBytes);
   // Not logged as ours: a client's fault, and what ended because the client has left.
   if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'A request failed.');
   else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');

@@ -29,9 +29,10 @@ export {
 export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { type Upgrade, upgradeOf } from './connection/upgrades.js';
-export { type App, addRawRoutes, type Reply, type Request } from './framework.js';
+export { type App, addRawRoutes, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { readQuery } from './request/fields.js';
+export { KnownPaths } from './request/known-paths.js';
 export { ifThere } from './request/one-email.js';
 export { readPageFiles } from './routes/inbox-page.js';
 export { partHeaders } from './routes/part-file.js';

@@ -124,7 +124,12 @@ export class Inboxes implements MailSlot {
     return recipientOf(address, this.#options.domains);
   }
 
-  /** Prepares for the first mails, which are parsed even if this rejects. */
+  /** Loads what the first mail would otherwise wait for. Rejects when that fails; mail is read all the same. */
+  async prepare(): Promise<void> {
+    await this.#ingester.prepare();
+  }
+
+  /** Has it compiled, too, with samples, unless a mail has come. Rejects as `prepare` does. */
   async warmUp(): Promise<void> {
     await this.#ingester.warmUp();
   }

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { meantBy } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
+import { servedSendApis } from './send-apis.js';
 import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
 /** An invalid command line or environment. The message is one sentence for the operator. */
@@ -210,6 +211,11 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
   if (settings['http-port'] !== 0 && settings['http-port'] === settings['smtp-port']) {
     throw new SettingsError(
       `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: use two different ports.`,
+    );
+  }
+  if (settings.templates !== null && servedSendApis(settings).length === 0) {
+    throw new SettingsError(
+      `${given.label('templates')} is for send APIs, but none is served: name the providers with ${given.label('send-apis')}, or remove it.`,
     );
   }
   checkMetrics(settings, given);

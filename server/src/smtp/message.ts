@@ -1,7 +1,8 @@
+import type { LineLog } from '../base/counted-lines.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
-import type { MailLog, SmtpLog } from './mail-log.js';
+import type { MailLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
 
@@ -23,7 +24,7 @@ export interface MessageContext {
   readonly maxMessageBytes: number;
   readonly inFlight: InFlight;
   readonly inbox: MailSlot;
-  readonly log: SmtpLog;
+  readonly log: LineLog;
   readonly mailLog: MailLog;
   readonly events?: SmtpEvents | undefined;
   now(): number;

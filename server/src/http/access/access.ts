@@ -173,8 +173,9 @@ export class Access {
     this.#events?.limited(limit);
   }
 
-  clientOf(request: Request): string {
-    return this.#callerOf(request).client;
+  /** The key by which the client is counted, of a request that was refused unchecked, too. */
+  clientOf({ caller, raw }: Request): string {
+    return caller?.client ?? this.#peers.clientOf(raw);
   }
 
   #callerOf({ caller }: Request): Caller {

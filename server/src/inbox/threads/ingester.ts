@@ -30,7 +30,12 @@ export class Ingester {
     this.#atOnce = new AtOnce(clock, load);
   }
 
-  /** Begins what the first messages would otherwise wait for. Rejects when what reads cannot be loaded. */
+  /** Loads what the first message would otherwise wait for. Rejects when it cannot be loaded. */
+  async prepare(): Promise<void> {
+    await this.#atOnce.load();
+  }
+
+  /** Has it compiled, too, unless a message has come. Rejects when what reads cannot be loaded. */
   async warmUp(): Promise<void> {
     await this.#atOnce.warmUp();
   }
