@@ -90,7 +90,7 @@ export const DOORS = {
   fairness: {
     'fairness/event-loop.ts': 'what a turn of the event loop is spent on',
     'fairness/fair-queue.ts': 'a queue for each client; who used least is next',
-    'fairness/semaphore.ts': 'so many at once: in order, or in turns by client',
+    'fairness/semaphore.ts': 'a bounded number at once: in order, or in turns by client',
     'fairness/client-memory.ts': 'the bytes of mail that comes in and of what is held for clients, in one account',
     'fairness/quota.ts': 'how much one client, and all, may hold',
   },

@@ -57,11 +57,11 @@ export const PARTS = {
   },
   metrics: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
-    packages: ['node:http', 'node:net', 'prom-client'],
+    packages: ['node:events', 'node:http', 'node:net', 'prom-client'],
   },
   smtp: {
     parts: ['fairness', 'tls', 'inbox', 'limits', 'base'],
-    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
+    packages: ['node:events', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
     parts: ['fairness', 'inbox', 'limits', 'settings', 'base'],

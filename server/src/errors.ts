@@ -1,9 +1,6 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table, whose rows are looked up in one place.
 
-/**
- * Every error that a caller can see. Texts say what was wrong and what to do, without internals (D11). The reporting
- * code fills in `{name}`s.
- */
+/** Every error that a caller can see: what was wrong and what to do, no internals (D11). `{name}`s are filled in. */
 
 export interface HttpError {
   /** The header `Mayfly-Error`. Programs rely on it: it never changes. */

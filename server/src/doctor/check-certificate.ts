@@ -14,10 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Authorities renew a month before the end; anything closer was missed. */
 const SOON_DAYS = 14;
 
-/**
- * Checks that the certificate is valid now, fits its key, and names a host that senders know: an accepted domain, or
- * the host of its MX.
- */
+/** Checks that the certificate is valid now, fits its key, and names a host that senders know, by domain or MX. */
 export async function checkCertificate(
   settings: Settings,
   mxHosts: readonly string[],

@@ -54,10 +54,7 @@ const MAX_BYTES = 64 * 1024;
 /** A proxy's header for its own connections (D29), if those from this machine need one. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
-/**
- * Whether Mayfly's SMTP greets there; too many connections sound like Mayfly, too. `proxies` must send a PROXY header
- * first.
- */
+/** Whether Mayfly's SMTP greets or is full there. From `proxies` it needs a PROXY header first. */
 export function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
   return says(
     host,

@@ -12,10 +12,7 @@ export interface ExamineOptions {
   readonly dnsServers: readonly string[] | null;
 }
 
-/**
- * Checks what a service with these settings needs, running or not, and leaves everything as it was. Asks only DNS, this
- * machine's listeners and the store's server.
- */
+/** Checks what a service needs and changes nothing. Asks only DNS, local listeners and the store's server. */
 export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),

@@ -42,10 +42,7 @@ export interface BoundedBody {
   preHandler(request: Request, reply: Reply): Promise<void>;
 }
 
-/**
- * Bodies of requests that send mail: of bounded size, held for their client, and a bounded number of large ones at a
- * time. One for all routes of an extension.
- */
+/** Bodies of requests that send mail: bounded in size, and in number if large. One for all routes of an extension. */
 export class SentBodies {
   readonly #host: Receiving;
   readonly #small: FairSemaphore;

@@ -47,7 +47,7 @@ const MAX_CLIENTS = 100_000;
 /** Batches of a client's uses in a window. A use leaves with the last of its batch: never early, and a little late. */
 const MAX_BATCHES = 64;
 
-/** Uses remembered together where so many are allowed. */
+/** Uses remembered together at this limit. */
 export function batchSizeOf(count: number): number {
   return Math.ceil(count / MAX_BATCHES);
 }

@@ -12,10 +12,9 @@ interface Tried {
 }
 
 /**
- * Inbox names that a client tries without a fetch, by streams and looks. A name is an inbox's secret (D15), so guessing
- * has a limit (D48); but tests open many streams of names that they know. Mail tells them apart: a name counts once a
- * window however often it is tried, and is given back when it shows the client an email. Names made by the client
- * library do not count: nobody guesses them (see `isMadeName`).
+ * Inbox names that a client tries by streams and looks. A name is its inbox's secret (D15), so guessing has a limit
+ * (D48), but tests open many streams. Mail tells them apart: a name counts once per window, and is given back when it
+ * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;

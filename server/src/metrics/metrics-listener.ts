@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withPort } from '../base/listen-address.js';
@@ -72,7 +73,8 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
   // Pipelined requests would each have their answer made and held (see `send`).
   server.maxRequestsPerSocket = 1;
   server.setTimeout(TIMEOUT_MS);
-  await listen(server, host, port);
+  server.listen(port, host);
+  await once(server, 'listening');
   server.on('error', (error) => log.error({ err: error }, 'The metrics listener failed.'));
   const { port: bound } = server.address() as AddressInfo;
   const url = `http://${withPort(host, bound)}${PATH}`;
@@ -122,16 +124,6 @@ function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
     });
     return running;
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function stop(server: Server): Promise<void> {

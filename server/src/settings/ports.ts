@@ -17,10 +17,7 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
   return wanted;
 }
 
-/**
- * Listens on every port for a moment, so that a start that cannot ends before it makes the store's folder. Rejects as
- * the start would.
- */
+/** Listens on every port for a moment and rejects as the start would: before that makes the store's folder. */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];
   try {

@@ -44,10 +44,7 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
     : new SettingsError(sentence, { cause: error });
 }
 
-/**
- * An error with a sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Other
- * errors are returned as they are.
- */
+/** A sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Else the error. */
 export function listenError(
   error: unknown,
   setting: 'http-port' | 'smtp-port' | 'metrics',

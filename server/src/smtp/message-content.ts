@@ -6,14 +6,11 @@ const SIZES = [4, 16, 64].map((kib) => kib * 1024);
 
 const KEPT = 32;
 
-/**
- * Reusable memory for messages. Allocations outside V8's heap make V8 scan its heap every few MB: a fifth of a mail's
- * cost.
- */
+/** Reusable memory for messages: allocations outside V8's heap make it scan the heap, a fifth of a mail's cost. */
 export class Blocks {
   readonly #kept: readonly Uint8Array[][] = SIZES.map(() => []);
 
-  /** A block of at least so many bytes with arbitrary content; null if none is that large. */
+  /** A block of at least this size with arbitrary content; null beyond the largest. */
   take(bytes: number): Uint8Array | null {
     const size = SIZES.findIndex((room) => bytes <= room);
     if (size < 0) return null;

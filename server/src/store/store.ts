@@ -79,7 +79,7 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
 export interface RecentQuery {
   /** The place that the page before returned; omitted for the first page. */
   readonly behind?: string;
-  /** At most so many are looked at; some may be cleared. */
+  /** How many are looked at; some of them may be cleared. */
   readonly limit: number;
 }
 

@@ -276,10 +276,7 @@ export function basicCredentials(request: Request): BasicCredentials | null {
   return { user, password };
 }
 
-/**
- * What follows a scheme in lower case; empty for two headers, which readers may disagree on. Parsed by hand: a header
- * has up to 16 KiB.
- */
+/** What follows a scheme in lower case; empty for two headers, which readers may take differently. Linear: 16 KiB. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

@@ -16,10 +16,7 @@ export interface ViewersOptions {
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/**
- * Who sees the mail of all inboxes: this machine, the operator's networks (D30), and workspaces by key. None sees the
- * mail of another workspace.
- */
+/** Who sees all mail: this machine, the operator's networks (D30), and workspaces by key, but none that of another. */
 export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;

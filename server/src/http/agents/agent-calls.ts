@@ -53,10 +53,7 @@ class AgentCall implements OpenStream {
   }
 }
 
-/**
- * Unanswered calls of agents; each counts as an open stream. Before revision 2026-07-28, hosts cancel a call by another
- * request, which finds it by session.
- */
+/** Unanswered calls of agents, as open streams. Before revision 2026-07-28, another request cancels by session. */
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #access: Access;

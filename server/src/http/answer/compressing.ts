@@ -74,10 +74,7 @@ export class Compressing {
   readonly #places = new Quota(BOUNDS);
   readonly #pieces = new Semaphore(PIECES_AT_ONCE);
 
-  /**
-   * What compresses an answer of this size, with its headers set; null if it is sent as it is. The place is held until
-   * the answer is over or the client left.
-   */
+  /** Compresses an answer of this size, with its headers set; null to send it as it is. Holds a place until the end. */
   begin(reply: Reply, bytes: number): ((pieces: Pieces) => Readable) | null {
     if (bytes < LEAST_BYTES) return null;
     vary(reply, 'Accept-Encoding');

@@ -24,10 +24,7 @@ export interface ConnectionBounds {
   readonly scarce?: Scarcity | undefined;
 }
 
-/**
- * Who may connect: a bounded number of connections per client, begun in turns. A trusted proxy's are not counted: they
- * are its clients'.
- */
+/** Who may connect: a bounded number per client, in turns. A trusted proxy's are not counted: they are its clients'. */
 export class Connections {
   readonly #peers: Peers;
   readonly #bounds: ConnectionBounds;

@@ -36,10 +36,7 @@ const KEEP_ALIVE_MS = 10_000;
 /** Interval of the checks for idle connections during a stop. */
 const IDLE_CHECK_MS = 50;
 
-/**
- * Requests of a client begun per round. A round accepts one connection (libuv since 1.45), so long rounds delay those
- * who connect behind others.
- */
+/** Requests of a client begun per round, which accepts one connection (libuv since 1.45): long rounds delay others. */
 const SHARE = 4;
 
 const AT_ONCE = 16;

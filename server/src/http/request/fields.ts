@@ -68,10 +68,7 @@ function objectOf(fields: Fields): object {
   };
 }
 
-/**
- * Reads a query or form. A repeated parameter becomes a list, which no schema accepts. Linear: nothing is counted yet,
- * and a query may have thousands of names.
- */
+/** Reads a query or form; repeated parameters become lists. Linear: a query may have thousands of names, uncounted. */
 export function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (text === '') return query;

@@ -14,10 +14,7 @@ export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
 
 const EVENTS = 'text/event-stream';
 
-/**
- * `POST /mcp` (Model Context Protocol, Streamable HTTP). A message counts as a look, a call as an open stream, a wait
- * also as an opened one.
- */
+/** `POST /mcp` (Model Context Protocol, Streamable HTTP): a message is a look, a call a stream, a wait opens one. */
 export function addMcpRoute(app: App, options: McpOptions): void {
   const calls = new AgentCalls(options.streams, options.access);
   // Loaded on use: it is large, and most services see no agent.

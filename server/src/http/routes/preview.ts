@@ -14,10 +14,7 @@ interface PreviewQuery {
 
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
-/**
- * Holds what got past the sanitizer: no scripts, forms or requests, and an own origin. Links may open tabs outside the
- * sandbox; only our page may frame it.
- */
+/** Holds what got past the sanitizer: nothing runs or loads, in an own origin. Links open tabs; only we frame it. */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
     'sandbox allow-popups allow-popups-to-escape-sandbox',

@@ -6,10 +6,7 @@ export interface Message {
   readonly emails: readonly StoredEmail[];
 }
 
-/**
- * Emails by message, the last to expire first. A change costs its inbox's emails and a pass over the list. Lists given
- * out do not change.
- */
+/** Emails by message, the last to expire first. A change costs its inbox and a pass. Lists given out do not change. */
 export class Listing {
   readonly #store: Store;
   #messages: Message[] = [];

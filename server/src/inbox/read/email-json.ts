@@ -69,10 +69,7 @@ async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
   }
 }
 
-/**
- * JSON of a text in UTF-8. A UTF-8 message was not decoded: JSON escapes only ASCII, so all other bytes stand as they
- * came, and a character may be cut in two.
- */
+/** JSON of a text in UTF-8. UTF-8 messages stay undecoded: JSON escapes only ASCII, and characters may be cut. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');

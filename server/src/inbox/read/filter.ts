@@ -23,10 +23,7 @@ export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'ma
 
 const LENGTH_BYTES = 4;
 
-/**
- * What filters read, so that they parse no mail: a byte of flags, then each field in lower case after its length (32
- * bits, little-endian).
- */
+/** What filters read instead of mail: a byte of flags, then each field in lower case after its length (32 bits, LE). */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
   const fields = SEARCHED.map((name) => {

@@ -213,10 +213,7 @@ export const NO_SUMMARIES = '{"emails":[],"count":0}';
 /** Summaries read and made in one go: at most 128 KB of JSON. */
 const SHARE = 128;
 
-/**
- * The JSON of listed emails' summaries, `{"emails": […], "count": n}`: at once if few and at hand. Omits emails deleted
- * since.
- */
+/** The JSON of summaries, `{"emails": […], "count": n}`: at once if few and at hand. Omits emails deleted since. */
 export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
   if (emails.length > SHARE) return summaryPieces(store, emails);
   return withAnswer(store.summaries(emails), (records) => {

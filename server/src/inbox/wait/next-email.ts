@@ -7,10 +7,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/**
- * Waits for a matching email: the newest there, or the next; null if none comes in time. Rejects if the store fails,
- * and with the signal's reason.
- */
+/** Waits for a matching email: the newest, or the next; null in the end. Rejects if the store fails, or on abort. */
 export function nextEmail(
   { inboxes, clock }: { readonly inboxes: { readonly wait: Waiting['begin'] }; readonly clock: Clock },
   inbox: string,

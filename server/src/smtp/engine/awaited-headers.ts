@@ -70,10 +70,7 @@ const HEADER_MS = 5_000;
  */
 const MAX_AWAITED = 500;
 
-/**
- * Bound for the two turns that reading takes: after a start the system hands over its whole backlog at once, headers
- * included.
- */
+/** Bound for the two turns of reading: after a start the system hands over its whole backlog, headers included. */
 const MAX_UNREAD = 1_500;
 
 export interface AwaitedHeadersOptions {

@@ -96,10 +96,7 @@ export class Channel {
     socket.once('secure', whenSecure);
   }
 
-  /**
-   * Closes our side, and drops input until the client closes or time is up: closing with unread bytes resets the
-   * connection and loses the last reply.
-   */
+  /** Closes our side and drops input until the client closes or time is up: unread bytes would reset the last reply. */
   close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

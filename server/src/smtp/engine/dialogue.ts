@@ -38,10 +38,7 @@ type Done = 'nothing' | 'hello' | 'more';
 /** Answers a command; `argument` follows the verb. */
 type Answer = (dialogue: Dialogue, argument: string, line: string) => MaybePromise<string>;
 
-/**
- * The replies to one client (RFC 5321 section 4.1), without its socket: `answer` turns a line into the reply on the
- * wire, and `next` says what follows.
- */
+/** The replies to one client (RFC 5321 section 4.1), without a socket. `next` says what follows the last reply. */
 export class Dialogue {
   static readonly #verbs: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['EHLO', (dialogue, argument) => dialogue.#ehlo(argument)],

@@ -50,10 +50,7 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
   return [TEXT_START, BINARY_START].some((start) => bytes.subarray(0, start.length).equals(start));
 }
 
-/**
- * Reads a PROXY protocol header, version 1 or 2, cut anywhere. Decides at the first byte that fits neither: section 2
- * asks to close and not to guess.
- */
+/** Reads a PROXY header, version 1 or 2, cut anywhere. The first byte that fits neither decides (section 2). */
 export class ProxyHeaderReader {
   /** Bytes to inspect: a whole version 1 header, or version 2 up to its addresses. */
   readonly #held = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES);

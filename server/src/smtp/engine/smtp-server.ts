@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BACKLOG } from '../../base/listen-address.js';
@@ -66,13 +67,8 @@ export class SmtpServer {
 
   /** Rejects if it cannot listen. Later failures are logged. */
   async listen(port: number, host: string): Promise<AddressInfo> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
+    this.#server.listen({ port, host, backlog: BACKLOG });
+    await once(this.#server, 'listening');
     this.#server.on('error', (error) => this.#context.log.error({ err: error }, 'The SMTP listener failed.'));
     return this.#server.address() as AddressInfo;
   }

@@ -31,7 +31,7 @@ export interface Tables {
    */
   readonly deadlines: BinaryTable;
   /**
-   * Message number → its summary; message number and position → a part of its bytes (see `message-bytes.ts`). Larger
+   * Message number → its summary; message number and position → a part of its bytes (see `transactions.ts`). Larger
    * parts have pages of their own, so a look at summaries reads none of them.
    */
   readonly messages: BinaryTable;
