@@ -216,6 +216,11 @@ export const DECLARED_MODULES = [
     reason: "what a route or a request carries of ours stands in the framework's types",
   })),
   {
+    file: 'server/src/http/checks.d.ts',
+    name: '*/api/checks.cjs',
+    reason: 'the build makes it of the compiled routes',
+  },
+  {
     file: 'client/src/mayfly-inbox.d.ts',
     name: 'mayfly-inbox',
     reason: 'the client is compiled where the service is not built yet',

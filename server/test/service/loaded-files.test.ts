@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 const LOADER = fileURLToPath(new URL('../../bin/bundle.js', import.meta.url));
 
 /**
- * What a fresh process loads until it is ready, and then for its first mail: files of the bundle, each without its hash, and packages
- * that stand outside it. A suite pays for all of it at every start: what only some need is imported where they need it. These lists may shrink.
+ * What a fresh process loads until it is ready, and then for its first mail: files of the bundle, each without its hash. A suite pays for all of it at every start: what only some need is imported where they need it. These lists may shrink.
  */
 const BEFORE_READY = [
   ...[
     'admission',
     'certificate-files',
+    'checks',
     'extension',
     'http',
     'jobs',
@@ -25,7 +25,6 @@ const BEFORE_READY = [
   ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime', 'secure-json-parse'],
   ...['semaphore', 'send-apis', 'service', 'shared-counts', 'stored-message', 'system-errors', 'text'],
   ...['thread-messages', 'timed-id'],
-  ...['@harperfast/extended-iterable', 'lmdb', 'msgpackr', 'ordered-binary', 'weak-lru-cache'],
 ];
 const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'words'];
 
@@ -46,8 +45,7 @@ const PROGRAM = `
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const flags = ['--http-port', '0', '--smtp-port', '0', '--store', 'lmdb:' + folder, '--log-level', 'silent'];
   process.argv.splice(1, Number.POSITIVE_INFINITY, 'mayfly', 'serve', ...flags);
-  const nameOf = (file) => /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)\\//.exec(file)?.[1] ?? basename(file);
-  const names = () => [...loaded.values()].map(({ file }) => nameOf(file).replace(/-[\\w-]{8}\\.js$/, ''));
+  const names = () => [...loaded.values()].map(({ file }) => basename(file).replace(/-[\\w-]{8}\\.js$/, ''));
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = async (line) => {
     process.stdout.write = write;
