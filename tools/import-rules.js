@@ -138,6 +138,11 @@ export const FILE_PACKAGES = [
     name: '../../api/checks.cjs',
     reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
   },
+  ...['server/src/http/built-api.ts', 'server/src/http/routes/inbox-page.ts'].map((file) => ({
+    file,
+    name: 'node:fs',
+    reason: 'reads what the build makes, at the start, when nothing else waits',
+  })),
   { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },
   {
     file: 'server/src/store/lmdb/data-file.ts',
