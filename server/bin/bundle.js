@@ -45,6 +45,7 @@ function load(name) {
 function requireFrom(target) {
   return target.startsWith('./') ? load(target.slice('./'.length)) : require(target);
 }
+requireFrom.main = require.main;
 
 /** The code of a file; undefined where there is none that is whole. */
 function codeOf(file) {
