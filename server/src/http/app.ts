@@ -14,7 +14,7 @@ import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
-import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
+import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { firstBy, LaterRoutes } from './later-routes.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
@@ -106,6 +106,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   };
   const open = async (openServer: AppOptions['openServer']) => {
     const app = await createApp({ ...options, openServer, answerLost: page && lostPage(page) }, admit);
+    app.addHook('onRoute', leaveOutAnswers);
     app.decorate('compressing', compressing);
     app.decorate('largeAnswers', largeAnswers);
     if (log.isLevelEnabled('debug')) logAnswers(app, log);
@@ -140,6 +141,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   for (const extension of extensions) if (extension.takes === undefined) await add(app, extension);
   await app.ready();
   return app;
+}
+
+/** The schemas of answers are for the API document, which is built. The framework would prepare each at every start. */
+function leaveOutAnswers(route: AddedRoute): void {
+  if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }
 
 async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: RouteGuard, probes: Probes) {
