@@ -326,6 +326,22 @@ test('JSON with too many lists, objects or fields is refused; commas, brackets a
   }
 });
 
+test.each([
+  ['/v2/email/outbound-emails', (json: string) => filled('Hi', json)],
+  [
+    '/v2/email/outbound-bulk-emails',
+    (TemplateData: string) => ({
+      FromEmailAddress: 'a@b.test',
+      DefaultContent: { Template: { TemplateName: 'a', TemplateData } },
+      BulkEmailEntries: [{ Destination: SES.Destination }],
+    }),
+  ],
+])('JSON within a text has the same bound, as in %s', async (path, bodyWith) => {
+  const ofNodes = (count: number) => JSON.stringify({ a: Array(count).fill([]) });
+  const statusOf = async (json: string) => (await service.post(path, bodyWith(json))).status;
+  expect([await statusOf(ofNodes(50_000)), await statusOf(ofNodes(200_000))]).toEqual([200, 400]);
+});
+
 /** What no field of a form expects. */
 const hostileText = fc.oneof(
   fc.constantFrom(

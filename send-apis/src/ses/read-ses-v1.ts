@@ -1,9 +1,10 @@
 import { bytesOfBase64 } from '../../../server/dist/extension/mail.js';
+import { objectInText } from '../fields.js';
 import { formIn } from '../form-fields.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { orProblem, type Problem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
-import { bareAddresses, checkBulk, sesId, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, sesId, sesOrder } from './ses-order.js';
 
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
@@ -78,7 +79,7 @@ function raw(form: Form): RawOrder {
 
 function templated(form: Form, destination: string, id: string, json: string, standard = ''): Order {
   if (id === '') refuse('missing', { field: 'Template' });
-  const variables = { ...templateData(standard, 'DefaultTemplateData'), ...templateData(json, 'TemplateData') };
+  const variables = { ...objectInText(standard, 'DefaultTemplateData'), ...objectInText(json, 'TemplateData') };
   const texts = { subject: '', text: '', html: '' };
   return sesOrder({ ...people(form, destination), ...NO_EXTRAS, ...texts, template: { id, variables } });
 }
