@@ -1,13 +1,17 @@
 import {
+  ANSWER_HEADERS,
   type App,
   addRawRoutes,
   type Extension,
+  JSON_TYPE,
   KnownPaths,
   type Log,
   type Request,
+  type RequestError,
   type SendApi,
   SentBodies,
   type Settings,
+  type ToldError,
 } from '../../server/dist/extension/extension.js';
 import { sendAnswer } from './answer.js';
 import { Desk, SEND } from './desk.js';
@@ -37,6 +41,7 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
   return {
     root: '',
     webSocketPath: null,
+    tell: (error, path) => toldAt(path, error, names),
     addRoutes(api, host) {
       const refusals = new Refusals(log, host.clock);
       api.addHook('onClose', async () => refusals.stop());
@@ -86,6 +91,24 @@ function told(error: Error, request: Request, { name, provider, desk, refusals, 
   const client = desk.host.access.clientOf(request);
   if (request.method === 'POST') refusals.tell({ provider: name, client }, problem);
   return { headers, answer: provider.answer(problem) };
+}
+
+/** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */
+function toldAt(path: string, error: RequestError, names: readonly SendApi[]): ToldError | null {
+  const segments = path.split('/');
+  const isBelow = (root: string) => root.split('/').every((expected, at) => isSegment(expected, segments[at] ?? ''));
+  const provider = names.flatMap((name) => PROVIDERS[name]).find(({ roots }) => roots.some(isBelow));
+  if (provider === undefined) return null;
+  const { problem, headers } = faultIn(error, 0);
+  const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
+  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body };
+}
+
+/** Whether a segment of a path is that of a root: a text, or a parameter, with or without its rule in parentheses. */
+function isSegment(expected: string, segment: string): boolean {
+  if (!expected.startsWith(':')) return expected === segment;
+  const rule = /\((.*)\)$/.exec(expected)?.[1];
+  return segment !== '' && (rule === undefined || new RegExp(rule).test(segment));
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

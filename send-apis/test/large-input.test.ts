@@ -44,6 +44,15 @@ async function pour(socket: Socket, most: number, answer: () => string): Promise
 describe.each(NAMES)('%s', (name) => {
   const { mail, many, isError } = REQUESTS[name];
 
+  /** Version 1 of SES is at the path of the page: what comes before its route is answered as for the page. */
+  const expectError = (said: string, status: number) => {
+    const [head = '', body = ''] = said.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const errorType = /x-amzn-errortype: (.*)/i.exec(head)?.[1];
+    const headers = new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType });
+    expect(isError(body, headers) || status === 408).toBe(true);
+  };
+
   const isServed = async () => {
     const to = freshAddress();
     expect((await send(service.url, mail(to))).ok).toBe(true);
@@ -76,10 +85,8 @@ describe.each(NAMES)('%s', (name) => {
   test('a body of 100 MB is refused before all of it has come', async () => {
     const { socket, answer } = opened(mail('a@inbox.test'), { 'Transfer-Encoding': 'chunked' });
     const sent = await pour(socket, 100 * MB, answer);
-    await expect.poll(answer).toMatch(/^HTTP\/1\.1 (?:413|400) /);
-    const [head = '', body = ''] = answer().split('\r\n\r\n');
-    const errorType = /x-amzn-errortype: (.*)/i.exec(head)?.[1];
-    expect(isError(body, new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType }))).toBe(true);
+    await expect.poll(answer).toMatch(/\r\n\r\n./);
+    expectError(answer(), name.startsWith('ses') ? 400 : 413);
     expect(sent).toBeLessThan(20 * MB);
     socket.destroy();
     await isServed();
@@ -90,6 +97,6 @@ describe.each(NAMES)('%s', (name) => {
     socket.write('{"from":');
     await isServed();
     await once(socket, 'close');
-    expect(answer()).toMatch(/^HTTP\/1\.1 408 /);
+    expectError(answer(), name === 'ses v1' ? 408 : name === 'resend' ? 500 : 503);
   });
 });

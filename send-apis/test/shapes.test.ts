@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -86,6 +87,23 @@ describe.each(NAMES)('%s', (name) => {
       expect(answer.status).toBe(404);
       expect(isError(await answer.text(), answer.headers)).toBe(true);
     }
+  });
+
+  test.runIf(provider.roots.length > 0)('a path that cannot be decoded, and a broken body', async () => {
+    const sent = mail('a@inbox.test');
+    const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
+    expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
+    expect(isError(await badPath.text(), badPath.headers)).toBe(true);
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = `POST ${sent.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${sent.headers['content-type']}`;
+    socket.write(`${head}\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`);
+    let said = '';
+    for await (const chunk of socket) said += chunk;
+    const [, body = ''] = said.split('\r\n\r\n');
+    const errorType = /x-amzn-errortype: (.*)/i.exec(said)?.[1];
+    const headers = new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType });
+    expect(said).toMatch(/^HTTP\/1\.1 4/);
+    expect(isError(body, headers)).toBe(true);
   });
 
   test('a name of another host is refused', async () => {

@@ -205,8 +205,9 @@ async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath } = extension;
-  return { root, webSocketPath, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
+  const { root, webSocketPath, tell } = extension;
+  const add: ExtensionRoutes['add'] = (api, guard) => extension.addRoutes(api, { ...guard, ...parts });
+  return { root, webSocketPath, add, ...(tell && { tell }) };
 }
 
 async function openHttp(

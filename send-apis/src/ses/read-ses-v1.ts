@@ -85,14 +85,24 @@ function templated(form: Form, destination: string, id: string, json: string, st
 }
 
 function bulk(form: Form): Orders['orders'] {
-  const orders: (Order | Problem)[] = [];
-  for (let at = 1; form.has(`Destinations.member.${at}.Destination.ToAddresses.member.1`); at += 1) {
-    checkBulk(at);
-    const member = `Destinations.member.${at}`;
-    const own = value(form, `${member}.ReplacementTemplateData`);
-    const standard = value(form, 'DefaultTemplateData');
-    orders.push(orProblem(() => templated(form, `${member}.Destination`, value(form, 'Template'), own, standard)));
+  let count = 0;
+  while (form.has(`${destinationAt(count + 1)}.ToAddresses.member.1`)) {
+    count += 1;
+    checkBulk(count);
   }
-  if (orders.length === 0) refuse('missing', { field: 'Destinations' });
-  return orders;
+  if (count === 0) refuse('missing', { field: 'Destinations' });
+  return bulkOrders(form, count);
+}
+
+/** One at a time, because the variables of each may take much memory. */
+function* bulkOrders(form: Form, count: number): Generator<Order | Problem> {
+  for (let at = 1; at <= count; at += 1) {
+    const own = value(form, `Destinations.member.${at}.ReplacementTemplateData`);
+    const standard = value(form, 'DefaultTemplateData');
+    yield orProblem(() => templated(form, destinationAt(at), value(form, 'Template'), own, standard));
+  }
+}
+
+function destinationAt(at: number): string {
+  return `Destinations.member.${at}.Destination`;
 }

@@ -17,6 +17,7 @@ export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
 export { errorText, httpErrors, rowName, type SmtpError, smtpErrors } from '../errors.js';
 export {
+  ANSWER_HEADERS,
   type App,
   addRawRoutes,
   basicCredentials,
@@ -33,6 +34,7 @@ export {
   readerOf,
   readQuery,
   sendJson,
+  type ToldError,
   textBody,
   type Upgrade,
   upgradeOf,
@@ -50,7 +52,7 @@ export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 /** Another API on the mail of all inboxes. */
-export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath'> {
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'tell'> {
   /** Adds routes below `root`. `limit` in a route's `config` says what its requests count against. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }

@@ -3,12 +3,13 @@ import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
-import { checkHost, checkOneHost, hostOf } from './access/host.js';
+import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
+import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
 import { Peers } from './connection/peers.js';
@@ -56,7 +57,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPaths'>,
+  extends Omit<AppOptions, 'answerLost' | 'held' | 'tell' | 'webSocketPaths'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
@@ -71,6 +72,8 @@ export interface ExtensionRoutes {
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
   add(api: App, guard: RouteGuard): void | Promise<void>;
+  /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
+  tell?(error: RequestError, path: string): ToldError | null;
 }
 
 export interface RouteGuard {
@@ -88,7 +91,13 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const access = new Access(options, peers);
   const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const { held } = options.inboxes;
-  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPaths };
+  const appOptions = {
+    ...options,
+    held,
+    answerLost: page && lostPage(page),
+    webSocketPaths,
+    tell: tellFor(extensions),
+  };
   const app = await createApp(appOptions, peers, (request) => {
     checkOneHost(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
@@ -118,6 +127,17 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   }
   await app.ready();
   return app;
+}
+
+/** In the shape of the extension that serves the path, or in ours. */
+function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
+  return (error, url) => {
+    for (const one of url === undefined ? [] : extensions) {
+      const told = one.tell?.(error, pathOf(url ?? ''));
+      if (told) return told;
+    }
+    return tellOurs(error, url);
+  };
 }
 
 /** Adds all routes. The build makes the checks and the API document from their schemas. */

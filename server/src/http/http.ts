@@ -18,7 +18,14 @@ export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';
-export { ANSWER_HEADERS, JSON_TYPE, RequestError, retryAfter, stoppingError } from './answer/request-error.js';
+export {
+  ANSWER_HEADERS,
+  JSON_TYPE,
+  RequestError,
+  retryAfter,
+  stoppingError,
+  type ToldError,
+} from './answer/request-error.js';
 export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { type Upgrade, upgradeOf } from './connection/upgrades.js';
