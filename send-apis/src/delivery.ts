@@ -3,6 +3,7 @@ import {
   type Appended,
   type ExtensionHost,
   errorText,
+  type Log,
   rowName,
   type SmtpError,
   StoreAwayError,
@@ -27,12 +28,16 @@ const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason']
   'disk-full': smtpErrors.diskFull,
 };
 
+type Slot = Pick<ExtensionHost['mail'], 'deliver' | 'clear' | 'recipientOf'>;
+
 /** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {
-  readonly #host: Pick<ExtensionHost, 'mail' | 'clock'>;
+  readonly #host: Pick<ExtensionHost, 'clock'> & { readonly mail: Slot };
   readonly #client: string;
+  readonly #log: Pick<Log, 'error'>;
 
-  constructor(host: Pick<ExtensionHost, 'mail' | 'clock'>, client: string) {
+  constructor(host: Pick<ExtensionHost, 'clock'> & { readonly mail: Slot }, client: string, log: Pick<Log, 'error'>) {
+    this.#log = log;
     this.#host = host;
     this.#client = client;
   }
@@ -59,25 +64,22 @@ export class Delivery {
   /** Each may fail alone. Rejects where the store fails at the first of them. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    let isAnyStored = false;
-    let isAway = false;
-    for (const item of items) {
-      if (isProblem(item)) outcomes.push(item);
-      else if (isAway) outcomes.push(AWAY);
-      else {
-        try {
-          const outcome = await this.#deliver(item);
-          outcomes.push(isProblem(outcome) ? outcome : outcome.mail);
-          isAnyStored ||= !isProblem(outcome);
-        } catch (error) {
-          // A request that is refused as a whole is sent again, and its first mails would come twice.
-          if (!isAnyStored || !(error instanceof StoreAwayError)) throw error;
-          isAway = true;
-          outcomes.push(AWAY);
-        }
-      }
-    }
+    for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
     return outcomes;
+  }
+
+  /** A request that is refused as a whole is sent again: what was stored before would come twice. */
+  async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
+    if (before.includes(AWAY)) return AWAY;
+    try {
+      const outcome = await this.#deliver(item);
+      return isProblem(outcome) ? outcome : outcome.mail;
+    } catch (error) {
+      if (before.every(isRefused)) throw error;
+      if (error instanceof StoreAwayError) return AWAY;
+      this.#log.error({ err: error }, 'a mail of a request could not be stored');
+      return { kind: 'internal' };
+    }
   }
 
   async #deliver({ mail, raw, sendApi }: ToDeliver): Promise<Stored | Problem> {

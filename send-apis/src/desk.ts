@@ -6,6 +6,7 @@ import {
   type ExtensionHost,
   type ExtensionWork,
   errorText,
+  type Log,
   type Reader,
   type Reply,
   type Request,
@@ -46,6 +47,7 @@ export interface DeskOptions {
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly refusals: Refusals;
+  readonly log: Log;
   readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
@@ -115,7 +117,7 @@ export class Desk {
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const client = this.host.access.clientOf(request);
-    const delivery = new Delivery(this.host, client);
+    const delivery = new Delivery(this.host, client, this.#options.log);
     const items = checked.map((mail, at) =>
       isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
     );

@@ -101,7 +101,7 @@ function toldAt(path: string, error: RequestError, names: readonly SendApi[]): T
   if (provider === undefined) return null;
   const { problem, headers } = faultIn(error, 0);
   const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
-  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body };
+  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
 }
 
 /** Whether a segment of a path is that of a root: a text, or a parameter, with or without its rule in parentheses. */

@@ -129,6 +129,9 @@ function changed(value: Answer, [key, ...rest]: readonly string[], given: unknow
   return copy;
 }
 
+/** A header that says why. */
+const SENTENCE = /^\S+ .+ .+\.$/;
+
 /** What no field expects everywhere: other types, other sizes, and what begins a header. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 1e308, '', '\0', '%%%', [], {}, [[]], [null], { length: 5 }),
@@ -154,7 +157,9 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
         const answer = await service.post(path, changed(valid, place, given));
         const body = await answer.text();
         expect(answer.status).toBeLessThan(500);
-        if (answer.status >= 400) expect(isError(body, answer.headers)).toBe(true);
+        if (answer.status < 400) return;
+        expect(isError(body, answer.headers)).toBe(true);
+        expect(answer.headers.get('mayfly-hint')).toMatch(SENTENCE);
       }),
       { numRuns: 60 },
     );
@@ -432,7 +437,9 @@ test.each(FORMS)(
         const answer = await sent({ ...valid, [field]: given });
         const body = await answer.text();
         expect(answer.status).toBeLessThan(500);
-        if (answer.status >= 400) expect(isError(body)).toBe(true);
+        if (answer.status < 400) return;
+        expect(isError(body)).toBe(true);
+        expect(answer.headers.get('mayfly-hint')).toMatch(SENTENCE);
       }),
       { numRuns: 60 },
     );

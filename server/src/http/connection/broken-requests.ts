@@ -17,7 +17,10 @@ export interface BrokenRequestsOptions {
   readonly tell?: Tell | undefined;
 }
 
-/** Answers in JSON (D11), or in the shape of an extension, what the framework does not see whole: broken HTTP, large headers, slow clients. */
+/**
+ * Answers in JSON (D11), or in the shape of an extension, what the framework does not see whole: broken HTTP, large
+ * headers, slow clients.
+ */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
