@@ -13,4 +13,6 @@ export interface Provider {
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which every other request is answered as unknown, in its shape. */
   readonly roots: readonly string[];
+  /** What a parameter of its roots may be; null for anything. */
+  readonly resources: readonly string[] | null;
 }

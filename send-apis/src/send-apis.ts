@@ -96,19 +96,22 @@ function told(error: Error, request: Request, { name, provider, desk, refusals, 
 /** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */
 function toldAt(path: string, error: RequestError, names: readonly SendApi[]): ToldError | null {
   const segments = path.split('/');
-  const isBelow = (root: string) => root.split('/').every((expected, at) => isSegment(expected, segments[at] ?? ''));
-  const provider = names.flatMap((name) => PROVIDERS[name]).find(({ roots }) => roots.some(isBelow));
+  const provider = names
+    .flatMap((name) => PROVIDERS[name])
+    .find((one) => one.roots.some((root) => isBelow(segments, root.split('/'), one.resources)));
   if (provider === undefined) return null;
   const { problem, headers } = faultIn(error, 0);
   const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
   return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
 }
 
-/** Whether a segment of a path is that of a root: a text, or a parameter, with or without its rule in parentheses. */
-function isSegment(expected: string, segment: string): boolean {
-  if (!expected.startsWith(':')) return expected === segment;
-  const rule = /\((.*)\)$/.exec(expected)?.[1];
-  return segment !== '' && (rule === undefined || new RegExp(rule).test(segment));
+/** Whether a path begins with a root, whose parameters may be these, or anything. */
+function isBelow(segments: readonly string[], root: readonly string[], resources: readonly string[] | null): boolean {
+  return root.every((expected, at) => {
+    const segment = segments[at] ?? '';
+    if (!expected.startsWith(':')) return segment === expected;
+    return resources === null ? segment !== '' : resources.includes(segment);
+  });
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

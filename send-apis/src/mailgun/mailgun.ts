@@ -16,6 +16,7 @@ export const mailgun: Provider = {
     return json(STATUS[problem.kind], { message: words(problem) });
   },
   roots: ['/v3/:domain'],
+  resources: null,
   addRoutes(api, desk) {
     const accepted = ([mail]: readonly Outcome[]) =>
       json(200, { id: mail && !isRefused(mail) ? mail.id : '', message: 'Queued. Thank you.' });

@@ -22,6 +22,7 @@ export const sesV1Provider: Provider = {
     );
   },
   roots: [],
+  resources: null,
   addRoutes(api, desk) {
     desk.add(api, {
       provider: 'ses',
