@@ -25,7 +25,6 @@ import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
 import { sesV1Provider } from './ses/ses-v1.js';
 import { sesV2Provider } from './ses/ses-v2.js';
-import { checkTemplates } from './template-folder.js';
 
 const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   resend: [resend],
@@ -37,7 +36,11 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 
 /** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
 export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
-  await checkTemplates(settings.templates);
+  if (settings.templates !== null) {
+    // Loaded for those alone who have templates.
+    const { checkTemplates } = await import('./template-folder.js');
+    await checkTemplates(settings.templates);
+  }
   return {
     root: '',
     webSocketPath: null,

@@ -4,7 +4,7 @@ import type { Desk } from '../desk.js';
 import { isObject } from '../json-object.js';
 import { refuse } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
-import { messageIdOf } from './read-postmark.js';
+import { messageIdOf } from './message-id.js';
 
 /** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
 export function addSentMessages(api: App, desk: Desk): void {
