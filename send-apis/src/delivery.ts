@@ -4,6 +4,7 @@ import {
   type Ending,
   type ExtensionHost,
   errorText,
+  type Log,
   rowName,
   type SmtpError,
   StoreAwayError,
@@ -29,21 +30,21 @@ const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason']
   'disk-full': smtpErrors.diskFull,
 };
 
+type Host = Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>;
+
 /** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {
-  readonly #host: Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>;
+  readonly #host: Host;
   readonly #client: string;
+  readonly #log: Pick<Log, 'error'>;
   readonly #end: (ending: Ending | undefined) => Promise<void>;
 
   /** `end` ends the request as a rehearsal asks for. */
-  constructor(
-    host: Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>,
-    client: string,
-    end: (ending: Ending | undefined) => Promise<void>,
-  ) {
+  constructor(host: Host, client: string, log: Pick<Log, 'error'>, end: (ending: Ending | undefined) => Promise<void>) {
+    this.#log = log;
+    this.#end = end;
     this.#host = host;
     this.#client = client;
-    this.#end = end;
   }
 
   /**
@@ -68,25 +69,22 @@ export class Delivery {
   /** Each may fail alone. Rejects where the store fails at the first of them. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    let isAnyStored = false;
-    let isAway = false;
-    for (const item of items) {
-      if (isProblem(item)) outcomes.push(item);
-      else if (isAway) outcomes.push(AWAY);
-      else {
-        try {
-          const outcome = await this.#deliver(item);
-          outcomes.push(isProblem(outcome) ? outcome : outcome.mail);
-          isAnyStored ||= !isProblem(outcome);
-        } catch (error) {
-          // A request that is refused as a whole is sent again, and its first mails would come twice.
-          if (!isAnyStored || !(error instanceof StoreAwayError)) throw error;
-          isAway = true;
-          outcomes.push(AWAY);
-        }
-      }
-    }
+    for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
     return outcomes;
+  }
+
+  /** A request that is refused as a whole is sent again: what was stored before would come twice. */
+  async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
+    if (before.includes(AWAY)) return AWAY;
+    try {
+      const outcome = await this.#deliver(item);
+      return isProblem(outcome) ? outcome : outcome.mail;
+    } catch (error) {
+      if (before.every(isRefused)) throw error;
+      if (error instanceof StoreAwayError) return AWAY;
+      this.#log.error({ err: error }, 'a mail of a request could not be stored');
+      return { kind: 'internal' };
+    }
   }
 
   async #deliver({ mail, raw, sendApi }: ToDeliver): Promise<Stored | Problem> {

@@ -3,10 +3,12 @@ import {
   type App,
   type BoundedBody,
   countMail,
+  type Ending,
   type ExtensionHost,
   type ExtensionWork,
   endAsRehearsed,
   errorText,
+  type Log,
   type Reader,
   type Reply,
   type Request,
@@ -47,6 +49,7 @@ export interface DeskOptions {
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly refusals: Refusals;
+  readonly log: Log;
   readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
@@ -117,7 +120,8 @@ export class Desk {
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const client = this.host.access.clientOf(request);
     const { clock } = this.host;
-    const delivery = new Delivery(this.host, client, (ending) => endAsRehearsed(request, ending, clock));
+    const end = (ending: Ending | undefined) => endAsRehearsed(request, ending, clock);
+    const delivery = new Delivery(this.host, client, this.#options.log, end);
     const items = checked.map((mail, at) =>
       isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
     );

@@ -7,6 +7,7 @@ const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   403: 'forbidden',
   404: 'not-found',
   405: 'method',
+  408: 'unavailable',
   413: 'too-large',
   415: 'media-type',
   429: 'rate',

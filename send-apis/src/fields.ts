@@ -1,6 +1,6 @@
 import { isFieldName, oneLine } from '../../server/dist/extension/mail.js';
 import { isObject, type JsonObject } from './json-object.js';
-import { refuse } from './problem.js';
+import { JSON_OBJECT, refuse } from './problem.js';
 
 export const MAX_ATTACHMENTS = 100;
 
@@ -22,6 +22,19 @@ export function jsonIn(body: Buffer): unknown {
   } catch {
     return refuse('malformed');
   }
+}
+
+/** The object that a field holds as JSON in a text; empty for an empty text. Throws `invalid`, or `malformed`. */
+export function objectInText(json: string, field: string): JsonObject {
+  if (json === '') return {};
+  checkNodes(Buffer.from(json));
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch {
+    // Refused below.
+  }
+  return refuse('invalid', { field, detail: JSON_OBJECT });
 }
 
 function checkNodes(body: Buffer): void {

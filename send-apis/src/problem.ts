@@ -47,6 +47,9 @@ export type ProblemKind =
   | 'key-in-use'
   | 'internal';
 
+/** The `detail` of a field that must hold JSON as a text. */
+export const JSON_OBJECT = 'a JSON object';
+
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly problem: Problem;

@@ -15,4 +15,6 @@ export interface Provider {
   readonly roots: readonly string[];
   /** The path of a route that is below none of them, which takes a POST. */
   readonly action?: string;
+  /** What a parameter of its roots may be; null for anything. */
+  readonly resources: readonly string[] | null;
 }

@@ -1,13 +1,17 @@
 import {
+  ANSWER_HEADERS,
   type App,
   addRawRoutes,
   type Extension,
+  JSON_TYPE,
   KnownPaths,
   type Log,
   type Request,
+  type RequestError,
   type SendApi,
   SentBodies,
   type Settings,
+  type ToldError,
 } from '../../server/dist/extension/extension.js';
 import { sendAnswer } from './answer.js';
 import { Desk, SEND } from './desk.js';
@@ -21,7 +25,6 @@ import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
 import { sesV1Provider } from './ses/ses-v1.js';
 import { sesV2Provider } from './ses/ses-v2.js';
-import { checkTemplates } from './template-folder.js';
 
 const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   resend: [resend],
@@ -33,12 +36,17 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 
 /** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
 export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
-  await checkTemplates(settings.templates);
+  if (settings.templates !== null) {
+    // Loaded for those alone who have templates.
+    const { checkTemplates } = await import('./template-folder.js');
+    await checkTemplates(settings.templates);
+  }
   const providers = names.flatMap((name) => PROVIDERS[name]);
   return {
     root: '',
     webSocketPath: null,
-    takes: (method, path) => providers.some((provider) => isFor(provider, method, path)),
+    takes: (method, path) => providers.some((one) => isBelow(path, one) || (path === one.action && method === 'POST')),
+    tell: (error, path) => toldAt(path, error, providers),
     addRoutes(api, host) {
       const refusals = new Refusals(log, host.clock);
       api.addHook('onClose', async () => refusals.stop());
@@ -49,16 +57,6 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
       }
     },
   };
-}
-
-/** Whether a request may be for a provider, by its path before any parameter. */
-function isFor({ roots, action }: Provider, method: string, path: string): boolean {
-  if (path === action && method === 'POST') return true;
-  const asked = path.startsWith('//') ? path.slice(1) : path;
-  return roots.some((root) => {
-    const [fixed = root] = root.split('/:', 1);
-    return asked === fixed || asked.startsWith(`${fixed}/`);
-  });
 }
 
 interface Served {
@@ -109,6 +107,27 @@ function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
   const { method, url } = route;
   if (typeof method !== 'string' || method === 'HEAD' || url.startsWith('//')) return;
   raw.route({ ...route, url: `/${url}` });
+}
+
+/** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */
+function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
+  const provider = providers.find((one) => isBelow(path, one));
+  if (provider === undefined) return null;
+  const { problem, headers } = faultIn(error, 0);
+  const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
+  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
+}
+
+/** Whether a path is below one of a provider's roots, also behind the slash at the end of a base URL. */
+function isBelow(path: string, { roots, resources }: Provider): boolean {
+  const segments = path.replace(/^\/\//, '/').split('/');
+  return roots.some((root) =>
+    root.split('/').every((expected, at) => {
+      const segment = segments[at] ?? '';
+      if (!expected.startsWith(':')) return segment === expected;
+      return resources === null ? segment !== '' : resources.includes(segment);
+    }),
+  );
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -138,6 +138,7 @@ function onceEach(addresses: readonly string[], most: number): readonly string[]
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof BadLetterError) return { kind: 'invalid', detail: error.message };
+  if (error instanceof BadLetterError)
+    return { kind: 'invalid', detail: `The mail cannot be composed: ${error.message}.` };
   throw error;
 }

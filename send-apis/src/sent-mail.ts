@@ -48,10 +48,10 @@ export class SentMail {
     return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
   }
 
-  /** Its source as a text; null once it is deleted. */
-  async source({ message }: FoundMail, by: Reader): Promise<string | null> {
+  /** Its source as a text in JSON; an empty text once it is deleted. */
+  async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
     const all = await this.#openAll();
     const json = await all.read(message, { extension: 'send-apis', task: 'source', details: null }, by);
-    return json === null ? null : JSON.parse(Buffer.from(json).toString());
+    return json ?? Buffer.from('""');
   }
 }

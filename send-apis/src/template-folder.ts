@@ -1,14 +1,13 @@
-import { opendir, readFile, stat } from 'node:fs/promises';
+import { access, constants, opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SettingsError, whyUnreadable } from '../../server/dist/extension/extension.js';
 import { FILE_ENDINGS, MAX_FILE_BYTES } from './templates.js';
 
-/** In the folder: each is read when the service starts. */
+/** In the folder: each is looked at when the service starts. */
 const MAX_FILES = 10_000;
 
 /** Rejects with a `SettingsError` if the folder of templates or one of its templates cannot be used. */
-export async function checkTemplates(folder: string | null): Promise<void> {
-  if (folder === null) return;
+export async function checkTemplates(folder: string): Promise<void> {
   let file = folder;
   try {
     let files = 0;
@@ -32,5 +31,5 @@ async function checkFile(file: string): Promise<void> {
   if (found.size > MAX_FILE_BYTES) {
     throw new SettingsError(`--templates: ${file} has ${found.size} bytes. A file may have ${MAX_FILE_BYTES}.`);
   }
-  await readFile(file);
+  await access(file, constants.R_OK);
 }

@@ -25,6 +25,8 @@ interface Requests {
   readonly provider: SendApi;
   /** A mail with this text; an empty one leaves out what every mail must have. */
   mail(to: string, text?: string): Sent;
+  /** One mail to all of them. */
+  many(to: readonly string[]): Sent;
   /** A mail from a template. */
   template(to: string, id: string): Sent;
   /** One request with a mail for each, which all fail if one does; null where each fails alone. */
@@ -63,6 +65,7 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
   resend: {
     provider: 'resend',
     mail: (to, text) => json('/emails', { ...resendMail(to, text), ...(text === '' && { text: undefined }) }),
+    many: (to) => json('/emails', { ...resendMail(''), to }),
     template: (to, id) => json('/emails', { from: FROM, to, template: { id } }),
     strict: (to) =>
       json(
@@ -83,6 +86,11 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
     provider: 'sendgrid',
     mail: (to, text = 'Your code is 482913') =>
       json('/v3/mail/send', sendgridMail([to], text === '' ? {} : { content: [{ type: 'text/plain', value: text }] })),
+    many: (to) =>
+      json('/v3/mail/send', {
+        ...sendgridMail([], { content: [{ type: 'text/plain', value: 'Hi' }] }),
+        personalizations: [{ to: to.map((email) => ({ email })) }],
+      }),
     template: (to, id) => json('/v3/mail/send', sendgridMail([to], { template_id: id })),
     strict: (to) => json('/v3/mail/send', sendgridMail(to, { content: [{ type: 'text/plain', value: 'Hi' }] })),
     permissive: null,
@@ -92,6 +100,7 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
   postmark: {
     provider: 'postmark',
     mail: (to, text) => json('/email', postmarkMail(to, text)),
+    many: (to) => json('/email', postmarkMail(to.join())),
     template: (to, id) =>
       json('/email/withTemplate', { From: FROM, To: to, TemplateAlias: id, TemplateModel: { a: 1 } }),
     strict: null,
@@ -110,6 +119,11 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
         '/v2/email/outbound-emails',
         sesMail(to, { Simple: { Subject: { Data: 'Hi' }, Body: text === '' ? {} : { Text: { Data: text } } } }),
       ),
+    many: (to) =>
+      json('/v2/email/outbound-emails', {
+        ...sesMail('', { Simple: { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Hi' } } } }),
+        Destination: { ToAddresses: to },
+      }),
     template: (to, id) =>
       json('/v2/email/outbound-emails', sesMail(to, { Template: { TemplateName: id, TemplateData: '{"a":1}' } })),
     strict: null,
@@ -132,6 +146,14 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
         'Destination.ToAddresses.member.1': to,
         'Message.Subject.Data': 'Hi',
         'Message.Body.Text.Data': text,
+      }),
+    many: (to) =>
+      form('/', {
+        Action: 'SendEmail',
+        Source: FROM,
+        'Message.Subject.Data': 'Hi',
+        'Message.Body.Text.Data': 'Hi',
+        ...Object.fromEntries(to.map((one, at) => [`Destination.ToAddresses.member.${at + 1}`, one])),
       }),
     template: (to, id) =>
       form('/', {
@@ -157,6 +179,7 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
   mailgun: {
     provider: 'mailgun',
     mail: (to, text = 'Your code is 482913') => form('/v3/mg.test/messages', { from: FROM, to, subject: 'Hi', text }),
+    many: (to) => form('/v3/mg.test/messages', { from: FROM, to: to.join(), subject: 'Hi', text: 'Hi' }),
     template: (to, id) => form('/v3/mg.test/messages', { from: FROM, to, subject: 'Hi', template: id }),
     strict: (to) =>
       form('/v3/mg.test/messages', {

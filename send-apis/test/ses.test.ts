@@ -149,7 +149,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
         'too much',
         (mail) => ({ ...mail, Content: { Raw: { Data: Buffer.from(`From: a@b.test\n\n${'x'.repeat(70_000)}`) } } }),
         'BadRequestException',
-        /too large/,
+        /Message length is more than the allowed size/,
       ],
     ])('%s is refused as SES refuses it', async (_, change, name, message) => {
       const error = await failed(send(change(textMail('a@inbox.test'))));

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -53,12 +54,12 @@ describe.each(NAMES)('%s', (name) => {
     for (const row of Object.values(httpErrors)) {
       const { problem, headers } = faultIn(new RequestError(row, { limit: 1 }), BODY_BYTES);
       const { status, body, headers: own = {} } = provider.answer(problem);
-      expect(isError(body, new Headers(own)), row.code).toBe(true);
+      expect(isError(body.toString(), new Headers(own)), row.code).toBe(true);
       expect(status, row.code).toBeGreaterThanOrEqual(400);
       expect(headers).toMatchObject({ 'mayfly-error': row.code, 'mayfly-hint': expect.any(String) });
       if (row.status === 429 || row.status === 503) {
         // SES version 1 throttles with 400, and a full disk is told as a quota.
-        const isKnown = row.code === 'disk-full' || body.includes('Throttling');
+        const isKnown = row.code === 'disk-full' || body.toString().includes('Throttling');
         expect(isTriedAgain(status) || isKnown, row.code).toBe(true);
       }
     }
@@ -68,7 +69,7 @@ describe.each(NAMES)('%s', (name) => {
     for (const error of [new StoreAwayError('gone'), Object.assign(new Error('x'), { statusCode: 413 })]) {
       const { problem } = faultIn(error, BODY_BYTES);
       const { status, body, headers = {} } = provider.answer(problem);
-      expect(isError(body, new Headers(headers))).toBe(true);
+      expect(isError(body.toString(), new Headers(headers))).toBe(true);
       expect(isTriedAgain(status)).toBe(error instanceof StoreAwayError);
     }
   });
@@ -86,6 +87,23 @@ describe.each(NAMES)('%s', (name) => {
       expect(answer.status).toBe(404);
       expect(isError(await answer.text(), answer.headers)).toBe(true);
     }
+  });
+
+  test.runIf(provider.roots.length > 0)('a path that cannot be decoded, and a broken body', async () => {
+    const sent = mail('a@inbox.test');
+    const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
+    expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
+    expect(isError(await badPath.text(), badPath.headers)).toBe(true);
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = `POST ${sent.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${sent.headers['content-type']}`;
+    socket.write(`${head}\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`);
+    let said = '';
+    for await (const chunk of socket) said += chunk;
+    const [, body = ''] = said.split('\r\n\r\n');
+    const errorType = /x-amzn-errortype: (.*)/i.exec(said)?.[1];
+    const headers = new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType });
+    expect(said).toMatch(/^HTTP\/1\.1 4/);
+    expect(isError(body, headers)).toBe(true);
   });
 
   test('a name of another host is refused', async () => {

@@ -1,6 +1,6 @@
 import { json } from '../answer.js';
 import { isRefused, type Outcome } from '../delivery.js';
-import type { Problem, ProblemKind } from '../problem.js';
+import { JSON_OBJECT, type Problem, type ProblemKind } from '../problem.js';
 import type { Provider } from '../provider.js';
 import { addStoredMessages } from './stored-messages.js';
 
@@ -16,6 +16,7 @@ export const mailgun: Provider = {
     return json(STATUS[problem.kind], { message: words(problem) });
   },
   roots: ['/v3/:domain'],
+  resources: null,
   addRoutes(api, desk) {
     const accepted = ([mail]: readonly Outcome[]) =>
       json(200, { id: mail && !isRefused(mail) ? mail.id : '', message: 'Queued. Thank you.' });
@@ -25,6 +26,10 @@ export const mailgun: Provider = {
   },
 };
 
+/**
+ * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
+ * Library"; that of a recipient who is not authorized as it is observed.
+ */
 const STATUS: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
   missing: 400,
@@ -59,14 +64,14 @@ function words({ kind, field, detail, address }: Problem): string {
     case 'recipient':
       return `'${field}' parameter is not a valid address. please check documentation`;
     case 'not-served':
-      return `The recipient ${address} is not allowed: free accounts are for test purposes only. Add the address to the authorized recipients. (${detail})`;
+      return `The recipient ${address} is not allowed: Free accounts are for test purposes only. Please upgrade or add the address to authorized recipients in Account Settings. (${detail})`;
     case 'too-many-recipients':
     case 'too-many-mails':
       return `Too many recipients; max is ${detail}`;
     case 'too-large':
-      return 'Message is too large';
+      return `request size exceeds limit: the message is too large. (${detail})`;
     case 'full':
-      return `Domain has exceeded its sending limit. (${detail})`;
+      return `The domain is not allowed to send: recipient limit exceeded. (${detail})`;
     case 'rate':
       return 'Too Many Requests';
     case 'forbidden':
@@ -80,8 +85,9 @@ function words({ kind, field, detail, address }: Problem): string {
     case 'internal':
       return 'Internal Server Error';
     case 'media-type':
-      return 'The Content-Type must be multipart/form-data or application/x-www-form-urlencoded';
+      return "Invalid request content type. Expecting 'multipart/form-data'";
     case 'invalid':
+      if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
       return field === undefined ? (detail ?? '') : `${field} parameter must be ${detail}`;
     default:
       return detail ?? 'Bad Request';

@@ -1,5 +1,5 @@
 import { type Attachment, oneLine, type Person } from '../../../server/dist/extension/mail.js';
-import { headersFrom, jsonIn, variableText } from '../fields.js';
+import { headersFrom, objectInText, variableText } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { type Form, type FormFile, readForm } from '../multipart.js';
@@ -179,8 +179,6 @@ class MailgunForm {
   /** An object as JSON; null without the field. */
   json(name: string): JsonObject | null {
     const text = this.first(name);
-    if (text === '') return null;
-    const value = jsonIn(Buffer.from(text));
-    return isObject(value) ? value : refuse('invalid', { field: name, detail: 'a JSON object' });
+    return text === '' ? null : objectInText(text, name);
   }
 }

@@ -11,6 +11,7 @@ export const postmark: Provider = {
   title: 'Postmark',
   answer: postmarkError,
   roots: ['/email', '/messages'],
+  resources: null,
   addRoutes(api, desk) {
     const result = (outcome: Outcome) =>
       isRefused(outcome)

@@ -1,20 +1,20 @@
 import type { App } from '../../../server/dist/extension/extension.js';
-import { json } from '../answer.js';
+import { type Answer, json } from '../answer.js';
 import type { Desk } from '../desk.js';
 import { isObject } from '../json-object.js';
 import { refuse } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
-import { messageIdOf } from './read-postmark.js';
+import { messageIdOf } from './message-id.js';
 
 /** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
 export function addSentMessages(api: App, desk: Desk): void {
   desk.addFinding(api, '/messages/outbound/:id/details', async ({ params: { id } }, by) => {
     const found = (await desk.sent.find(id, messageIdOf(id), by)) ?? refuse('not-found', NO_MESSAGE);
-    return json(200, detailsOf(id, found, (await desk.sent.source(found, by)) ?? ''));
+    return withSource(detailsOf(id, found), await desk.sent.source(found, by));
   });
   desk.addFinding(api, '/messages/outbound/:id/dump', async ({ params: { id } }, by) => {
     const found = (await desk.sent.find(id, messageIdOf(id), by)) ?? refuse('not-found', NO_MESSAGE);
-    return json(200, { Body: (await desk.sent.source(found, by)) ?? '' });
+    return withSource({}, await desk.sent.source(found, by));
   });
 }
 
@@ -23,7 +23,17 @@ const NO_MESSAGE = {
   hint: 'No email has this MessageID. It may have expired.',
 };
 
-function detailsOf(id: string, { head, receivedAt, contents }: FoundMail, source: string) {
+/** These fields and `Body`, the source as JSON has it. */
+function withSource(fields: object, source: Uint8Array): Answer {
+  const before = JSON.stringify(fields).slice(0, -1);
+  const comma = before === '{' ? '' : ',';
+  return {
+    ...json(200, null),
+    body: Buffer.concat([Buffer.from(`${before}${comma}"Body":`), source, Buffer.from('}')]),
+  };
+}
+
+function detailsOf(id: string, { head, receivedAt, contents }: FoundMail) {
   const people = (list: FoundMail['head']['to']) => list.map(({ name, address }) => ({ Email: address, Name: name }));
   const asked = isObject(contents.sendApi?.body) ? contents.sendApi.body : {};
   const header = (name: string) => contents.headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
@@ -32,7 +42,6 @@ function detailsOf(id: string, { head, receivedAt, contents }: FoundMail, source
   return {
     TextBody: contents.text,
     HtmlBody: contents.html,
-    Body: source,
     Tag: header('x-pm-tag'),
     MessageID: id,
     To: people(head.to),

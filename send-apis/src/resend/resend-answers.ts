@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   ],
   unavailable: [500, 'application_error', 'An unexpected error occurred. Please try again later.'],
   'media-type': [415, 'validation_error', 'The request must have the header "Content-Type: application/json".'],
-  forbidden: [403, 'security_error'],
+  forbidden: [451, 'security_error'],
   'not-found': [404, 'not_found', 'The requested endpoint does not exist.'],
   method: [405, 'method_not_allowed', 'Method is not allowed for the requested path.'],
   'bad-key': [400, 'invalid_idempotency_key', 'The idempotency key must be between 1 and 256 characters.'],

@@ -18,6 +18,7 @@ export const resend: Provider = {
   title: 'Resend',
   answer: resendError,
   roots: ['/emails'],
+  resources: null,
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) =>

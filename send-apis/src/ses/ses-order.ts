@@ -1,5 +1,4 @@
 import type { Attachment, Person } from '../../../server/dist/extension/mail.js';
-import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
@@ -60,16 +59,4 @@ const MAX_BULK = 50;
 /** Throws where a bulk request has too many entries. */
 export function checkBulk(entries: number): void {
   if (entries > MAX_BULK) refuse('too-many-mails', { detail: String(MAX_BULK) });
-}
-
-/** The variables of a template, which are a text of JSON. Throws `invalid`. */
-export function templateData(json: string, field: string): JsonObject {
-  if (json === '') return {};
-  try {
-    const data: unknown = JSON.parse(json);
-    if (isObject(data)) return data;
-  } catch {
-    // Refused below.
-  }
-  return refuse('invalid', { field, detail: 'a JSON object' });
 }

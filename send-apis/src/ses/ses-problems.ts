@@ -50,7 +50,7 @@ export function sesWords({ kind, field, detail, address }: Problem): string {
     case 'too-many-mails':
       return `1 validation error detected: the request has more than ${detail} destinations`;
     case 'too-large':
-      return `Message length is too large. ${detail ?? ''}`.trim();
+      return `Message length is more than the allowed size. ${detail ?? ''}`.trim();
     case 'full':
       return 'Daily message quota exceeded.';
     case 'rate':

@@ -26,6 +26,7 @@ export const sesV1Provider: Provider = {
   },
   roots: [],
   action: ACTION_PATH,
+  resources: null,
   addRoutes(api, desk) {
     desk.add(api, {
       provider: 'ses',

@@ -14,6 +14,7 @@ export const sesV2Provider: Provider = {
     return json(status, { message: sesWords(problem) }, { 'x-amzn-errortype': v2 });
   },
   roots: ['/v2/email'],
+  resources: null,
   addRoutes(api, desk) {
     desk.add(api, {
       ...SHARED,

@@ -17,6 +17,7 @@ export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
 export { errorText, httpErrors, rowName, type SmtpError, smtpErrors } from '../errors.js';
 export {
+  ANSWER_HEADERS,
   type App,
   addRawRoutes,
   basicCredentials,
@@ -33,6 +34,7 @@ export {
   readerOf,
   readQuery,
   sendJson,
+  type ToldError,
   textBody,
   type Upgrade,
   upgradeOf,
@@ -57,7 +59,7 @@ export type { Settings } from '../settings/table.js';
 export { endAsRehearsed } from './rehearsed-end.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
-export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes'> {
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes' | 'tell'> {
   /** Adds routes below `root`. `limit` in a route's `config` names the limit of its requests. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }

@@ -4,12 +4,13 @@ import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
-import { checkHost, checkOneHost, hostOf } from './access/host.js';
+import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
+import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
@@ -82,6 +83,8 @@ export interface ExtensionRoutes {
    */
   readonly takes?: ((method: string, path: string) => boolean) | undefined;
   add(api: App, guard: RouteGuard): void | Promise<void>;
+  /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
+  tell?(error: RequestError, path: string): ToldError | null;
 }
 
 export interface RouteGuard {
@@ -104,8 +107,9 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   };
+  const tell = tellFor(extensions);
   const open = async (openServer: AppOptions['openServer']) => {
-    const app = await createApp({ ...options, openServer, answerLost: page && lostPage(page) }, admit);
+    const app = await createApp({ ...options, openServer, tell, answerLost: page && lostPage(page) }, admit);
     app.addHook('onRoute', leaveOutAnswers);
     app.decorate('compressing', compressing);
     app.decorate('largeAnswers', largeAnswers);
@@ -134,7 +138,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   });
   const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const app = await open((answer) =>
-    createHttpServer({ limits, peers, clock, held, answer: firstBy(later, answer), events, webSocketPaths }),
+    createHttpServer({ limits, peers, clock, held, answer: firstBy(later, answer), events, webSocketPaths, tell }),
   );
   for (const routes of later) app.addHook('preClose', () => routes.close());
   await addRoutes(app, options, access);
@@ -157,6 +161,17 @@ async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: Rou
     },
     { prefix: root },
   );
+}
+
+/** In the shape of the extension that serves the path, or in ours. */
+function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
+  return (error, url) => {
+    for (const one of url === undefined ? [] : extensions) {
+      const told = one.tell?.(error, pathOf(url ?? ''));
+      if (told) return told;
+    }
+    return tellOurs(error, url);
+  };
 }
 
 /** Adds all routes. The build derives the checks and the API document from their schemas. */

@@ -25,6 +25,8 @@ import {
   RequestError,
   stoppingError,
   storeAwayError,
+  type Tell,
+  type ToldError,
 } from './answer/request-error.js';
 import type { CheckFactory } from './built-api.js';
 import type { HttpLimits } from './connection/http-server.js';
@@ -65,6 +67,8 @@ export interface AppOptions {
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
   readonly checks: CheckFactory;
+  /** How errors are told that no route answers. */
+  readonly tell?: Tell | undefined;
   /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
@@ -84,7 +88,7 @@ export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
-  { limits, openServer, corsOrigins, log, events, checks, answerLost }: AppOptions,
+  { limits, openServer, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
   admit: Admit,
 ): Promise<App> {
   // Without a logger: the framework would keep request and reply for as long as a stream is open.
@@ -99,7 +103,11 @@ export async function createApp(
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
     ajv: { customOptions: { coerceTypes: false } },
     schemaController: { compilersFactory: { buildValidator: checks as Compilers['buildValidator'], buildSerializer } },
-    frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log),
+    frameworkErrors: (error, request, reply) => {
+      const told = tell === undefined ? null : clientFault(error, limits.maxBodyBytes);
+      if (tell === undefined || told === null) answerError(error, reply, limits.maxBodyBytes, log);
+      else sendTold(reply, tell(told, request.raw.url));
+    },
   });
   app.removeContentTypeParser('text/plain');
   const answerWith = (error: Error, reply: Reply) => answerError(error, reply, limits.maxBodyBytes, log);
@@ -256,6 +264,10 @@ export function faultOf(error: Error, maxBodyBytes: number): RequestError | null
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
   if (error instanceof StoreFullDiskError) return diskFullError(error);
   return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
+}
+
+function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
+  reply.code(status).headers(headers).send(body);
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {

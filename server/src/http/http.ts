@@ -25,6 +25,7 @@ export {
   RequestError,
   retryAfter,
   stoppingError,
+  type ToldError,
 } from './answer/request-error.js';
 export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';

@@ -12,6 +12,8 @@ const BEFORE_READY = [
     'admission',
     'certificate-files',
     'checks',
+    'configured-store',
+    'counted-lines',
     'extension',
     'http',
     'jobs',

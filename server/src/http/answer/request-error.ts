@@ -42,6 +42,23 @@ export class RequestError extends Error {
   }
 }
 
+/** An answer that tells an error; its headers have the type of its body. */
+export interface ToldError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How an error is told to a client that asked for this URL, in the shape of whose API that is. */
+export type Tell = (error: RequestError, url: string | undefined) => ToldError;
+
+/** In our own shape. */
+export const tellOurs: Tell = ({ status, headers, body }) => ({
+  status,
+  headers: { ...headers, 'content-type': JSON_TYPE },
+  body,
+});
+
 /** Answers a request that the framework has not seen. */
 export function refuse(response: ServerResponse, error: RequestError): void {
   const headers = { ...error.headers, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(error.body) };

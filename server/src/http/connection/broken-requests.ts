@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
-import { clientFault, JSON_TYPE, RequestError } from '../answer/request-error.js';
+import { clientFault, RequestError, type Tell, type ToldError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import type { UnderWay } from './pipeline.js';
 
@@ -12,14 +12,24 @@ interface ParserError extends Error {
 /** Clients that never close would keep their connections. */
 const LINGER_MS = 2_000;
 
-/** Answers in JSON (D11) what the framework never sees whole: broken HTTP, large headers, slow clients. */
+export interface BrokenRequestsOptions {
+  readonly events?: HttpEvents | undefined;
+  readonly tell?: Tell | undefined;
+}
+
+/**
+ * Answers in JSON (D11), or in the shape of an extension, what the framework does not see whole: broken HTTP, large
+ * headers, slow clients.
+ */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
   readonly #events: HttpEvents | undefined;
+  readonly #tell: Tell;
 
-  constructor(maxBodyBytes: number, underWay: UnderWay, events?: HttpEvents) {
+  constructor(maxBodyBytes: number, underWay: UnderWay, { events, tell = tellOurs }: BrokenRequestsOptions = {}) {
     this.#events = events;
+    this.#tell = tell;
     this.#maxBodyBytes = maxBodyBytes;
     this.#underWay = underWay;
   }
@@ -45,8 +55,9 @@ export class BrokenRequests {
   }
 
   #end(socket: Duplex, error: RequestError): void {
-    this.#events?.answered(null, error.status, 'other');
-    endWithError(socket, error, LINGER_MS);
+    const told = this.#tell(error, this.#underWay.of(socket)[0]?.req.url);
+    this.#events?.answered(null, told.status, 'other');
+    endWithError(socket, told, LINGER_MS);
   }
 
   #fault(error: ParserError, socket: Duplex, bytes: Buffer | undefined): RequestError {
@@ -67,10 +78,10 @@ function isRequestLine(bytes: Buffer | undefined): boolean {
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
 }
 
-export function endWithError(socket: Duplex, error: RequestError, lingerMs: number): void {
+/** Sends a last error, and cuts a client that does not close in time. */
+export function endWithError(socket: Duplex, error: ToldError, lingerMs: number): void {
   const headers = {
     ...error.headers,
-    'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(error.body),
     connection: 'close',
   };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { httpErrors } from '../../errors.js';
 import { RoundRobin } from '../../fairness/event-loop.js';
 import { Quota, type Refusal, type Scarcity } from '../../fairness/quota.js';
-import { RETRY_SOON, RequestError } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { endWithError } from './broken-requests.js';
 import type { Peers } from './peers.js';
@@ -89,7 +89,7 @@ export class Connections {
     const { maxConnectionsPerClient, scarce } = this.#bounds;
     const limit = reason === 'all-taken' ? (scarce?.perClient ?? 0) : maxConnectionsPerClient;
     const error = new RequestError(httpErrors.tooManyConnections, { limit }, RETRY_SOON);
-    endWithError(socket, error, REFUSAL_MS);
+    endWithError(socket, tellOurs(error, undefined), REFUSAL_MS);
   }
 }
 

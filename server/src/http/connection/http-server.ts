@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
 import { RoundRobin } from '../../fairness/event-loop.js';
-import { RequestError, refuse } from '../answer/request-error.js';
+import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { BrokenRequests } from './broken-requests.js';
 import { type ConnectionBounds, Connections } from './connections.js';
@@ -49,6 +49,7 @@ export interface HttpServerOptions {
   readonly answer: RequestListener;
   readonly events?: HttpEvents | undefined;
   readonly webSocketPaths: readonly string[];
+  readonly tell?: Tell | undefined;
 }
 
 /**
@@ -57,7 +58,7 @@ export interface HttpServerOptions {
  * gets an error like every other.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { limits, peers, clock, held, answer, events, webSocketPaths } = options;
+  const { limits, peers, clock, held, answer, events, webSocketPaths, tell } = options;
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headerTimeoutMs,
@@ -83,7 +84,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   // One request at a time per connection (see `Pipeline`), so no more can wait.
   const most = limits.maxConnectionsPerClient;
   takeRequests(server, answer, { peers, underWay, unread, most });
-  const broken = new BrokenRequests(limits.maxBodyBytes, underWay, events);
+  const broken = new BrokenRequests(limits.maxBodyBytes, underWay, { events, tell });
   const handOver = (_request: IncomingMessage, socket: Duplex) => pipelines.get(socket)?.handOver();
   if (webSocketPaths.length > 0) {
     server.on('upgrade', handOver);
