@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-const MAX_BYTES = 9_216;
+/** 9.25 KiB: a client that a page bundles must stay smaller than a picture. */
+const MAX_BYTES = 9_472;
 
 const { output } = await build({
   configFile: false,

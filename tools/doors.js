@@ -34,6 +34,9 @@ export const DOORS = {
     'metrics/metrics-listener.ts': 'serves the figures',
     'metrics/metrics.ts': 'counts what the other parts report',
   },
+  rehearsals: {
+    'rehearsals/rehearsals.ts': 'the way in where names may ask for failures',
+  },
   inbox: {
     'inbox/all/all-inboxes.ts': 'the mail of all inboxes, for extensions',
     'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
@@ -70,6 +73,7 @@ export const DOORS = {
     'limits/rate-limiter.ts': 'the shape of a limit by rate',
     'limits/limits.ts': 'every limit of a service, and what a store must count for those of several nodes',
     'limits/shared/shared-limits.ts': 'limits of several nodes',
+    'limits/window-counter.ts': 'counts uses by a rate of their own',
     'limits/tried-names.ts': 'bounds how many names a client may guess',
   },
   settings: {

@@ -27,7 +27,20 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['tls', 'fairness', 'metrics', 'smtp', 'http', 'extension', 'inbox', 'store', 'limits', 'settings', 'base'],
+    parts: [
+      'tls',
+      'fairness',
+      'metrics',
+      'smtp',
+      'http',
+      'extension',
+      'rehearsals',
+      'inbox',
+      'store',
+      'limits',
+      'settings',
+      'base',
+    ],
     packages: ['node:url'],
   },
   doctor: {
@@ -96,6 +109,7 @@ export const PARTS = {
       'node:stream/promises',
     ],
   },
+  rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: [] },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
@@ -138,6 +152,11 @@ export const FILE_PACKAGES = [
     name: '../../api/checks.cjs',
     reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
   },
+  ...['server/src/http/built-api.ts', 'server/src/http/routes/inbox-page.ts'].map((file) => ({
+    file,
+    name: 'node:fs',
+    reason: 'reads what the build makes, at the start, when nothing else waits',
+  })),
   { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },
   {
     file: 'server/src/store/lmdb/data-file.ts',
@@ -210,16 +229,16 @@ export const FILE_PACKAGES = [
 
 /** Modules that a file declares, or adds to, with `declare module`: each with its reason. */
 export const DECLARED_MODULES = [
-  {
-    file: 'server/src/http/checks.d.ts',
-    name: '*/api/checks.cjs',
-    reason: 'the build writes it once TypeScript has run',
-  },
   ...['http/app.ts', 'http/framework.ts', 'http/answer/compressing.ts', 'http/answer/large-answers.ts'].map((file) => ({
     file: `server/src/${file}`,
     name: 'fastify',
     reason: "what a route or a request carries of ours stands in the framework's types",
   })),
+  {
+    file: 'server/src/http/checks.d.ts',
+    name: '*/api/checks.cjs',
+    reason: 'the build makes it of the compiled routes',
+  },
   {
     file: 'client/src/mayfly-inbox.d.ts',
     name: 'mayfly-inbox',

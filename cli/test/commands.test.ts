@@ -41,6 +41,12 @@ describe('mayfly new', () => {
     expect(stdout).toMatch(/^acme-sign-up-[a-z]+-[a-z]+-[a-z2-7]{12}@a\.test\n$/);
     expect(exitCode).toBe(0);
   });
+
+  test('writes failures into the name, and refuses what makes no name', async () => {
+    const { stdout } = await run(['new', '--rehearse', '451 x2,lost250']);
+    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.test\n$/);
+    expect(await run(['new', '--rehearse', '4€1'])).toMatchObject({ exitCode: 2, stdout: '' });
+  });
 });
 
 describe('mayfly wait', () => {

@@ -1,6 +1,7 @@
 import type { SendApiRequest } from 'mayfly-client';
 import {
   type Appended,
+  type Ending,
   type ExtensionHost,
   errorText,
   rowName,
@@ -9,6 +10,7 @@ import {
   smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Problem, ProblemError } from './problem.js';
+import { rehearsedProblem, rehearsedRefusal } from './rehearsed.js';
 import type { ReadyMail } from './send-tasks.js';
 
 /** What became of a mail: it is stored, or why it is not. */
@@ -29,12 +31,19 @@ const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason']
 
 /** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {
-  readonly #host: Pick<ExtensionHost, 'mail' | 'clock'>;
+  readonly #host: Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>;
   readonly #client: string;
+  readonly #end: (ending: Ending | undefined) => Promise<void>;
 
-  constructor(host: Pick<ExtensionHost, 'mail' | 'clock'>, client: string) {
+  /** `end` ends the request as a rehearsal asks for. */
+  constructor(
+    host: Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>,
+    client: string,
+    end: (ending: Ending | undefined) => Promise<void>,
+  ) {
     this.#host = host;
     this.#client = client;
+    this.#end = end;
   }
 
   /**
@@ -82,12 +91,16 @@ export class Delivery {
 
   async #deliver({ mail, raw, sendApi }: ToDeliver): Promise<Stored | Problem> {
     const { mail: slot, clock } = this.#host;
+    const refused = await rehearsedRefusal(slot, mail.recipients, mail.from);
+    if (refused !== null) return refused;
     const recipients = mail.recipients
       .map((address) => slot.recipientOf(address))
       .filter((one) => typeof one !== 'string');
     const envelope = { client: this.#client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ ...envelope, raw, sendApi });
+    await this.#end(taken.ending);
     if (!taken.stored) {
+      if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
       const error = NOT_STORED[taken.reason];
       return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
     }
@@ -96,7 +109,7 @@ export class Delivery {
 
   async #takeBack(stored: readonly Stored[]): Promise<void> {
     for (const { inbox, receivedAt } of stored.flatMap(({ emails }) => emails)) {
-      await this.#host.mail.clear(inbox, receivedAt);
+      await this.#host.clear(inbox, receivedAt);
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   countMail,
   type ExtensionHost,
   type ExtensionWork,
+  endAsRehearsed,
   errorText,
   type Reader,
   type Reply,
@@ -115,7 +116,8 @@ export class Desk {
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const client = this.host.access.clientOf(request);
-    const delivery = new Delivery(this.host, client);
+    const { clock } = this.host;
+    const delivery = new Delivery(this.host, client, (ending) => endAsRehearsed(request, ending, clock));
     const items = checked.map((mail, at) =>
       isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
     );
@@ -162,6 +164,10 @@ export class Desk {
         const detail = `${address} is not the address of a Mayfly inbox.`;
         const hint = `${errorText(smtpErrors.badRecipientName)}.`;
         return { kind: 'not-served', row: rowName(smtpErrors.badRecipientName), address, detail, hint };
+      }
+      if (recipient === 'bad-rehearsal') {
+        const detail = `${errorText(smtpErrors.badRehearsal)}.`;
+        return { kind: 'not-served', row: rowName(smtpErrors.badRehearsal), address, detail };
       }
     }
     return mail;

@@ -21,7 +21,6 @@ import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
 import { sesV1Provider } from './ses/ses-v1.js';
 import { sesV2Provider } from './ses/ses-v2.js';
-import { checkTemplates } from './template-folder.js';
 
 const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   resend: [resend],
@@ -33,7 +32,9 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 
 /** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
 export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
-  await checkTemplates(settings.templates);
+  const { templates } = settings;
+  // Loads the words of mail, too, for which most starts must not wait.
+  if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
   const providers = names.flatMap((name) => PROVIDERS[name]);
   return {
     root: '',

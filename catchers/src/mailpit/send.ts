@@ -2,6 +2,7 @@ import {
   type App,
   basicCredentials,
   countMail,
+  endAsRehearsed,
   httpErrors,
   type Reader,
   type Reply,
@@ -9,6 +10,7 @@ import {
   RequestError,
   readerOf,
   SentBodies,
+  type SmtpError,
 } from '../../../server/dist/extension/extension.js';
 import type { LetterOutcome } from '../in-thread.js';
 import { idOf } from '../requests.js';
@@ -70,9 +72,14 @@ interface Mail {
 async function deliver(request: Request, { from, recipients: addresses, raw }: Mail, shared: Shared): Promise<string> {
   const { mail, access, clock } = shared;
   const recipients = recipientsOf(addresses, mail);
+  for (const recipient of recipients) {
+    const rehearsed = await mail.refusalOf?.(recipient, from);
+    if (rehearsed) throw badMail(replyOf(rehearsed));
+  }
   const client = access.clientOf(request);
   const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
-  if (!taken.stored) throw badMail(NOT_STORED[taken.reason]);
+  await endAsRehearsed(request, taken.ending, clock);
+  if (!taken.stored) throw badMail(taken.reason === 'rehearsed' ? replyOf(taken.error) : NOT_STORED[taken.reason]);
   // The ID of an inbox that the caller may open.
   const shown = recipients.findIndex(({ inbox }) => access.mayOpen(request, inbox));
   const at = Math.max(shown, 0);
@@ -85,8 +92,13 @@ function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
     if (recipient === 'foreign-domain')
       throw badMail(`mail for the domain of ${address} is not accepted here; --domain '*' takes any`);
     if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
+    if (recipient === 'bad-rehearsal') throw badMail(`what follows -- in ${address} is not a rehearsal`);
     return recipient;
   });
+}
+
+function replyOf({ code, enhanced, text }: SmtpError): string {
+  return `${code} ${enhanced} ${text}`;
 }
 
 function badMail(reason: string): RequestError {

@@ -105,6 +105,7 @@ export const GROUPS = {
     'smtp-data-speed',
     'smtp-proxy',
     'smtp-proxy-lazy',
+    'rehearsals',
   ],
   TLS: ['tls', 'tls-cert', 'tls-key'],
   HTTP: [

@@ -6,7 +6,7 @@
 import type { Clock } from '../base/clock.js';
 import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
 import type { AllInboxes } from '../inbox/all/all-inboxes.js';
-import type { ExtensionWork, Inboxes } from '../inbox/inboxes.js';
+import type { ExtensionWork, Inboxes, MailSlot } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 
@@ -41,12 +41,20 @@ export {
   wholeOrStream,
 } from '../http/http.js';
 export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
-export { type Appended, type ExtensionWork, type Reader, StoreAwayError, TEXT_CHARS } from '../inbox/inboxes.js';
+export {
+  type Appended,
+  type Ending,
+  type ExtensionWork,
+  type Reader,
+  StoreAwayError,
+  TEXT_CHARS,
+} from '../inbox/inboxes.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export { whyUnreadable } from '../settings/system-errors.js';
 export type { Settings } from '../settings/table.js';
+export { endAsRehearsed } from './rehearsed-end.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes'> {
@@ -57,8 +65,12 @@ export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath
 export interface ExtensionHost extends RouteGuard {
   /** Opens the mail of all inboxes, once; from then on it is kept up to date. */
   openAll(): Promise<AllInboxes>;
-  /** Delivers mail that does not come over SMTP. */
-  readonly mail: Pick<Inboxes, 'deliver' | 'clear' | 'held' | 'recipientOf'>;
+  /** Takes mail that does not come over SMTP. */
+  readonly mail: MailSlot;
+  /** Deletes mail that was taken and should not have been. */
+  readonly clear: Inboxes['clear'];
+  /** Counts the memory that is held for clients over HTTP. */
+  readonly held: Inboxes['held'];
   /** Counts a client's mails over SMTP and HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;

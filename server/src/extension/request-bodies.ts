@@ -30,7 +30,8 @@ const SLOW_MS = 4_000;
 
 export interface Receiving extends Pick<RouteGuard, 'access'> {
   readonly clock: Clock;
-  readonly mail: Pick<Inboxes, 'held'>;
+  /** Counts what is held in memory for clients. */
+  readonly held: Inboxes['held'];
   readonly mailRate: Limiter;
 }
 
@@ -63,14 +64,14 @@ export class SentBodies {
 
   /** For bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
   upTo(bodyLimit: number): BoundedBody {
-    const { access, mail } = this.#host;
+    const { access, held } = this.#host;
     return {
       bodyLimit,
       onRequest: async (request) => {
         if (Number(request.headers['content-length']) > bodyLimit) {
           throw new RequestError(httpErrors.bodyTooLarge, { limit: bodyLimit }, { connection: 'close' });
         }
-        if (mail.held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
+        if (held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
       },
       preParsing: async (request, reply, body) => {
         const reader = readerOf(reply);

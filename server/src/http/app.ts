@@ -14,7 +14,7 @@ import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
-import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
+import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { firstBy, LaterRoutes } from './later-routes.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
@@ -29,6 +29,7 @@ import { addPartRoute } from './routes/part-file.js';
 import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
+import { addReleaseRoute, type Release } from './routes/release.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -45,6 +46,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly release: Release;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -104,6 +106,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   };
   const open = async (openServer: AppOptions['openServer']) => {
     const app = await createApp({ ...options, openServer, answerLost: page && lostPage(page) }, admit);
+    app.addHook('onRoute', leaveOutAnswers);
     app.decorate('compressing', compressing);
     app.decorate('largeAnswers', largeAnswers);
     if (log.isLevelEnabled('debug')) logAnswers(app, log);
@@ -140,6 +143,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   return app;
 }
 
+/** The schemas of answers are for the API document, which is built. The framework would prepare each at every start. */
+function leaveOutAnswers(route: AddedRoute): void {
+  if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
+}
+
 async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: RouteGuard, probes: Probes) {
   await app.register(
     async (api) => {
@@ -155,6 +163,7 @@ async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: Rou
 export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
   const {
     inboxes,
+    release,
     joinWaitlist,
     streams,
     clock,
@@ -184,6 +193,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addExplanationRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
+    addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);

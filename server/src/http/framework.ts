@@ -8,6 +8,7 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
   fastify,
+  type RouteOptions,
 } from 'fastify';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
@@ -52,6 +53,8 @@ export interface Caller {
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
+/** A route as a hook on new ones gets it. */
+export type AddedRoute = RouteOptions;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 export interface AppOptions {

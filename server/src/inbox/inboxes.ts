@@ -3,9 +3,11 @@ import type { SendApiRequest } from 'mayfly-client';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
+import { HeldBack, hiddenInbox, mayHold } from './held-back.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
@@ -30,6 +32,7 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
+export type { Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -39,7 +42,8 @@ export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
-export type { AcceptedDomains, Appended };
+export type { AcceptedDomains, Addressee, Appended, RefusedRecipient };
+export { hiddenInbox };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
@@ -59,11 +63,25 @@ export interface IncomingMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
+/** How a rehearsal ends a mail: the reply is late by this, and may then be lost with the connection. */
+export interface Ending {
+  readonly delayMs: number;
+  readonly isLost: boolean;
+}
+
+/** What became of a mail, and how a rehearsal ends it. */
+export type Delivered = (
+  | Appended
+  | { readonly stored: false; readonly reason: 'rehearsed'; readonly error: SmtpError }
+) & { readonly ending?: Ending };
+
 export interface MailSlot {
   /** The recipient behind an address (without angle brackets), or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
+  /** What a recipient is refused with this time, if its name asks for that. Omitted if no name may. */
+  refusalOf?(recipient: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
-  deliver(mail: IncomingMail): Promise<Appended>;
+  deliver(mail: IncomingMail): Promise<Delivered>;
 }
 
 const NO_FRAME: Frame = { before: '', behind: '' };
@@ -98,6 +116,7 @@ export class Inboxes implements MailSlot {
   readonly held: HeldBytes;
   readonly #options: InboxesOptions;
   readonly messages: Messages;
+  readonly heldBack: HeldBack;
   readonly #ingester: Ingester;
   readonly #arrivals: Arrivals;
   // Work takes turns among its kind: mail and large answers do not queue behind filters.
@@ -115,6 +134,14 @@ export class Inboxes implements MailSlot {
     this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.#arrivals = new Arrivals(store);
+    this.heldBack = new HeldBack({
+      store,
+      clock,
+      shown: (names) => {
+        options.changed?.(names);
+        this.#arrivals.announce(names);
+      },
+    });
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
@@ -226,8 +253,12 @@ export class Inboxes implements MailSlot {
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;
     const now = clock.now();
-    const wasThere = receivedAt === undefined ? true : await store.clearOne(inbox, receivedAt, now);
-    if (receivedAt === undefined) await store.clear(inbox, now);
+    let wasThere = true;
+    for (const name of mayHold(inbox) ? [inbox, hiddenInbox(inbox)] : [inbox]) {
+      if (receivedAt === undefined) await store.clear(name, now);
+      else wasThere = await store.clearOne(name, receivedAt, now);
+      if (receivedAt !== undefined && wasThere) break;
+    }
     this.#options.changed?.([inbox]);
     return wasThere;
   }

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../fairness/quota.js';
 import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
 import { NameBuckets } from './tried-names.js';
+import { OwnWindows, type WindowCounter } from './window-counter.js';
 
 /** What is counted, and the name of the count where nodes share it. */
 export type Counted =
@@ -14,7 +15,8 @@ export type Counted =
   | 'wrong-key'
   | 'mail'
   | 'name'
-  | 'open-stream';
+  | 'open-stream'
+  | 'rehearsal';
 
 /** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
 export interface ClientQuota {
@@ -28,12 +30,14 @@ export interface Limits {
   rate(counted: Counted, rate: Rate | null): Limiter;
   names(counted: Counted, rate: Rate | null): NameLimiter;
   quota(counted: Counted, bounds: QuotaBounds): ClientQuota;
+  windows(counted: Counted): WindowCounter;
 }
 
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => new RateLimiter(rate),
   names: (_counted, rate) => new NameBuckets(rate),
   quota: (_counted, bounds) => new Quota(bounds),
+  windows: () => new OwnWindows(),
 };
 
 /** At most `count` in any `windowMs`. */

@@ -198,6 +198,10 @@ export const SETTINGS = {
     kind.folder,
     'Folder with the texts of templates that applications name in requests to send: ID.html, ID.txt and ID.subject.txt. Without it, the variables of a template become the text of the mail.',
   ),
+  rehearsals: optional(
+    kind.toggle,
+    'Lets the name of an inbox ask for a failure, such as NAME--451x2 for two temporary refusals. By default true if only this machine can reach --host, and false otherwise.',
+  ),
   mcp: one(
     kind.toggle,
     'false',

@@ -47,7 +47,7 @@ export class MailLog {
   refused(error: SmtpError, client: string, values: Readonly<Record<string, string | number>> = {}): void {
     const facts = { client, reply: `${error.code} ${error.enhanced}` };
     const message = `Refused: ${errorText(error, values)}.`;
-    if (QUIET.has(error)) this.#log.debug({ kind: rowName(error), ...facts }, message);
+    if (QUIET.has(error) || error.isRehearsed) this.#log.debug({ kind: rowName(error), ...facts }, message);
     else this.#lines.write(rowName(error), WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
   }
 

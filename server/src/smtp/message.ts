@@ -1,7 +1,7 @@
 import type { LineLog } from '../base/counted-lines.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
-import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
+import { type Appended, type Ending, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
 import type { MailLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
@@ -28,6 +28,7 @@ export interface MessageContext {
   readonly mailLog: MailLog;
   readonly events?: SmtpEvents | undefined;
   now(): number;
+  after(delayMs: number, wake: () => void): () => void;
 }
 
 export type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
@@ -68,8 +69,18 @@ export class Message {
     this.#content.add(bytes);
   }
 
-  /** Stores the complete message and resolves to the answer. Never rejects. */
-  async store(): Promise<Reply> {
+  /**
+   * Stores the complete message and resolves to the answer; to null if the address asks for none. Never rejects.
+   */
+  async store(): Promise<Reply | null> {
+    const { reply, ending } = await this.#store();
+    if (ending === undefined) return reply;
+    // Its bytes are released by now; the client holds one of its connections meanwhile.
+    if (ending.delayMs > 0) await new Promise<void>((wake) => this.#context.after(ending.delayMs, wake));
+    return ending.isLost ? null : reply;
+  }
+
+  async #store(): Promise<{ readonly reply: Reply; readonly ending?: Ending | undefined }> {
     const { inbox, log, mailLog, maxMessageBytes, events } = this.#context;
     const { client, envelopeFrom, recipients } = this.#envelope;
     const receivedAt = this.#context.now();
@@ -77,19 +88,23 @@ export class Message {
     events?.contentReceived(performance.now() - this.#askedAt);
     try {
       const raw = this.#content.whole();
-      if (typeof raw === 'string') return this.#refuse(dropped[raw], { limit: maxMessageBytes });
-      const appended = await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt });
-      if (!appended.stored) return this.#refuse(notStored[appended.reason]);
+      if (typeof raw === 'string') return { reply: this.#refuse(dropped[raw], { limit: maxMessageBytes }) };
+      const delivered = await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt });
+      const { ending } = delivered;
+      if (!delivered.stored) {
+        const error = delivered.reason === 'rehearsed' ? delivered.error : notStored[delivered.reason];
+        return { reply: this.#refuse(error), ending };
+      }
       events?.messageStored(raw.length);
       mailLog.stored({ client, bytes: raw.length, recipients: recipients.length });
-      return replies.stored;
+      return { reply: replies.stored, ending };
     } catch (error) {
       if (error instanceof StoreAwayError) {
         mailLog.storeAway(error.message);
-        return this.#refuse(smtpErrors.storeAway);
+        return { reply: this.#refuse(smtpErrors.storeAway) };
       }
       log.error({ err: error, client }, 'A mail could not be stored.');
-      return this.#refuse(smtpErrors.internal);
+      return { reply: this.#refuse(smtpErrors.internal) };
     } finally {
       this.#content.release();
     }

@@ -119,7 +119,8 @@ export class Session {
     });
   }
 
-  rcpt(line: string): Reply {
+  /** Answers RCPT, later only where a rehearsal counts what several processes share. */
+  rcpt(line: string): MaybePromise<Reply> {
     const path = parsePath('rcpt', line);
     if (path === null) return this.#refuse(smtpErrors.badRecipient);
     if (this.#sender === null) return this.#refuse(smtpErrors.mailFirst);
@@ -128,12 +129,17 @@ export class Session {
     if (!isMailbox(address)) return this.#refuse(smtpErrors.badRecipient);
     const recipient = this.#context.inbox.recipientOf(address);
     if (recipient === 'bad-name') return this.#refuse(smtpErrors.badRecipientName);
+    if (recipient === 'bad-rehearsal') return this.#refuse(smtpErrors.badRehearsal);
     if (recipient === 'foreign-domain') {
       return this.#refuse(smtpErrors.foreignDomain, { domains: this.#context.domainList });
     }
     if (this.#recipients.length >= this.#context.maxRecipients) return this.#refuse(smtpErrors.tooManyRecipients);
-    this.#recipients.push(recipient);
-    return replies.recipientAccepted;
+    const { inbox } = this.#context;
+    return withAnswer(inbox.refusalOf?.(recipient, this.#sender) ?? null, (rehearsed) => {
+      if (rehearsed !== null) return this.#refuse(rehearsed);
+      this.#recipients.push(recipient);
+      return replies.recipientAccepted;
+    });
   }
 
   data(line: string): Message | Reply {

@@ -117,6 +117,7 @@ describe('GET /openapi.json', () => {
         'Mailbox',
         'MimePart',
         'Readiness',
+        'ReleaseResponse',
         'SendApiRequest',
         'ServiceSettings',
         'SummaryResponse',

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
+import { isHidden } from '../held-back.js';
 import { select } from '../read/selecting.js';
 import { Listing, type Message } from './message-list.js';
 
@@ -56,6 +57,7 @@ export class Catalogue {
   changed(inbox: string): void {
     // No list exists before the first request.
     if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
+    if (isHidden(inbox)) return;
     for (const changed of [this.#changed, this.#sinceWalk]) {
       if (changed.size < MOST_CHANGED) changed.add(inbox);
       else this.#isBehind = true;
@@ -117,7 +119,7 @@ export class Catalogue {
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
-      for (const email of page.emails) listing.append(email);
+      for (const email of page.emails) if (!isHidden(email.inbox)) listing.append(email);
       behind = page.next;
     } while (behind !== null && listing.emails < MOST_LISTED);
     if (behind !== null) listing.end();

@@ -22,7 +22,7 @@ const COSTLY_PAUSE_FACTOR = 100;
 
 /**
  * Reads small messages on the event loop: one that comes alone, since handing it to a thread and waking up again costs
- * more than reading it; and all of them while there is no thread, which takes 0.15 s of a processor and 18 MB to begin.
+ * more than reading it; and all of them while there is no thread, which takes a processor for a while, and 18 MB.
  */
 export class AtOnce {
   readonly #clock: Clock;

@@ -11,6 +11,7 @@ import {
   RateLimiter,
 } from '../rate-limiter.js';
 import { NameBuckets } from '../tried-names.js';
+import { OwnWindows, type WindowCounter } from '../window-counter.js';
 
 export interface SharedCount {
   readonly counts: SharedCounts;
@@ -176,5 +177,27 @@ export class SharedNames implements NameLimiter {
     const { counts, questions } = this.#shared;
     // Otherwise it leaves with its window.
     await questions.ask(() => counts.giveBackName(countOf(this.#shared, client), name)).catch(() => {});
+  }
+}
+
+/** Counts uses of names for all nodes. While the store is away, this process counts alone. */
+export class SharedWindows implements WindowCounter {
+  readonly #shared: SharedCount;
+  readonly #own = new OwnWindows();
+
+  constructor(shared: SharedCount) {
+    this.#shared = shared;
+  }
+
+  use(name: string, rate: Rate, now: number): MaybePromise<number> {
+    const { counts, questions } = this.#shared;
+    const question = () => counts.use(countOf(this.#shared, name), { ...rate, batchSize: 1 });
+    return questions.ask(question).catch(() => this.#own.use(name, rate, now));
+  }
+
+  wait(name: string, rate: Rate, now: number): MaybePromise<number> {
+    const { counts, questions } = this.#shared;
+    const question = () => counts.wait(countOf(this.#shared, name), { ...rate, batchSize: 1 });
+    return questions.ask(question).catch(() => this.#own.wait(name, rate, now));
   }
 }

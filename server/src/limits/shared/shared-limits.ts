@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../../fairness/quota.js';
 import type { SharedCounts } from '../limits.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../limits.js';
-import { countOf, Questions, type SharedCount, SharedLimiter, SharedNames } from './shared-limiter.js';
+import { countOf, Questions, type SharedCount, SharedLimiter, SharedNames, SharedWindows } from './shared-limiter.js';
 
 /** How long an unrenewed place stays taken, such as those of a dead node. */
 export const LEASE_MS = 30_000;
@@ -123,6 +123,9 @@ export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limi
     },
     quota(counted, bounds) {
       return new SharedQuota({ ...shared, clock, name: counted, bounds });
+    },
+    windows(counted) {
+      return new SharedWindows({ ...shared, name: counted });
     },
   };
 }

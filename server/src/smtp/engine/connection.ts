@@ -206,10 +206,14 @@ export class Connection implements ChannelReader {
     return start + end;
   }
 
-  readonly #answerMail = (reply: Reply): void => {
+  readonly #answerMail = (reply: Reply | null): void => {
     this.#message = null;
     if (this.#channel.isClosing) return;
-    this.#dialogue.endMail();
+    if (reply === null) {
+      this.destroy();
+      return;
+    }
+    this.#dialogue.endMail(reply.code);
     this.#answerLater(replyLine(reply));
   };
 
@@ -217,6 +221,11 @@ export class Connection implements ChannelReader {
     if (this.#channel.isClosing) return;
     this.#state = 'command';
     this.#channel.say(reply);
+    if (this.#dialogue.next === 'dismissed') {
+      this.#isDismissed = true;
+      this.#channel.close(CLOSING_MS);
+      return;
+    }
     if (this.#context.isStopping) {
       this.stop();
       return;

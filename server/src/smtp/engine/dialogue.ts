@@ -15,6 +15,9 @@ const MAX_UNKNOWN_COMMANDS = 10;
 /** RFC 5321 section 4.5.3.1.2 limits a domain to 255 octets; some clients send slightly more. */
 const MAX_HELLO_LENGTH = 300;
 
+/** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
+const CLOSING = 421;
+
 const SPACE_OR_TAB = /[ \t]/;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
@@ -109,9 +112,10 @@ export class Dialogue {
     return this.#dismiss(smtpErrors.tooManyUnknown);
   }
 
-  endMail(): void {
+  /** A mail was answered with this code. */
+  endMail(code: number): void {
     this.#message = null;
-    this.#next = 'command';
+    this.#next = code === CLOSING ? 'dismissed' : 'command';
     this.#unknownCommands = 0;
     this.#session.reset();
   }
@@ -157,9 +161,13 @@ export class Dialogue {
     return withAnswer(this.#session.mail(line), replyLine);
   }
 
-  #rcpt(line: string): string {
+  #rcpt(line: string): MaybePromise<string> {
     this.#done = 'more';
-    return replyLine(this.#session.rcpt(line));
+    return withAnswer(this.#session.rcpt(line), (reply) => {
+      // RFC 5321 section 3.8: a server that says this closes the connection. Only rehearsals do.
+      if (reply.code === CLOSING) this.#next = 'dismissed';
+      return replyLine(reply);
+    });
   }
 
   #data(line: string): string {

@@ -1,0 +1,191 @@
+import type { Clock } from '../base/clock.js';
+import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import { rehearsedDelay, rehearsedError, type SmtpError } from '../errors.js';
+import {
+  type Addressee,
+  type Delivered,
+  hiddenInbox,
+  type Inboxes,
+  type IncomingMail,
+  type MailSlot,
+  type RefusedRecipient,
+  type Released,
+} from '../inbox/inboxes.js';
+import { isLocalOnly } from '../limits/client-address.js';
+import type { WindowCounter } from '../limits/window-counter.js';
+import type { Settings } from '../settings/table.js';
+import { type Script, type Step, scriptOf } from './script.js';
+
+/** The way in that heeds scripts, if names may ask for failures: by default where only this machine can send mail. */
+export function openRehearsals(
+  { rehearsals, host, retention }: Pick<Settings, 'rehearsals' | 'host' | 'retention'>,
+  parts: Omit<RehearsalsOptions, 'retentionMs'>,
+): Rehearsals | null {
+  return (rehearsals ?? isLocalOnly(host)) ? new Rehearsals({ ...parts, retentionMs: retention }) : null;
+}
+
+export interface RehearsalsOptions {
+  readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
+  readonly counter: WindowCounter;
+  /** How long mail is kept, and with it what a script has done so far. */
+  readonly retentionMs: number;
+  readonly clock: Clock;
+}
+
+/** What a script does to a whole message: the steps of the first recipient that has one of these. */
+type MessageStep = Extract<Step, { kind: 'lose' | 'delay' }> | (Extract<Step, { kind: 'refuse' }> & { at: 'data' });
+
+/**
+ * The way in where names may ask for failures (D56): what a script in an inbox name says happens to mail for it, and
+ * nothing else differs from `Inboxes`. Each step counts by itself, over all nodes, for as long as mail is kept.
+ */
+export class Rehearsals implements MailSlot {
+  readonly #options: RehearsalsOptions;
+
+  constructor(options: RehearsalsOptions) {
+    this.#options = options;
+  }
+
+  recipientOf(address: string): Addressee | RefusedRecipient {
+    const recipient = this.#options.inboxes.recipientOf(address);
+    if (typeof recipient === 'string') return recipient;
+    return scriptOf(recipient.inbox) === 'broken' ? 'bad-rehearsal' : recipient;
+  }
+
+  refusalOf({ inbox }: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null> {
+    const script = scriptIn(inbox);
+    return script === null ? null : this.#firstRefusal(inbox, script, envelopeFrom);
+  }
+
+  async deliver(mail: IncomingMail): Promise<Delivered> {
+    const { inboxes } = this.#options;
+    const scripts = mail.recipients.map(({ inbox }) => scriptIn(inbox));
+    if (scripts.every((script) => script === null)) return inboxes.deliver(mail);
+
+    const at = scripts.findIndex((script) => script?.some(isOfMessage) === true);
+    const inbox = mail.recipients[at]?.inbox ?? '';
+    const steps = (scripts[at] ?? []).filter(isOfMessage);
+    const delayMs = steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
+    for (const step of steps) {
+      if (step.kind !== 'refuse' || !(await this.#isDue(inbox, step))) continue;
+      return {
+        stored: false,
+        reason: 'rehearsed',
+        error: rehearsedError(step.code),
+        ending: { delayMs, isLost: false },
+      };
+    }
+    const appended = await this.#keep(mail, scripts);
+    if (!appended.stored) return appended;
+    let isLost = false;
+    for (const step of steps) if (step.kind === 'lose') isLost ||= await this.#isDue(inbox, step);
+    return { ...appended, ending: { delayMs, isLost } };
+  }
+
+  /**
+   * Shows what a name with `hold` keeps hidden. With an order, those emails alone; without one, all of them, and mail
+   * that comes later is not held any more. Null for a name that holds nothing back.
+   */
+  async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
+    if (!holds(scriptIn(inbox))) return null;
+    if (order === null) await this.#use(releasedKey(inbox), 1);
+    return this.#options.inboxes.heldBack.release(inbox, order);
+  }
+
+  async #keep(mail: IncomingMail, scripts: readonly (Script | null)[]): Promise<Delivered> {
+    const { inboxes } = this.#options;
+    const recipients: Addressee[] = [];
+    const again: Addressee[] = [];
+    const held = new Set<string>();
+    for (const [i, recipient] of mail.recipients.entries()) {
+      const script = scripts[i] ?? null;
+      const isHeld = holds(script) && !(await this.#isReleased(recipient.inbox));
+      if (isHeld) held.add(recipient.inbox);
+      const kept = isHeld ? { ...recipient, inbox: hiddenInbox(recipient.inbox) } : recipient;
+      recipients.push(kept);
+      if (script?.some(({ kind }) => kind === 'twice')) again.push(kept);
+    }
+    const appended = await inboxes.deliver({ ...mail, recipients: [...recipients, ...again] });
+    // It may have been released in between, and whoever released it has not seen this mail.
+    for (const inbox of held) if (await this.#isReleased(inbox)) await inboxes.heldBack.release(inbox, null);
+    return appended;
+  }
+
+  /** The error of the first step that refuses a recipient now. A step behind it is not counted. */
+  async #firstRefusal(inbox: string, script: Script, envelopeFrom: string): Promise<SmtpError | null> {
+    for (const step of script) {
+      const error = await this.#refusalBy(step, inbox, envelopeFrom);
+      if (error !== null) return error;
+    }
+    return null;
+  }
+
+  #refusalBy(step: Step, inbox: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
+    switch (step.kind) {
+      case 'refuse':
+        if (step.at === 'data') return null;
+        return withAnswer(this.#isDue(inbox, step), (isDue) => (isDue ? rehearsedError(step.code) : null));
+      case 'greylist':
+        return this.#greylisted(step.ms, inbox, envelopeFrom);
+      case 'limit': {
+        const rate = { count: step.count, windowMs: step.ms };
+        return withAnswer(this.#count(`${inbox}/limit`, rate), (waitMs) => delayed('limit', waitMs));
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
+  #greylisted(ms: number, inbox: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
+    const { retentionMs } = this.#options;
+    return withAnswer(this.#use(`${inbox}/greylist/${envelopeFrom.toLowerCase()}`, 1), (untilForgottenMs) => {
+      const knownForMs = untilForgottenMs === 0 ? 0 : retentionMs - untilForgottenMs;
+      return delayed('greylist', ms - knownForMs);
+    });
+  }
+
+  /** Whether a step that happens so many times happens now, which counts. */
+  #isDue(inbox: string, step: Step & { readonly times: number }): MaybePromise<boolean> {
+    if (step.times === Number.POSITIVE_INFINITY) return true;
+    const key = `${inbox}/${step.kind}${step.kind === 'refuse' ? `/${step.at}/${step.code}` : ''}`;
+    return withAnswer(this.#use(key, step.times), (waitMs) => waitMs === 0);
+  }
+
+  #isReleased(inbox: string): MaybePromise<boolean> {
+    const { counter, retentionMs, clock } = this.#options;
+    const rate = { count: 1, windowMs: retentionMs };
+    return withAnswer(counter.wait(releasedKey(inbox), rate, clock.monotonic()), (waitMs) => waitMs > 0);
+  }
+
+  /** Returns 0 when it is among the first `count` uses, otherwise the milliseconds until the first is forgotten. */
+  #use(key: string, count: number): MaybePromise<number> {
+    return this.#count(key, { count, windowMs: this.#options.retentionMs });
+  }
+
+  #count(key: string, rate: { readonly count: number; readonly windowMs: number }): MaybePromise<number> {
+    return this.#options.counter.use(key, rate, this.#options.clock.monotonic());
+  }
+}
+
+/** A broken one was refused before it could be a recipient. */
+function scriptIn(inbox: string): Script | null {
+  const script = scriptOf(inbox);
+  return script === 'broken' ? null : script;
+}
+
+function isOfMessage(step: Step): step is MessageStep {
+  return step.kind === 'lose' || step.kind === 'delay' || (step.kind === 'refuse' && step.at === 'data');
+}
+
+function holds(script: Script | null): boolean {
+  return script?.some(({ kind }) => kind === 'hold') ?? false;
+}
+
+function releasedKey(inbox: string): string {
+  return `${inbox}/released`;
+}
+
+function delayed(reason: 'greylist' | 'limit', waitMs: number): SmtpError | null {
+  return waitMs > 0 ? rehearsedDelay(reason, Math.ceil(waitMs / 1_000)) : null;
+}

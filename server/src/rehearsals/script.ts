@@ -1,0 +1,86 @@
+/** What a step of a script does, and how often; times are in milliseconds. */
+export type Step =
+  | { readonly kind: 'refuse'; readonly at: 'rcpt' | 'data'; readonly code: number; readonly times: number }
+  | { readonly kind: 'greylist'; readonly ms: number }
+  | { readonly kind: 'limit'; readonly count: number; readonly ms: number }
+  | { readonly kind: 'lose'; readonly times: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'twice' | 'hold' };
+
+/** The failures that a name asks for, in the order in which it names them. */
+export type Script = readonly Step[];
+
+/** What stands between a name and its steps. No name that `createInbox` makes up has it. */
+const MARK = '--';
+
+/** Most times that a step is repeated, and most mails of a `limit`: retries of an application are fewer. */
+const MAX_TIMES = 100;
+
+/** Mail libraries give up after some seconds to a minute; RFC 5321 section 4.5.3.2.6 would let them wait for ten. */
+const MAX_DELAY_S = 60;
+
+const MAX_WINDOW_S = 600;
+
+const GREYLIST_S = 5;
+
+/** Codes that RFC 5321 section 4.2.1 allows for a refusal. */
+const CODE = '[45][0-5][0-9]';
+
+const STEPS: readonly { readonly form: RegExp; readonly step: (numbers: readonly string[]) => Step | null }[] = [
+  { form: new RegExp(`^(${CODE})(?:x(\\d+))?$`), step: (numbers) => refusing('rcpt', numbers) },
+  { form: new RegExp(`^data(${CODE})(?:x(\\d+))?$`), step: (numbers) => refusing('data', numbers) },
+  {
+    form: /^lost250(?:x(\d+))?$/,
+    step: ([times = '1']) => within(times, MAX_TIMES, (n) => ({ kind: 'lose', times: n })),
+  },
+  { form: /^delay(\d+)s$/, step: ([s = '']) => within(s, MAX_DELAY_S, (n) => ({ kind: 'delay', ms: n * 1_000 })) },
+  {
+    form: /^greylist(?:(\d+)s)?$/,
+    step: ([s = String(GREYLIST_S)]) => within(s, MAX_WINDOW_S, (n) => ({ kind: 'greylist', ms: n * 1_000 })),
+  },
+  {
+    form: /^limit(\d+)per(\d+)s$/,
+    step: ([count = '', s = '']) =>
+      within(count, MAX_TIMES, (most) =>
+        within(s, MAX_WINDOW_S, (n) => ({ kind: 'limit', count: most, ms: n * 1_000 })),
+      ),
+  },
+  { form: /^twice$/, step: () => ({ kind: 'twice' }) },
+  { form: /^hold$/, step: () => ({ kind: 'hold' }) },
+];
+
+/** A step with a slip in it: `--451-x2`, `--delay90m`, `--lost251`. */
+const LOOKS_LIKE_STEP = /^(?:(?:data)?[45]\d\d|(?:lost|delay|greylist|limit|hold|twice)\d)/;
+
+/**
+ * The script in an inbox name (D1, in lower case): null for an ordinary name, which one with `--` and any other text
+ * is. `broken` when some of what follows `--` is a step, or looks like one, and some of it is not: mail to a mistyped
+ * name that arrived would make a test of a failure pass.
+ */
+export function scriptOf(inbox: string): Script | 'broken' | null {
+  const start = inbox.indexOf(MARK);
+  if (start < 0) return null;
+  const texts = inbox.slice(start + MARK.length).split(MARK);
+  const steps = texts.map(stepOf);
+  const script = steps.filter((step) => step !== null);
+  if (script.length === steps.length && start > 0) return script;
+  return script.length > 0 || texts.some((text) => LOOKS_LIKE_STEP.test(text)) ? 'broken' : null;
+}
+
+function stepOf(text: string): Step | null {
+  for (const { form, step } of STEPS) {
+    const match = form.exec(text);
+    if (match !== null) return step(match.slice(1).filter((number) => number !== undefined));
+  }
+  return null;
+}
+
+function refusing(at: 'rcpt' | 'data', [code = '', times]: readonly string[]): Step | null {
+  const refuse = (n: number): Step => ({ kind: 'refuse', at, code: Number(code), times: n });
+  return times === undefined ? refuse(Number.POSITIVE_INFINITY) : within(times, MAX_TIMES, refuse);
+}
+
+function within(text: string, most: number, step: (n: number) => Step | null): Step | null {
+  const n = Number(text);
+  return n >= 1 && n <= most ? step(n) : null;
+}
