@@ -5,12 +5,11 @@
 /** For each part: its door. */
 export const DOORS = {
   commands: {
-    'commands/command.ts': 'how a command of the service reads its arguments',
+    'commands/command.ts': 'how a command of the service reads its arguments, and the settings as help shows them',
     'commands/doctor.ts': 'mayfly doctor',
     'commands/export.ts': 'mayfly export',
     'commands/extract.ts': 'mayfly extract',
     'commands/healthy.ts': 'mayfly healthy',
-    'commands/help.ts': 'the settings as help shows them',
     'commands/mcp.ts': 'mayfly mcp',
     'commands/serve.ts': 'mayfly serve',
     'commands/waitlist.ts': 'mayfly waitlist',

@@ -2,7 +2,7 @@
 // where a document differs from what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openLog } from '../server/dist/base/log.js';
-import { settingsTables } from '../server/dist/commands/help.js';
+import { settingsTables } from '../server/dist/commands/command.js';
 import { startService } from '../server/dist/service.js';
 import { readSettings } from '../server/dist/settings/reading.js';
 import { errorTables } from './docs/errors.js';

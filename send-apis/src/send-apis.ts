@@ -36,11 +36,9 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 
 /** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
 export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
-  if (settings.templates !== null) {
-    // Loaded for those alone who have templates.
-    const { checkTemplates } = await import('./template-folder.js');
-    await checkTemplates(settings.templates);
-  }
+  const { templates } = settings;
+  // Loads the words of mail, too, for which most starts must not wait.
+  if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
   const providers = names.flatMap((name) => PROVIDERS[name]);
   return {
     root: '',

@@ -14,14 +14,14 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
       if (outcome instanceof Error) throw outcome;
       return { stored: true, receivedAt: [left.length] } as const;
     },
-    async clear(inbox: string, receivedAt?: number) {
-      cleared.push(`${inbox} ${receivedAt}`);
-      return true;
-    },
+  };
+  const clear = async (inbox: string, receivedAt?: number) => {
+    cleared.push(`${inbox} ${receivedAt}`);
+    return true;
   };
   const clock = { now: () => 0, monotonic: () => 0, processor: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
-  return { delivery: new Delivery({ mail, clock }, '127.0.0.1', log), cleared, errors };
+  return { delivery: new Delivery({ mail, clear, clock }, '127.0.0.1', log, async () => {}), cleared, errors };
 }
 
 const items: readonly ToDeliver[] = ['a', 'b', 'c'].map((id) => ({

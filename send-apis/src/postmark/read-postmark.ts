@@ -4,13 +4,13 @@ import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
 import { orProblem, refuse } from '../problem.js';
-import { messageIdOf } from './message-id.js';
+import { postmarkMessageId } from '../timed-id.js';
 
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
 const MAX_BATCH = 500;
 
 function idOf(uuid: string) {
-  return { id: uuid, messageId: messageIdOf(uuid) };
+  return { id: uuid, messageId: postmarkMessageId(uuid) };
 }
 
 /** `POST /email` and `POST /email/withTemplate` (postmarkapp.com/developer/api/email-api). */

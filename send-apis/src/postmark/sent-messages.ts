@@ -4,16 +4,16 @@ import type { Desk } from '../desk.js';
 import { isObject } from '../json-object.js';
 import { refuse } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
-import { messageIdOf } from './message-id.js';
+import { postmarkMessageId } from '../timed-id.js';
 
 /** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
 export function addSentMessages(api: App, desk: Desk): void {
   desk.addFinding(api, '/messages/outbound/:id/details', async ({ params: { id } }, by) => {
-    const found = (await desk.sent.find(id, messageIdOf(id), by)) ?? refuse('not-found', NO_MESSAGE);
+    const found = (await desk.sent.find(id, postmarkMessageId(id), by)) ?? refuse('not-found', NO_MESSAGE);
     return withSource(detailsOf(id, found), await desk.sent.source(found, by));
   });
   desk.addFinding(api, '/messages/outbound/:id/dump', async ({ params: { id } }, by) => {
-    const found = (await desk.sent.find(id, messageIdOf(id), by)) ?? refuse('not-found', NO_MESSAGE);
+    const found = (await desk.sent.find(id, postmarkMessageId(id), by)) ?? refuse('not-found', NO_MESSAGE);
     return withSource({}, await desk.sent.source(found, by));
   });
 }

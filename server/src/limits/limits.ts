@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../fairness/quota.js';
-import { NameBuckets } from './name-buckets.js';
 import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
+import { NameBuckets } from './tried-names.js';
 import { OwnWindows, type WindowCounter } from './window-counter.js';
 
 /** What is counted, and the name of the count where nodes share it. */

@@ -10,6 +10,7 @@ const LOADER = fileURLToPath(new URL('../../bin/bundle.js', import.meta.url));
 const BEFORE_READY = [
   ...[
     'admission',
+    'bounded-map',
     'certificate-files',
     'checks',
     'configured-store',
@@ -25,8 +26,8 @@ const BEFORE_READY = [
     'make-folder',
     'manifest',
   ],
-  ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime', 'secure-json-parse'],
-  ...['semaphore', 'send-apis', 'service', 'stored-message', 'system-errors', 'text'],
+  ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime'],
+  ...['secure-json-parse', 'semaphore', 'send-apis', 'service', 'stored-message', 'system-errors', 'text'],
   ...['thread-messages', 'timed-id'],
 ];
 const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'words'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { commandHelp } from 'mayfly-cli';
 import { expect, test } from 'vitest';
-import { GROUPS, grouped, settingFlags } from '../../src/commands/help.js';
+import { GROUPS, grouped, settingFlags } from '../../src/commands/command.js';
 import { serve } from '../../src/commands/serve.js';
 import { settingNames } from '../../src/settings/reading.js';
 import { SETTINGS } from '../../src/settings/table.js';

@@ -8,7 +8,7 @@ import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
 import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
 import type { ExtensionWork } from '../threads/inspect.js';
-import type { Reader } from '../threads/reader.js';
+import type { Reader } from '../threads/inspector.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads, headFor, type WholeHead } from './heads.js';
 import { Listing, type Message } from './message-list.js';

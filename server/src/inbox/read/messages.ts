@@ -6,8 +6,7 @@ import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
 import { decodedPortions } from '../../mail/mime/portions.js';
 import { EmailGoneError, type Store } from '../../store/store.js';
 import type { ExtensionWork, Inspection } from '../threads/inspect.js';
-import type { Inspector } from '../threads/inspector.js';
-import type { Reader } from '../threads/reader.js';
+import type { Inspector, Reader } from '../threads/inspector.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt } from './selecting.js';
 

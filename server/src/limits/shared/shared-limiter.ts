@@ -2,7 +2,6 @@ import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type CountedWindow, NoRoomError, type SharedCounts } from '../limits.js';
-import { NameBuckets } from '../name-buckets.js';
 import {
   batchSizeOf,
   type Limiter,
@@ -11,6 +10,7 @@ import {
   type Rate,
   RateLimiter,
 } from '../rate-limiter.js';
+import { NameBuckets } from '../tried-names.js';
 import { OwnWindows, type WindowCounter } from '../window-counter.js';
 
 export interface SharedCount {
