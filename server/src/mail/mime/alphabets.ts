@@ -54,7 +54,7 @@ type Reading = readonly [encoding: string, letters: readonly (Letter | undefined
 /** Made at the first use: hardly any mail needs them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of bytes that are no UTF-8 and read as Cyrillic, Greek, Hebrew, Arabic or Thai text, or null. Linear. */
+/** The encoding of bytes that are no UTF-8 and read as Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
 export function alphabetEncoding(bytes: Uint8Array): string | null {
   let letters = 0;
   let inRuns = 0;
@@ -104,7 +104,7 @@ function readingOf([encoding, order]: Alphabet): Reading {
   return [encoding, letters];
 }
 
-/** Marks that stand at the same places in all of these encodings but KOI8: no-break spaces, guillemets, dashes, signs. */
+/** Marks at the same places in all of these encodings but KOI8: no-break spaces, guillemets, dashes, signs. */
 const MARKS = new Set([
   0x80, 0x82, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0xa0, 0xa7, 0xa9, 0xab, 0xad, 0xae, 0xb0,
   0xb9, 0xbb,

@@ -111,7 +111,7 @@ function isAsciiText(text: ByteString): boolean {
   return true;
 }
 
-/** By its byte order mark or, where no charset is named or one that leaves the order open, by the NUL bytes of UTF-16. */
+/** By its byte order mark or, where the name leaves the order open or is missing, by the NUL bytes of UTF-16. */
 function unicodeEncoding(bytes: Buffer, named: string | null, label: string | null): string | null {
   const isOpen = named === null || /^\W*utf-?16\W*$/i.test(label ?? '');
   return encodingByMark(bytes) ?? (isOpen ? encodingByNuls(bytes) : null);

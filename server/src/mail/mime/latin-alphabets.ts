@@ -52,7 +52,7 @@ interface Reading {
 /** Made at the first use: hardly any mail needs them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of bytes that are no UTF-8 and read as Latin text of a language that it is used for, or null. Linear. */
+/** The encoding of bytes that are no UTF-8 and read as Latin text of one of its languages, or null. Linear. */
 export function latinEncoding(bytes: Uint8Array): string | null {
   const counts = new Uint32Array(0x100);
   let letters = 0;

@@ -1,4 +1,4 @@
-/** What a uuencoded character stands for: six bits above the space; a grave accent stands for none, as the space does. */
+/** A uuencoded character stands for six bits, from the space on; a grave accent stands for none, as the space does. */
 const FIRST = 0x20;
 const LAST = 0x60;
 const SIX_BITS = 0x3f;
@@ -10,7 +10,7 @@ const CARRIAGE_RETURN = 0x0d;
 const BEGIN = /^begin [0-7]{3,4} \S/;
 const BEGIN_WORD = 'begin ';
 
-/** Whether a line is one of a uuencoded file: its first character says how many bytes it holds. Blanks at its end may be lost. */
+/** Whether a line is one of a uuencoded file: its first character says how many bytes it holds. Blanks may be lost. */
 function isDataLine(line: string): boolean {
   if (line === '' || !/^[ -`]+$/.test(line)) return false;
   const bytes = (line.charCodeAt(0) - FIRST) & SIX_BITS;
@@ -43,7 +43,7 @@ function fileEnd(lines: readonly string[], first: number): number | null {
   return at >= lines.length - 1 ? lines.length - 1 : null;
 }
 
-/** Undoes uuencode into a buffer, up to its size; returns the number of bytes. The lines `begin` and `end` are left out. */
+/** Undoes uuencode into a buffer, up to its size; returns the number of bytes. `begin` and `end` are left out. */
 export function decodeUuencode(content: Buffer, decoded: Uint8Array): number {
   let length = 0;
   for (let start = 0; start < content.length; ) {
