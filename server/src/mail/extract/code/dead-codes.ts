@@ -1,4 +1,4 @@
-import { BUT, EXAMPLE, ORIGINAL_MESSAGE, SENT, WROTE } from '../../words/words.js';
+import { BECOMES, BUT, EXAMPLE, ORIGINAL_MESSAGE, SENT, WROTE } from '../../words/words.js';
 import { isAlone, isBare, lineAbove, lineBelow, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
@@ -39,6 +39,7 @@ function isSaidOf(text: string, word: Word, run: NumberRun, line: Range): boolea
   const between = isBehind ? text.slice(run.end, word.start) : text.slice(word.end, run.start);
   if (isBehind && isSaidAfterSending(between.toLowerCase())) return true;
   if (between.length > MAX_SAID_CHARS || CLAUSE_END.test(between)) return false;
+  if (isBehind && BECOMES.test(between.toLowerCase())) return false;
   return isBehind ? !/[:：]/.test(between) : !/[:：]/.test(between) || beginsSentence(text, word, line);
 }
 

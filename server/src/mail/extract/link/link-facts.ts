@@ -1,3 +1,4 @@
+import { PASSWORD, SECURING } from '../../words/words.js';
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import { findWords, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
@@ -10,7 +11,7 @@ export interface LinkFacts extends LinkPlace, AddressFacts {
   readonly around: ReadonlySet<Role>;
   /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
   readonly denied: boolean;
-  /** Its own text says so: "This was not me". */
+  /** Its own text says so: "This was not me"; or it secures the account, behind a sentence that says so. */
   readonly denies: boolean;
   /** Its text asks something: "Forgot your password?" */
   readonly asks: boolean;
@@ -48,13 +49,15 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
   const own = occurrences.map((occurrence) => rolesOf(ownWords(occurrence)));
   const says = new Set(own.flat());
   const around = new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence))));
+  const isDeniedBefore = occurrences.some(isDenied);
   const denies =
+    ((isDeniedBefore || around.has('denial')) && occurrences.some(isSecuring)) ||
     (says.has('denial') && occurrences.some((one, i) => !one.isWritten && own[i]?.includes('denial'))) ||
     (around.has('denial') && occurrences.some((one) => one.isWritten && isLabelledAsDenial(one)));
   return {
     says,
     around,
-    denied: denies || occurrences.some(isDenied),
+    denied: denies || isDeniedBefore,
     denies,
     asks: occurrences.some((one) => ASKS.test(one.isWritten ? textBefore(one) : endOf(one))),
     asked: occurrences.some((one) => ASKS.test(textBefore(one))),
@@ -127,6 +130,13 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
     above !== null && /[:?？؟]/.test(lower[above.end - 1] as string) ? above : { start: line.start, end: at.start };
   const start = Math.max(sentenceStart(lower, led), led.end - DENIAL_CHARS, between.start);
   return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
+}
+
+/** `Not you? [Secure your account]`: its text offers to lock something or to report it, and no new password. */
+function isSecuring({ passage, at, isWritten }: LinkOccurrence): boolean {
+  if (isWritten) return false;
+  const text = passage.lower.slice(at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return SECURING.test(text) && !PASSWORD.test(text);
 }
 
 /** What stands before it in its line, or else in the line above, as far as no other link does. */

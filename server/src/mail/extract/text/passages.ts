@@ -1,6 +1,7 @@
 import type { HtmlPage, TextSpan } from '../../html/html-page.js';
 import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
+import { withoutUuencodedFiles } from '../../mime/uuencode.js';
 import { upToSpace, withLineFeeds } from '../../text.js';
 import { findWords, MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
@@ -114,7 +115,10 @@ function toLower(text: string): string {
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
   const subjectPassage = new Passage('subject', upToSpace(subject, MAX_SUBJECT_CHARS));
   const passages = [subjectPassage];
-  if (text !== null) passages.push(new Passage('text', withLineFeeds(upToSpace(text, MAX_TEXT_CHARS))));
+  if (text !== null) {
+    const lines = withLineFeeds(upToSpace(text, MAX_TEXT_CHARS));
+    passages.push(new Passage('text', withoutUuencodedFiles(lines)));
+  }
   const page = typeof html === 'string' ? readPage(html) : html;
   // A page's text that has all the characters it may have was cut.
   if (page !== null) passages.push(new Passage('html', upToSpace(page.text, MAX_PAGE_TEXT_CHARS - 1), page.spans));
