@@ -12,7 +12,7 @@ import {
   type Released,
 } from '../inbox/inboxes.js';
 import type { WindowCounter } from '../limits/window-counter.js';
-import { type Script, type Step, scriptOf } from './script.js';
+import { delayOf, type Script, type Step, scriptOf } from './script.js';
 
 export interface RehearsalsOptions {
   readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
@@ -55,7 +55,7 @@ export class Rehearsals implements MailSlot {
     const at = scripts.findIndex((script) => script?.some(isOfMessage) === true);
     const inbox = mail.recipients[at]?.inbox ?? '';
     const steps = (scripts[at] ?? []).filter(isOfMessage);
-    const delayMs = steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
+    const delayMs = delayOf(steps);
     for (const step of steps) {
       if (step.kind !== 'refuse' || !(await this.#isDue(inbox, step))) continue;
       return {
