@@ -52,7 +52,8 @@ const STEPS: readonly { readonly form: RegExp; readonly step: (numbers: readonly
 ];
 
 /** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Numbers and hex digits are no slip: `4512`. */
-const LOOKS_LIKE_STEP = /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
+const LOOKS_LIKE_STEP =
+  /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
  * The script in an inbox name (D1, in lower case): null for an ordinary name, which one with `--` and any other text

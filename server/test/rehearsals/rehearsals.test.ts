@@ -54,6 +54,8 @@ describe('a name asks for', () => {
     [['lost250 x2'], [LOST, LOST, 250], 3],
     [['twice'], [250], 2],
     [['450x1', 'lost250', 'twice'], [450, LOST, 250], 4],
+    [['451x1', '450x1', '451x2'], [451, 450, 451, 451, 250], 1],
+    [['lost250', 'lost250'], [LOST, LOST, 250], 3],
     [['limit 2 per 600s'], [250, 250, 421, 421], 2],
     [['421x1'], [421, 250], 1],
     [['data421x1'], [421, 250], 1],
@@ -88,6 +90,20 @@ describe('a name asks for', () => {
     expect(await send(inbox, 'two')).toBe(250);
     expect(await send(inbox, 'three', 'other@app.test')).toBe(451);
     expect(await subjects(inbox)).toEqual(['one', 'two']);
+  });
+
+  test('a greylist that is longer than mail is kept', async () => {
+    const brief = await startMayfly({ retention: '500ms' });
+    const sender = createTransport({ ...brief.smtp, ignoreTLS: true });
+    const mail = { from: 'a@app.test', to: 'demo--greylist2s@inbox.test', subject: 'Hi', text: 'Hi' };
+    const isAccepted = () =>
+      sender.sendMail(mail).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isAccepted, { timeout: 30_000 }).toBe(true);
+    sender.close();
+    await brief.stop();
   });
 
   test('mail held back until it is released, in the order asked for', async () => {
