@@ -4,9 +4,9 @@ import {
   type Appended,
   type BoundedBody,
   countMail,
+  type Ending,
   type ExtensionHost,
   type ExtensionWork,
-  endAsRehearsed,
   type Reply,
   type Request,
   readerOf,
@@ -59,12 +59,14 @@ export class Desk {
   readonly sent: SentMail;
   readonly host: ExtensionHost;
   readonly #options: DeskOptions;
+  readonly #bodies: SentBodies;
   readonly #bounded: BoundedBody;
 
   constructor(options: DeskOptions) {
     this.sent = options.sent;
     this.host = options.host;
     this.#options = options;
+    this.#bodies = options.bodies;
     const maxBytes = Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES;
     this.#bounded = options.bodies.upTo(maxBytes);
   }
@@ -101,14 +103,30 @@ export class Desk {
     const ready = checked.filter((mail) => !isRefused(mail));
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
+    const asked = await this.#rehearsed(checked);
+    throwIfOneFailed(asked, isPermissive);
     const outcomes: Outcome[] = [];
-    for (const [at, mail] of checked.entries()) {
+    const endings: Ending[] = [];
+    for (const [at, mail] of asked.entries()) {
       if (isRefused(mail)) outcomes.push(mail);
-      else outcomes.push(await this.#deliver(mail, raws[at] ?? EMPTY, sendApi(route, request, mail, kept), request));
+      else {
+        const sent = await this.#deliver(mail, raws[at] ?? EMPTY, sendApi(route, request, mail, kept), request);
+        outcomes.push(sent.outcome);
+        if (sent.ending !== undefined) endings.push(sent.ending);
+      }
     }
-    const failed = outcomes.find(isRefused);
-    if (failed !== undefined && !isPermissive) throw new ProblemError(failed);
+    await this.#bodies.end(request, reply, endings);
+    throwIfOneFailed(outcomes, isPermissive);
     return route.accepted(outcomes, request, action);
+  }
+
+  /** The same mails, those refused that have a recipient whose name asks for that. */
+  async #rehearsed(mails: readonly Outcome[]): Promise<readonly Outcome[]> {
+    const asked: Outcome[] = [];
+    for (const mail of mails) {
+      asked.push(isRefused(mail) ? mail : ((await rehearsedRefusal(this.host, mail.recipients, mail.from)) ?? mail));
+    }
+    return asked;
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
@@ -155,20 +173,20 @@ export class Desk {
     return mail;
   }
 
-  async #deliver(mail: ReadyMail, raw: Uint8Array, sendApi: SendApiRequest, request: Request): Promise<Outcome> {
+  async #deliver(mail: ReadyMail, raw: Uint8Array, sendApi: SendApiRequest, request: Request) {
     const { mail: slot, access, clock } = this.host;
-    const refused = await rehearsedRefusal(this.host, mail.recipients, mail.from);
-    if (refused !== null) return refused;
     const recipients = mail.recipients
       .map((address) => slot.recipientOf(address))
       .filter((one) => typeof one !== 'string');
     const client = access.clientOf(request);
     const envelope = { envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
-    const taken = await slot.deliver({ client, raw, ...envelope, sendApi });
-    await endAsRehearsed(request, taken.ending, clock);
-    if (taken.stored) return mail;
-    if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
-    return { kind: 'full', detail: NOT_STORED[taken.reason] };
+    const { ending, ...taken } = await slot.deliver({ client, raw, ...envelope, sendApi });
+    const outcome = (): Outcome => {
+      if (taken.stored) return mail;
+      if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
+      return { kind: 'full', detail: NOT_STORED[taken.reason] };
+    };
+    return { outcome: outcome(), ending };
   }
 }
 
@@ -179,6 +197,11 @@ export type Around = (request: Request, body: Buffer, take: () => Promise<Answer
 
 export function isRefused(outcome: Outcome): outcome is Problem {
   return 'kind' in outcome;
+}
+
+function throwIfOneFailed(outcomes: readonly Outcome[], isPermissive: boolean): void {
+  const failed = outcomes.find(isRefused);
+  if (failed !== undefined && !isPermissive) throw new ProblemError(failed);
 }
 
 function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {

@@ -37,12 +37,18 @@ export {
   wholeOrStream,
 } from '../http/http.js';
 export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
-export { type Appended, type ExtensionWork, type Reader, StoreAwayError, TEXT_CHARS } from '../inbox/inboxes.js';
+export {
+  type Appended,
+  type Ending,
+  type ExtensionWork,
+  type Reader,
+  StoreAwayError,
+  TEXT_CHARS,
+} from '../inbox/inboxes.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export type { Settings } from '../settings/table.js';
-export { endAsRehearsed } from './rehearsed-end.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 /** Another API on the mail of all inboxes. */

@@ -37,6 +37,8 @@ export class Message {
   readonly #envelope: Envelope;
   readonly #content: Content;
   #isWhole = false;
+  #isHurried = false;
+  #endDelay: (() => void) | null = null;
   /** When its content was asked for, by a clock that never goes back; 0 without metrics. */
   readonly #askedAt: number;
 
@@ -64,8 +66,24 @@ export class Message {
     const { reply, ending } = await this.#store();
     if (ending === undefined) return reply;
     // Its bytes are released by now; what the client holds meanwhile is one of its connections.
-    if (ending.delayMs > 0) await new Promise<void>((wake) => this.#context.after(ending.delayMs, wake));
+    if (ending.delayMs > 0 && !this.#isHurried) await this.#delay(ending.delayMs);
     return ending.isLost ? null : reply;
+  }
+
+  /** Ends the delay that an address has asked for, now or later: the client has left, or the service stops. */
+  hurry(): void {
+    this.#isHurried = true;
+    this.#endDelay?.();
+  }
+
+  #delay(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#context.after(delayMs, resolve);
+      this.#endDelay = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   async #store(): Promise<{ readonly reply: Reply; readonly ending?: Ending | undefined }> {

@@ -176,6 +176,22 @@ test('a position that is not held, and an inbox that holds nothing, are refused 
   expect((await fetch(`${url}?oder=1`, { method: 'POST' })).headers.get('mayfly-error')).toBe('misspelled-query');
 });
 
+test('a service that stops gives late replies at once, and waits for no client that has left', async () => {
+  const other = await startMayfly();
+  const sender = createTransport({ ...other.smtp, ignoreTLS: true });
+  const inboxes = new Mayfly({ baseUrl: other.url });
+  const [late, left] = [1, 2].map(() => inboxes.createInbox({ rehearse: ['delay60s'] })) as [Inbox, Inbox];
+  const mail = { from: 'a@app.test', subject: 'Hi', text: 'Hi' };
+  const sent = sender.sendMail({ ...mail, to: late.address });
+  const leaving = createTransport({ ...other.smtp, ignoreTLS: true, socketTimeout: 3_000 });
+  await expect(leaving.sendMail({ ...mail, to: left.address })).rejects.toThrow();
+  await late.waitForEmail();
+  await left.waitForEmail();
+  await other.stop();
+  expect((await sent).response).toMatch(/^250 /);
+  sender.close();
+});
+
 test('a full inbox keeps held mail back, and says so', async () => {
   const small = await startMayfly({ maxEmails: 1 });
   try {

@@ -92,8 +92,8 @@ export class Connection implements ChannelReader {
 
   /** Says that the service stops and closes: now, or once the mail that is coming in is answered. */
   stop(): void {
-    if (this.#state === 'content' || this.#state === 'storing') return;
-    this.cut();
+    if (this.#state === 'storing') this.#message?.hurry();
+    else if (this.#state !== 'content') this.cut();
   }
 
   /** Says the same in the middle of a mail, or before it is answered, and closes: the time to finish is over. */
@@ -210,6 +210,7 @@ export class Connection implements ChannelReader {
     if (end === null) return bytes.length;
     this.#dataWatch?.stop();
     this.#state = 'storing';
+    if (this.#context.isStopping) message.hurry();
     this.#stored = message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
   }
@@ -283,6 +284,7 @@ export class Connection implements ChannelReader {
   #abandon(error: SmtpError | null): void {
     this.#dataWatch?.stop();
     if (this.#message?.isWhole === false) this.#message.abandon(error);
+    else this.#message?.hurry();
     this.#message = null;
   }
 }
