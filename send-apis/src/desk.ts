@@ -155,6 +155,10 @@ export class Desk {
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
       const recipient = this.host.mail.recipientOf(address);
+      if (recipient === 'rehearsals-off') {
+        const detail = `${address} asks for a failure, but rehearsals are off. Start Mayfly with --rehearsals.`;
+        return { kind: 'not-served', address, detail };
+      }
       if (recipient === 'foreign-domain') {
         const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
         return { kind: 'not-served', address, detail };

@@ -25,7 +25,7 @@ import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
-import { Rehearsals } from './rehearsals/rehearsals.js';
+import { Rehearsals, RehearsalsOff } from './rehearsals/rehearsals.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
@@ -119,7 +119,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const rehearsals = rehearses(settings)
       ? new Rehearsals({ inboxes, counter: counting.windows('rehearsal'), retentionMs: settings.retention, clock })
       : null;
-    const mail: MailSlot = rehearsals ?? inboxes;
+    const mail: MailSlot = rehearsals ?? new RehearsalsOff(inboxes);
     const host = { openAll, mail, held: memory.held, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 

@@ -102,6 +102,7 @@ function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
       throw badMail(`mail for the domain of ${address} is not accepted here; --domain '*' takes any`);
     if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
     if (recipient === 'bad-rehearsal') throw badMail(`what follows -- in ${address} is not a rehearsal`);
+    if (recipient === 'rehearsals-off') throw badMail(`${address} asks for a failure, but --rehearsals is off`);
     return recipient;
   });
 }

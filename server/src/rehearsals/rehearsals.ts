@@ -12,7 +12,7 @@ import {
   type Released,
 } from '../inbox/inboxes.js';
 import type { WindowCounter } from '../limits/window-counter.js';
-import { delayOf, type Script, type Step, scriptOf } from './script.js';
+import { delayOf, isRehearsing, type Script, type Step, scriptOf } from './script.js';
 
 export interface RehearsalsOptions {
   readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
@@ -161,6 +161,27 @@ export class Rehearsals implements MailSlot {
 
   #count(key: string, rate: { readonly count: number; readonly windowMs: number }): MaybePromise<number> {
     return this.#options.counter.use(key, rate, this.#options.clock.monotonic());
+  }
+}
+
+/**
+ * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail arrived,
+ * a test of a failure would pass without the failure.
+ */
+export class RehearsalsOff implements MailSlot {
+  readonly #inboxes: MailSlot;
+
+  constructor(inboxes: MailSlot) {
+    this.#inboxes = inboxes;
+  }
+
+  recipientOf(address: string): Addressee | RefusedRecipient {
+    const recipient = this.#inboxes.recipientOf(address);
+    return typeof recipient !== 'string' && isRehearsing(recipient.inbox) ? 'rehearsals-off' : recipient;
+  }
+
+  deliver(mail: IncomingMail): Promise<Delivered> {
+    return this.#inboxes.deliver(mail);
   }
 }
 

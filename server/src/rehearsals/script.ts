@@ -58,8 +58,7 @@ const LOOKS_LIKE_STEP =
 /**
  * The script in an inbox name (D1, in lower case): null for an ordinary name, which one with `--` and any other text
  * is. `broken` when some of what follows `--` is a step, or looks like one, and some of it is not: mail to a mistyped
- * name that arrived would make a test of a failure pass. What follows a name that `createInbox` has made up must be
- * steps, because nothing but its option `rehearse` adds to it.
+ * name that arrived would make a test of a failure pass. So would any other text that `createInbox` was given as a step.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const start = inbox.indexOf(MARK);
@@ -69,7 +68,16 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   const script = steps.filter((step) => step !== null);
   if (script.length === steps.length && start > 0) return delayOf(script) > MAX_DELAY_S * 1_000 ? 'broken' : script;
   const isMeant = script.length > 0 || texts.some((text) => LOOKS_LIKE_STEP.test(text));
-  return isMeant || isMadeName(inbox.slice(0, start)) ? 'broken' : null;
+  return isMeant || isRehearsing(inbox) ? 'broken' : null;
+}
+
+/**
+ * Whether `createInbox({ rehearse })` has written a name: one with text behind a name that it has made up, to which
+ * nothing else adds.
+ */
+export function isRehearsing(inbox: string): boolean {
+  const start = inbox.indexOf(MARK);
+  return start > 0 && isMadeName(inbox.slice(0, start));
 }
 
 /** How late the reply to a mail is, in milliseconds. */

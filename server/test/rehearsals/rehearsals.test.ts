@@ -218,19 +218,21 @@ test('a slip in a name is refused with the grammar, and another name with -- is 
 });
 
 test('where others can send mail, names ask for nothing unless --rehearsals says so', async () => {
-  for (const [rehearsals, host, reply] of [
-    [undefined, '0.0.0.0', 250],
-    [true, '0.0.0.0', 550],
-    [false, '127.0.0.1', 250],
+  for (const [rehearsals, host, reply, made] of [
+    [undefined, '0.0.0.0', 250, 553],
+    [true, '0.0.0.0', 550, 550],
+    [false, '127.0.0.1', 250, 553],
   ] as const) {
     const other = await startMayfly({ host, rehearsals, domain: 'inbox.test' });
     const sender = createTransport({ port: other.smtp.port, host: '127.0.0.1', ignoreTLS: true });
-    const mail = { from: 'a@app.test', to: 'demo--550@inbox.test', subject: 'Hi', text: 'Hi' };
-    const sent = sender.sendMail(mail).then(
-      ({ response }) => Number(response.slice(0, 3)),
-      ({ responseCode }) => responseCode,
-    );
-    expect(await sent).toBe(reply);
+    const replyTo = (to: string) =>
+      sender.sendMail({ from: 'a@app.test', to, subject: 'Hi', text: 'Hi' }).then(
+        ({ response }) => Number(response.slice(0, 3)),
+        ({ responseCode }) => responseCode,
+      );
+    expect(await replyTo('demo--550@inbox.test')).toBe(reply);
+    // If its mail arrived, a test of the failure would pass without it.
+    expect(await replyTo(client.createInbox({ rehearse: ['550'] }).address)).toBe(made);
     await other.stop();
   }
 });
