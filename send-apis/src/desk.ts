@@ -7,6 +7,7 @@ import {
   type Ending,
   type ExtensionHost,
   type ExtensionWork,
+  type RefusedRecipient,
   type Reply,
   type Request,
   readerOf,
@@ -52,6 +53,15 @@ const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason']
   'inbox-full': 'The inbox is full (--max-emails): try again when its mail has expired.',
   'store-full': 'The store is full (--store-budget): try again when older mail has expired.',
   'disk-full': 'The disk of the service is full: try again when space has been freed.',
+};
+
+const NOT_RECEIVING: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
+  'foreign-domain': (address) =>
+    `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`,
+  'bad-name': (address) => `${address} is not the address of a Mayfly inbox.`,
+  'bad-rehearsal': (address) => `What follows -- in ${address} is not a rehearsal (docs/rehearsals.md).`,
+  'rehearsals-off': (address) =>
+    `${address} asks for a failure, but rehearsals are off. Start Mayfly with --rehearsals.`,
 };
 
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
@@ -155,23 +165,8 @@ export class Desk {
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
       const recipient = this.host.mail.recipientOf(address);
-      if (recipient === 'rehearsals-off') {
-        const detail = `${address} asks for a failure, but rehearsals are off. Start Mayfly with --rehearsals.`;
-        return { kind: 'not-served', address, detail };
-      }
-      if (recipient === 'foreign-domain') {
-        const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
-        return { kind: 'not-served', address, detail };
-      }
-      if (recipient === 'bad-name') {
-        return { kind: 'not-served', address, detail: `${address} is not the address of a Mayfly inbox.` };
-      }
-      if (recipient === 'bad-rehearsal') {
-        return {
-          kind: 'not-served',
-          address,
-          detail: `What follows -- in ${address} is not a rehearsal (docs/rehearsals.md).`,
-        };
+      if (typeof recipient === 'string') {
+        return { kind: 'not-served', address, detail: NOT_RECEIVING[recipient](address) };
       }
     }
     return mail;

@@ -42,6 +42,7 @@ export {
   type Ending,
   type ExtensionWork,
   type Reader,
+  type RefusedRecipient,
   StoreAwayError,
   TEXT_CHARS,
 } from '../inbox/inboxes.js';

@@ -165,8 +165,8 @@ export class Rehearsals implements MailSlot {
 }
 
 /**
- * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail arrived,
- * a test of a failure would pass without the failure.
+ * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail
+ * arrived, a test of a failure would pass without the failure.
  */
 export class RehearsalsOff implements MailSlot {
   readonly #inboxes: MailSlot;

@@ -51,14 +51,15 @@ const STEPS: readonly { readonly form: RegExp; readonly step: (numbers: readonly
   { form: /^hold$/, step: () => ({ kind: 'hold' }) },
 ];
 
-/** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Numbers and hex digits are no slip: `4512`. */
+/** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
 const LOOKS_LIKE_STEP =
   /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
  * The script in an inbox name (D1, in lower case): null for an ordinary name, which one with `--` and any other text
  * is. `broken` when some of what follows `--` is a step, or looks like one, and some of it is not: mail to a mistyped
- * name that arrived would make a test of a failure pass. So would any other text that `createInbox` was given as a step.
+ * name that arrived would make a test of a failure pass, and so would any other text that `createInbox` was given as
+ * a step.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const start = inbox.indexOf(MARK);
