@@ -86,11 +86,17 @@ test('late replies hold up no other request or mail of a batch, and a service th
   }
 }, 55_000);
 
-test('a batch of which a name refuses one mail stores none', async () => {
-  const [plain, refused] = [inboxWith(), inboxWith('550')];
+test.each(['550', 'data554'])('a batch of which a name refuses one mail with %s stores none', async (step) => {
+  const [plain, refused] = [inboxWith(), inboxWith(step)];
   const batch = [plain, refused].map(({ address }) => mailTo(address));
   expect((await service.post('/emails/batch', batch)).status).toBe(403);
   expect(await plain.emails()).toEqual([]);
+});
+
+test('the refusal names the recipient that asked for it', async () => {
+  const [plain, refused] = [inboxWith(), inboxWith('data554')];
+  const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
+  expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);
 });
 
 const POSTMARK = (to: string) => ({ From: 'a@acme.test', To: to, Subject: 'Hi', TextBody: 'Hi' });

@@ -81,8 +81,11 @@ export type Delivered = (
 export interface MailSlot {
   /** Whom a recipient address (without its angle brackets) names, or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
-  /** What a recipient is refused with this time, if its name asks for that. Left out where names ask for nothing. */
-  refusalOf?(recipient: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null>;
+  /**
+   * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
+   * piece, also at the end of DATA. Left out where names ask for nothing.
+   */
+  refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null>;
   /** Keeps a message for all of its recipients or for none; resolves when it is on disk and a read would find it. */
   deliver(mail: IncomingMail): Promise<Delivered>;
 }

@@ -39,9 +39,18 @@ export class Rehearsals implements MailSlot {
     return scriptOf(recipient.inbox) === 'broken' ? 'bad-rehearsal' : recipient;
   }
 
-  refusalOf({ inbox }: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null> {
+  refusalOf(
+    { inbox }: Addressee,
+    envelopeFrom: string,
+    until: 'rcpt' | 'data' = 'rcpt',
+  ): MaybePromise<SmtpError | null> {
     const script = scriptIn(inbox);
-    return script === null ? null : this.#firstRefusal(inbox, script, envelopeFrom);
+    return (
+      script &&
+      withAnswer(this.#firstRefusal(inbox, script, envelopeFrom), (error) =>
+        error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error,
+      )
+    );
   }
 
   async deliver(mail: IncomingMail): Promise<Delivered> {
@@ -84,7 +93,7 @@ export class Rehearsals implements MailSlot {
       if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
     const appended = await inboxes.deliver({ ...mail, recipients });
-    // It may have been released in between, and whoever released it has not seen this mail.
+    // The inbox may have been released in between, by a release that found this mail not yet there.
     for (const inbox of held) if (await this.#isReleased(inbox)) await inboxes.heldBack.release(inbox, null);
     if (!appended.stored) return appended;
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
