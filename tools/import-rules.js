@@ -109,7 +109,7 @@ export const PARTS = {
       'node:stream/promises',
     ],
   },
-  rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: [] },
+  rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: ['mayfly-client/made-name'] },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],

@@ -11,7 +11,7 @@ import {
   smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Problem, ProblemError } from './problem.js';
-import { rehearsedProblem, rehearsedRefusal } from './rehearsed.js';
+import { rehearsedProblem } from './rehearsed.js';
 import type { ReadyMail } from './send-tasks.js';
 
 /** What became of a mail: it is stored, or why it is not. */
@@ -37,12 +37,11 @@ export class Delivery {
   readonly #host: Host;
   readonly #client: string;
   readonly #log: Pick<Log, 'error'>;
-  readonly #end: (ending: Ending | undefined) => Promise<void>;
+  /** How rehearsals end the request. */
+  readonly endings: Ending[] = [];
 
-  /** `end` ends the request as a rehearsal asks for. */
-  constructor(host: Host, client: string, log: Pick<Log, 'error'>, end: (ending: Ending | undefined) => Promise<void>) {
+  constructor(host: Host, client: string, log: Pick<Log, 'error'>) {
     this.#log = log;
-    this.#end = end;
     this.#host = host;
     this.#client = client;
   }
@@ -89,14 +88,12 @@ export class Delivery {
 
   async #deliver({ mail, raw, sendApi }: ToDeliver): Promise<Stored | Problem> {
     const { mail: slot, clock } = this.#host;
-    const refused = await rehearsedRefusal(slot, mail.recipients, mail.from);
-    if (refused !== null) return refused;
     const recipients = mail.recipients
       .map((address) => slot.recipientOf(address))
       .filter((one) => typeof one !== 'string');
     const envelope = { client: this.#client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ ...envelope, raw, sendApi });
-    await this.#end(taken.ending);
+    if (taken.ending !== undefined) this.endings.push(taken.ending);
     if (!taken.stored) {
       if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
       const error = NOT_STORED[taken.reason];

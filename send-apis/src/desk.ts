@@ -3,25 +3,26 @@ import {
   type App,
   type BoundedBody,
   countMail,
-  type Ending,
   type ExtensionHost,
   type ExtensionWork,
-  endAsRehearsed,
   errorText,
   type Log,
   type Reader,
+  type RefusedRecipient,
   type Reply,
   type Request,
   readerOf,
   rowName,
   type SentBodies,
   type Settings,
+  type SmtpError,
   smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import type { Refusals } from './refusals.js';
+import { rehearsedRefusal } from './rehearsed.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 
@@ -62,17 +63,26 @@ const EMPTY = new Uint8Array();
 
 const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 
+const NOT_RECEIVING: Readonly<Record<RefusedRecipient, SmtpError>> = {
+  'foreign-domain': smtpErrors.foreignDomain,
+  'bad-name': smtpErrors.badRecipientName,
+  'bad-rehearsal': smtpErrors.badRehearsal,
+  'rehearsals-off': smtpErrors.rehearsalsOff,
+};
+
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
 export class Desk {
   readonly sent: SentMail;
   readonly host: ExtensionHost;
   readonly #options: DeskOptions;
+  readonly #bodies: SentBodies;
   readonly #bounded: BoundedBody;
 
   constructor(options: DeskOptions) {
     this.sent = options.sent;
     this.host = options.host;
     this.#options = options;
+    this.#bodies = options.bodies;
     const maxBytes = Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES;
     this.#bounded = options.bodies.upTo(maxBytes);
   }
@@ -119,17 +129,31 @@ export class Desk {
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const client = this.host.access.clientOf(request);
-    const { clock } = this.host;
-    const end = (ending: Ending | undefined) => endAsRehearsed(request, ending, clock);
-    const delivery = new Delivery(this.host, client, this.#options.log, end);
-    const items = checked.map((mail, at) =>
+    const asked = await this.#rehearsed(checked, isPermissive);
+    const delivery = new Delivery(this.host, client, this.#options.log);
+    const items = asked.map((mail, at) =>
       isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
     );
     const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
+    await this.#bodies.end(request, reply, delivery.endings);
     for (const outcome of outcomes) {
       if (isRefused(outcome)) this.#options.refusals.tell({ provider: route.provider, client }, outcome);
     }
     return route.accepted(outcomes, request, action);
+  }
+
+  /**
+   * The same mails, but those refused that have a recipient whose name asks for it. Throws if one refusal refuses the
+   * whole request.
+   */
+  async #rehearsed(mails: readonly Outcome[], isPermissive: boolean): Promise<readonly Outcome[]> {
+    const asked: Outcome[] = [];
+    for (const mail of mails) {
+      const refusal = isRefused(mail) ? null : await rehearsedRefusal(this.host.mail, mail.recipients, mail.from);
+      if (refusal !== null && !isPermissive) throw new ProblemError(refusal);
+      asked.push(refusal ?? mail);
+    }
+    return asked;
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
@@ -160,22 +184,21 @@ export class Desk {
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
       const recipient = this.host.mail.recipientOf(address);
-      if (recipient === 'foreign-domain') {
-        const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
-        return { kind: 'not-served', row: rowName(smtpErrors.foreignDomain), address, detail };
-      }
-      if (recipient === 'bad-name') {
-        const detail = `${address} is not the address of a Mayfly inbox.`;
-        const hint = `${errorText(smtpErrors.badRecipientName)}.`;
-        return { kind: 'not-served', row: rowName(smtpErrors.badRecipientName), address, detail, hint };
-      }
-      if (recipient === 'bad-rehearsal') {
-        const detail = `${errorText(smtpErrors.badRehearsal)}.`;
-        return { kind: 'not-served', row: rowName(smtpErrors.badRehearsal), address, detail };
-      }
+      if (typeof recipient === 'string') return notServed(recipient, address);
     }
     return mail;
   }
+}
+
+function notServed(why: RefusedRecipient, address: string): Problem {
+  const error = NOT_RECEIVING[why];
+  const told = { kind: 'not-served', row: rowName(error), address } as const;
+  if (why === 'foreign-domain') {
+    const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
+    return { ...told, detail };
+  }
+  const detail = `${address} is not the address of a Mayfly inbox.`;
+  return { ...told, detail, hint: `${errorText(error)}.` };
 }
 
 /** Its requests are counted as mails, and their keys are the provider's. */

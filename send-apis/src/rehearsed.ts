@@ -20,7 +20,7 @@ export async function rehearsedRefusal(
   if (mail.refusalOf === undefined) return null;
   for (const address of addresses) {
     const recipient = mail.recipientOf(address);
-    const error = typeof recipient === 'string' ? null : await mail.refusalOf(recipient, envelopeFrom);
+    const error = typeof recipient === 'string' ? null : await mail.refusalOf(recipient, envelopeFrom, 'data');
     if (error !== null) return rehearsedProblem(error, address);
   }
   return null;

@@ -21,7 +21,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   };
   const clock = { now: () => 0, monotonic: () => 0, processor: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
-  return { delivery: new Delivery({ mail, clear, clock }, '127.0.0.1', log, async () => {}), cleared, errors };
+  return { delivery: new Delivery({ mail, clear, clock }, '127.0.0.1', log), cleared, errors };
 }
 
 const items: readonly ToDeliver[] = ['a', 'b', 'c'].map((id) => ({

@@ -66,6 +66,39 @@ test('a late reply: the mail is there before it', async () => {
   expect(performance.now() - sentAt).toBeGreaterThanOrEqual(1_000);
 });
 
+test('late replies hold up no other request or mail of a batch, and a service that stops gives them at once', async () => {
+  const other = await startService();
+  try {
+    const late = [1, 2, 3, 4].map(() => other.client.createInbox({ rehearse: ['delay60s'] }));
+    const [first, second, ...batch] = late.map(({ address }) => mailTo(address));
+    const replies = [other.post('/emails', first), other.post('/emails', second), other.post('/emails/batch', batch)];
+    for (const inbox of late) await inbox.waitForOtp();
+    const sent = other.post('/emails', mailTo('demo@inbox.test'));
+    const winner = await Promise.race([
+      sent.then(() => 'on time'),
+      ...replies.map((reply) => reply.then(() => 'late')),
+    ]);
+    expect(winner).toBe('on time');
+    await other.stop();
+    for (const reply of replies) expect((await reply).status).toBe(200);
+  } finally {
+    await other.stop();
+  }
+}, 55_000);
+
+test.each(['550', 'data554'])('a batch of which a name refuses one mail with %s stores none', async (step) => {
+  const [plain, refused] = [inboxWith(), inboxWith(step)];
+  const batch = [plain, refused].map(({ address }) => mailTo(address));
+  expect((await service.post('/emails/batch', batch)).status).toBe(403);
+  expect(await plain.emails()).toEqual([]);
+});
+
+test('the refusal names the recipient that asked for it', async () => {
+  const [plain, refused] = [inboxWith(), inboxWith('data554')];
+  const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
+  expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);
+});
+
 const POSTMARK = (to: string) => ({ From: 'a@acme.test', To: to, Subject: 'Hi', TextBody: 'Hi' });
 const SENDGRID = (to: string) => ({
   personalizations: [{ to: [{ email: to }] }],

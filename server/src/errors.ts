@@ -287,6 +287,11 @@ export const smtpErrors = {
     enhanced: '5.1.3',
     text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold (docs/rehearsals.md)',
   },
+  rehearsalsOff: {
+    code: 553,
+    enhanced: '5.1.3',
+    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --rehearsals',
+  },
   foreignDomain: {
     code: 550,
     enhanced: '5.7.1',

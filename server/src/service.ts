@@ -17,14 +17,14 @@ import {
   startHttp,
 } from './http/http.js';
 import type { AllInboxes, AllInboxesOptions } from './inbox/all/all-inboxes.js';
-import { type AcceptedDomains, Inboxes, type MailSlot } from './inbox/inboxes.js';
+import { type AcceptedDomains, Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
-import { openRehearsals, type Rehearsals } from './rehearsals/rehearsals.js';
+import { openRehearsals, type Rehearsals, type RehearsalsOff } from './rehearsals/rehearsals.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
@@ -121,8 +121,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
-    const rehearsals = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
-    const mail: MailSlot = rehearsals ?? inboxes;
+    const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
     const host = { openAll, mail, clear, held: memory.held, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
@@ -131,7 +130,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const started: Started = { smtp: null };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const parts = { store, inboxes, rehearsals, counting, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, mail, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -188,7 +187,7 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
-  readonly rehearsals: Rehearsals | null;
+  readonly mail: Rehearsals | RehearsalsOff;
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -237,7 +236,7 @@ async function openHttp(
     store,
     started,
     events,
-    rehearsals,
+    mail,
     ...parts
   }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'extensions'> & { readonly started: Started },
 ): Promise<RunningHttp> {
@@ -270,7 +269,7 @@ async function openHttp(
         'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
       },
-      release: async (inbox, order) => (await rehearsals?.release(inbox, order)) ?? null,
+      release: (inbox, order) => mail.release(inbox, order),
       joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
       settings: {
         domains: settings.domain,
@@ -298,7 +297,7 @@ async function openSmtp(
     credentialsNeedTls,
     mailRate,
     inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'> & { readonly mail: MailSlot },
+  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({

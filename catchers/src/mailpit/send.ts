@@ -2,7 +2,6 @@ import {
   type App,
   basicCredentials,
   countMail,
-  endAsRehearsed,
   httpErrors,
   type Reader,
   type Reply,
@@ -49,7 +48,7 @@ export function addSendRoute(api: App, shared: Shared): void {
     await countMail(request, shared);
     if (raw.length > maxMessageBytes) throw new RequestError(httpErrors.mailTooLarge, { limit: maxMessageBytes });
     shared.senders.note(letter.messageId, basicCredentials(request)?.user ?? '');
-    return { ID: await deliver(request, { ...letter, raw }, shared) };
+    return { ID: await deliver({ request, reply, bodies }, { ...letter, raw }, shared) };
   });
 }
 
@@ -69,7 +68,17 @@ interface Mail {
   readonly raw: Uint8Array;
 }
 
-async function deliver(request: Request, { from, recipients: addresses, raw }: Mail, shared: Shared): Promise<string> {
+interface Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly bodies: SentBodies;
+}
+
+async function deliver(
+  { request, reply, bodies }: Exchange,
+  { from, recipients: addresses, raw }: Mail,
+  shared: Shared,
+): Promise<string> {
   const { mail, access, clock } = shared;
   const recipients = recipientsOf(addresses, mail);
   for (const recipient of recipients) {
@@ -78,7 +87,7 @@ async function deliver(request: Request, { from, recipients: addresses, raw }: M
   }
   const client = access.clientOf(request);
   const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
-  await endAsRehearsed(request, taken.ending, clock);
+  if (taken.ending) await bodies.end(request, reply, [taken.ending]);
   if (!taken.stored) throw badMail(taken.reason === 'rehearsed' ? replyOf(taken.error) : NOT_STORED[taken.reason]);
   // The ID of an inbox that the caller may open.
   const shown = recipients.findIndex(({ inbox }) => access.mayOpen(request, inbox));
@@ -93,6 +102,7 @@ function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
       throw badMail(`mail for the domain of ${address} is not accepted here; --domain '*' takes any`);
     if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
     if (recipient === 'bad-rehearsal') throw badMail(`what follows -- in ${address} is not a rehearsal`);
+    if (recipient === 'rehearsals-off') throw badMail(`${address} asks for a failure, but --rehearsals is off`);
     return recipient;
   });
 }

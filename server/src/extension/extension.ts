@@ -48,6 +48,7 @@ export {
   type Ending,
   type ExtensionWork,
   type Reader,
+  type RefusedRecipient,
   StoreAwayError,
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
@@ -56,7 +57,6 @@ export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export { whyUnreadable } from '../settings/system-errors.js';
 export type { Settings } from '../settings/table.js';
-export { endAsRehearsed } from './rehearsed-end.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes' | 'tell'> {

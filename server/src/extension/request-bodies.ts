@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.js';
 import { httpErrors } from '../errors.js';
 import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
-import { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
+import { FairSemaphore, type Release, releaseWhenOver } from '../fairness/semaphore.js';
 import {
   type App,
   RETRY_SOON,
@@ -14,8 +14,9 @@ import {
   retryAfter,
   stoppingError,
 } from '../http/http.js';
-import type { Inboxes, Reader } from '../inbox/inboxes.js';
+import type { Ending, Inboxes, Reader } from '../inbox/inboxes.js';
 import type { Limiter } from '../limits/rate-limiter.js';
+import { RehearsedEnds } from './rehearsed-ends.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
@@ -47,13 +48,15 @@ export class SentBodies {
   readonly #host: Receiving;
   readonly #small: FairSemaphore;
   readonly #large: FairSemaphore;
-  readonly #areLarge = new WeakSet<Request>();
+  readonly #turns = new WeakMap<Request, Release>();
+  readonly #ends: RehearsedEnds;
   #waiting = 0;
 
   constructor(api: App, host: Receiving) {
     const { clock, access } = host;
     const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
     this.#host = host;
+    this.#ends = new RehearsedEnds(api, clock);
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
     // Running requests finish.
@@ -78,18 +81,25 @@ export class SentBodies {
         return Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
       },
       preHandler: async (request, reply) => {
-        if (!this.#areLarge.has(request)) await turnOf(readerOf(reply), this.#small);
+        if (!this.#turns.has(request)) this.#turns.set(request, await turnOf(readerOf(reply), this.#small));
       },
     };
+  }
+
+  /** Ends a request as its mails ask for, which may take a minute: others take their turn meanwhile. */
+  async end(request: Request, reply: Reply, endings: readonly Ending[]): Promise<void> {
+    if (endings.length === 0) return;
+    this.#turns.get(request)?.();
+    await this.#ends.end(reply, endings);
   }
 
   /** Resolves when the rest of a large body may come. Rejects with 503. */
   async #beginLarge(request: Request, reader: Reader): Promise<void> {
     this.#waiting += 1;
-    await turnOf(reader, this.#large).finally(() => {
+    const turn = turnOf(reader, this.#large).finally(() => {
       this.#waiting -= 1;
     });
-    this.#areLarge.add(request);
+    this.#turns.set(request, await turn);
     // Now bounded by `LARGE_AT_ONCE`.
     reader.hold(0);
     this.#watchPace(request, reader);
@@ -116,8 +126,15 @@ export class SentBodies {
   }
 }
 
-async function turnOf(reader: Reader, turns: FairSemaphore): Promise<void> {
-  releaseWhenOver(await turns.acquire(reader), reader);
+/** The turn lasts until the request is answered, or the result is called. Rejects with 503. */
+async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
+  let release: Release | null = await turns.acquire(reader);
+  const end = () => {
+    release?.();
+    release = null;
+  };
+  releaseWhenOver(end, reader);
+  return end;
 }
 
 /** Holds a body for its client; a large one waits for `beginLarge`. */

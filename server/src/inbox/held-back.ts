@@ -1,8 +1,12 @@
 import type { Clock } from '../base/clock.js';
+import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
 
 /** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
+
+/** Held emails that are shown at the same time, of all inboxes: each is in memory as a whole. */
+const SHOWN_AT_ONCE = 4;
 
 /** The inbox, hidden from every reader, that keeps what an inbox holds back. */
 export function hiddenInbox(inbox: string): string {
@@ -34,8 +38,9 @@ export interface HeldBackOptions {
 /** Mail that a rehearsal keeps from its readers until it is released (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One release at a time: two of the same inbox would show an email twice. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #showing = new Semaphore(SHOWN_AT_ONCE);
+  /** The last release of each inbox that has one under way. */
+  readonly #last = new Map<string, Promise<void>>();
 
   constructor(options: HeldBackOptions) {
     this.#options = options;
@@ -47,8 +52,15 @@ export class HeldBack {
    * may then be released again.
    */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
-    const released = this.#last.then(() => this.#release(inbox, order));
-    this.#last = released.catch(() => {});
+    // One release of an inbox at a time: positions count from what the one before it has left.
+    const released = (this.#last.get(inbox) ?? Promise.resolve()).then(() => this.#release(inbox, order));
+    const ended = released
+      .then(() => {})
+      .catch(() => {})
+      .finally(() => {
+        if (this.#last.get(inbox) === ended) this.#last.delete(inbox);
+      });
+    this.#last.set(inbox, ended);
     return released;
   }
 
@@ -60,7 +72,7 @@ export class HeldBack {
     if (missing >= 0) return { missing: (order as readonly number[])[missing] as number, held: held.length };
     let released = 0;
     for (const email of chosen as readonly StoredEmail[]) {
-      const appended = await this.#show(email, inbox);
+      const appended = await this.#showing.run(() => this.#show(email, inbox));
       if (appended === null) continue;
       if (!appended.stored) return appended.reason;
       released += 1;
@@ -69,14 +81,16 @@ export class HeldBack {
     return { released, held: held.length - chosen.length };
   }
 
-  /** Null for an email that has expired or was cleared meanwhile. */
+  /** Null for an email that has expired or was cleared meanwhile, or that another process has shown. */
   async #show(email: StoredEmail, inbox: string): Promise<Appended | null> {
     const { store, clock } = this.#options;
     const delivery = await this.#deliveryOf(email, inbox);
     if (delivery === null) return null;
     const appended = await store.append(delivery, clock.now());
-    if (appended.stored) await store.clearOne(email.inbox, email.receivedAt, clock.now());
-    return appended;
+    if (!appended.stored || (await store.clearOne(email.inbox, email.receivedAt, clock.now()))) return appended;
+    // Another process was faster: only one of them clears the held email, and its copy stays.
+    for (const receivedAt of appended.receivedAt) await store.clearOne(inbox, receivedAt, clock.now());
+    return null;
   }
 
   async #deliveryOf(email: StoredEmail, inbox: string): Promise<Delivery | null> {

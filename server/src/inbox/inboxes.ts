@@ -78,8 +78,11 @@ export type Delivered = (
 export interface MailSlot {
   /** The recipient behind an address (without angle brackets), or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
-  /** What a recipient is refused with this time, if its name asks for that. Omitted if no name may. */
-  refusalOf?(recipient: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null>;
+  /**
+   * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
+   * piece, also at the end of DATA. Omitted if no name may.
+   */
+  refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
 }

@@ -13,7 +13,7 @@ export interface WindowCounter {
   wait(name: string, rate: Rate, now: number): MaybePromise<number>;
 }
 
-/** Uses remembered together, of all names: some 10 MB at most. */
+/** Uses remembered together, of all names: some 60 MB at most, if each has a sender with a long address in it. */
 const MAX_USES = 100_000;
 
 /** Uses counted in this process. When there are too many, the names used longest ago are forgotten. */

@@ -14,14 +14,15 @@ import {
 import { isLocalOnly } from '../limits/client-address.js';
 import type { WindowCounter } from '../limits/window-counter.js';
 import type { Settings } from '../settings/table.js';
-import { type Script, type Step, scriptOf } from './script.js';
+import { delayOf, isRehearsing, type Script, type Step, scriptOf } from './script.js';
 
-/** The way in that heeds scripts, if names may ask for failures: by default where only this machine can send mail. */
+/** The way in. Names may ask for failures by default where only this machine can send mail. */
 export function openRehearsals(
   { rehearsals, host, retention }: Pick<Settings, 'rehearsals' | 'host' | 'retention'>,
   parts: Omit<RehearsalsOptions, 'retentionMs'>,
-): Rehearsals | null {
-  return (rehearsals ?? isLocalOnly(host)) ? new Rehearsals({ ...parts, retentionMs: retention }) : null;
+): Rehearsals | RehearsalsOff {
+  const isOn = rehearsals ?? isLocalOnly(host);
+  return isOn ? new Rehearsals({ ...parts, retentionMs: retention }) : new RehearsalsOff(parts.inboxes);
 }
 
 export interface RehearsalsOptions {
@@ -31,9 +32,6 @@ export interface RehearsalsOptions {
   readonly retentionMs: number;
   readonly clock: Clock;
 }
-
-/** What a script does to a whole message: the steps of the first recipient that has one of these. */
-type MessageStep = Extract<Step, { kind: 'lose' | 'delay' }> | (Extract<Step, { kind: 'refuse' }> & { at: 'data' });
 
 /**
  * The way in where names may ask for failures (D56): what a script in an inbox name says happens to mail for it, and
@@ -52,9 +50,18 @@ export class Rehearsals implements MailSlot {
     return scriptOf(recipient.inbox) === 'broken' ? 'bad-rehearsal' : recipient;
   }
 
-  refusalOf({ inbox }: Addressee, envelopeFrom: string): MaybePromise<SmtpError | null> {
+  refusalOf(
+    { inbox }: Addressee,
+    envelopeFrom: string,
+    until: 'rcpt' | 'data' = 'rcpt',
+  ): MaybePromise<SmtpError | null> {
     const script = scriptIn(inbox);
-    return script === null ? null : this.#firstRefusal(inbox, script, envelopeFrom);
+    return (
+      script &&
+      withAnswer(this.#firstRefusal(inbox, script, envelopeFrom), (error) =>
+        error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error,
+      )
+    );
   }
 
   async deliver(mail: IncomingMail): Promise<Delivered> {
@@ -64,22 +71,13 @@ export class Rehearsals implements MailSlot {
 
     const at = scripts.findIndex((script) => script?.some(isOfMessage) === true);
     const inbox = mail.recipients[at]?.inbox ?? '';
-    const steps = (scripts[at] ?? []).filter(isOfMessage);
-    const delayMs = steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
-    for (const step of steps) {
-      if (step.kind !== 'refuse' || !(await this.#isDue(inbox, step))) continue;
-      return {
-        stored: false,
-        reason: 'rehearsed',
-        error: rehearsedError(step.code),
-        ending: { delayMs, isLost: false },
-      };
-    }
+    const script = scripts[at] ?? [];
+    const delayMs = delayOf(script);
+    const error = await this.#messageRefusal(inbox, script);
+    if (error !== null) return { stored: false, reason: 'rehearsed', error, ending: { delayMs, isLost: false } };
     const appended = await this.#keep(mail, scripts);
     if (!appended.stored) return appended;
-    let isLost = false;
-    for (const step of steps) if (step.kind === 'lose') isLost ||= await this.#isDue(inbox, step);
-    return { ...appended, ending: { delayMs, isLost } };
+    return { ...appended, ending: { delayMs, isLost: await this.#isLost(inbox, script) } };
   }
 
   /**
@@ -95,41 +93,59 @@ export class Rehearsals implements MailSlot {
   async #keep(mail: IncomingMail, scripts: readonly (Script | null)[]): Promise<Delivered> {
     const { inboxes } = this.#options;
     const recipients: Addressee[] = [];
-    const again: Addressee[] = [];
+    const places: number[] = [];
     const held = new Set<string>();
     for (const [i, recipient] of mail.recipients.entries()) {
       const script = scripts[i] ?? null;
       const isHeld = holds(script) && !(await this.#isReleased(recipient.inbox));
       if (isHeld) held.add(recipient.inbox);
       const kept = isHeld ? { ...recipient, inbox: hiddenInbox(recipient.inbox) } : recipient;
-      recipients.push(kept);
-      if (script?.some(({ kind }) => kind === 'twice')) again.push(kept);
+      places.push(recipients.push(kept) - 1);
+      if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
-    const appended = await inboxes.deliver({ ...mail, recipients: [...recipients, ...again] });
-    // It may have been released in between, and whoever released it has not seen this mail.
+    const appended = await inboxes.deliver({ ...mail, recipients });
+    // The inbox may have been released in between, by a release that found this mail not yet there.
     for (const inbox of held) if (await this.#isReleased(inbox)) await inboxes.heldBack.release(inbox, null);
-    return appended;
+    if (!appended.stored) return appended;
+    return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
+  }
+
+  /** The error of the first step that refuses a whole message now. */
+  async #messageRefusal(inbox: string, script: Script): Promise<SmtpError | null> {
+    for (const step of script) {
+      if (step.kind !== 'refuse' || step.at === 'rcpt') continue;
+      if (await this.#isDue(keyOf(inbox, script, step), step)) return rehearsedError(step.code);
+    }
+    return null;
+  }
+
+  /** Whether the reply to a message is lost this time. */
+  async #isLost(inbox: string, script: Script): Promise<boolean> {
+    for (const step of script) {
+      if (step.kind === 'lose' && (await this.#isDue(keyOf(inbox, script, step), step))) return true;
+    }
+    return false;
   }
 
   /** The error of the first step that refuses a recipient now. A step behind it is not counted. */
   async #firstRefusal(inbox: string, script: Script, envelopeFrom: string): Promise<SmtpError | null> {
     for (const step of script) {
-      const error = await this.#refusalBy(step, inbox, envelopeFrom);
+      const error = await this.#refusalBy(step, keyOf(inbox, script, step), envelopeFrom);
       if (error !== null) return error;
     }
     return null;
   }
 
-  #refusalBy(step: Step, inbox: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
+  #refusalBy(step: Step, key: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
     switch (step.kind) {
       case 'refuse':
         if (step.at === 'data') return null;
-        return withAnswer(this.#isDue(inbox, step), (isDue) => (isDue ? rehearsedError(step.code) : null));
+        return withAnswer(this.#isDue(key, step), (isDue) => (isDue ? rehearsedError(step.code) : null));
       case 'greylist':
-        return this.#greylisted(step.ms, inbox, envelopeFrom);
+        return this.#greylisted(step.ms, `${key}/${envelopeFrom.toLowerCase()}`);
       case 'limit': {
         const rate = { count: step.count, windowMs: step.ms };
-        return withAnswer(this.#count(`${inbox}/limit`, rate), (waitMs) => delayed('limit', waitMs));
+        return withAnswer(this.#count(key, rate), (waitMs) => delayed('limit', waitMs));
       }
       default:
         return null;
@@ -137,19 +153,19 @@ export class Rehearsals implements MailSlot {
   }
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
-  #greylisted(ms: number, inbox: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
-    const { retentionMs } = this.#options;
-    return withAnswer(this.#use(`${inbox}/greylist/${envelopeFrom.toLowerCase()}`, 1), (untilForgottenMs) => {
-      const knownForMs = untilForgottenMs === 0 ? 0 : retentionMs - untilForgottenMs;
+  #greylisted(ms: number, key: string): MaybePromise<SmtpError | null> {
+    // Whatever the retention, a sender that comes late enough is still known.
+    const windowMs = this.#options.retentionMs + ms;
+    return withAnswer(this.#count(key, { count: 1, windowMs }), (untilForgottenMs) => {
+      const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
       return delayed('greylist', ms - knownForMs);
     });
   }
 
   /** Whether a step that happens so many times happens now, which counts. */
-  #isDue(inbox: string, step: Step & { readonly times: number }): MaybePromise<boolean> {
-    if (step.times === Number.POSITIVE_INFINITY) return true;
-    const key = `${inbox}/${step.kind}${step.kind === 'refuse' ? `/${step.at}/${step.code}` : ''}`;
-    return withAnswer(this.#use(key, step.times), (waitMs) => waitMs === 0);
+  #isDue(key: string, { times }: Step & { readonly times: number }): MaybePromise<boolean> {
+    if (times === Number.POSITIVE_INFINITY) return true;
+    return withAnswer(this.#use(key, times), (waitMs) => waitMs === 0);
   }
 
   #isReleased(inbox: string): MaybePromise<boolean> {
@@ -168,14 +184,45 @@ export class Rehearsals implements MailSlot {
   }
 }
 
+/**
+ * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail
+ * arrived, a test of a failure would pass without the failure.
+ */
+export class RehearsalsOff implements MailSlot {
+  readonly #inboxes: MailSlot;
+
+  constructor(inboxes: MailSlot) {
+    this.#inboxes = inboxes;
+  }
+
+  recipientOf(address: string): Addressee | RefusedRecipient {
+    const recipient = this.#inboxes.recipientOf(address);
+    return typeof recipient !== 'string' && isRehearsing(recipient.inbox) ? 'rehearsals-off' : recipient;
+  }
+
+  deliver(mail: IncomingMail): Promise<Delivered> {
+    return this.#inboxes.deliver(mail);
+  }
+
+  async release(): Promise<null> {
+    return null;
+  }
+}
+
 /** A broken one was refused before it could be a recipient. */
 function scriptIn(inbox: string): Script | null {
   const script = scriptOf(inbox);
   return script === 'broken' ? null : script;
 }
 
-function isOfMessage(step: Step): step is MessageStep {
+/** Whether a step concerns a whole message, not a recipient. */
+function isOfMessage(step: Step): boolean {
   return step.kind === 'lose' || step.kind === 'delay' || (step.kind === 'refuse' && step.at === 'data');
+}
+
+/** What a step counts under: each counts by itself, whether or not its like stands elsewhere in the name. */
+function keyOf(inbox: string, script: Script, step: Step): string {
+  return `${inbox}/${script.indexOf(step)}`;
 }
 
 function holds(script: Script | null): boolean {

@@ -1,3 +1,5 @@
+import { isMadeName } from 'mayfly-client/made-name';
+
 /** What a step of a script does, and how often; times are in milliseconds. */
 export type Step =
   | { readonly kind: 'refuse'; readonly at: 'rcpt' | 'data'; readonly code: number; readonly times: number }
@@ -49,13 +51,15 @@ const STEPS: readonly { readonly form: RegExp; readonly step: (numbers: readonly
   { form: /^hold$/, step: () => ({ kind: 'hold' }) },
 ];
 
-/** A step with a slip in it: `--451-x2`, `--delay90m`, `--lost251`. */
-const LOOKS_LIKE_STEP = /^(?:(?:data)?[45]\d\d|(?:lost|delay|greylist|limit|hold|twice)\d)/;
+/** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
+const LOOKS_LIKE_STEP =
+  /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
  * The script in an inbox name (D1, in lower case): null for an ordinary name, which one with `--` and any other text
  * is. `broken` when some of what follows `--` is a step, or looks like one, and some of it is not: mail to a mistyped
- * name that arrived would make a test of a failure pass.
+ * name that arrived would make a test of a failure pass, and so would any other text that `createInbox` was given as
+ * a step.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const start = inbox.indexOf(MARK);
@@ -63,8 +67,23 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   const texts = inbox.slice(start + MARK.length).split(MARK);
   const steps = texts.map(stepOf);
   const script = steps.filter((step) => step !== null);
-  if (script.length === steps.length && start > 0) return script;
-  return script.length > 0 || texts.some((text) => LOOKS_LIKE_STEP.test(text)) ? 'broken' : null;
+  if (script.length === steps.length && start > 0) return delayOf(script) > MAX_DELAY_S * 1_000 ? 'broken' : script;
+  const isMeant = script.length > 0 || texts.some((text) => LOOKS_LIKE_STEP.test(text));
+  return isMeant || isRehearsing(inbox) ? 'broken' : null;
+}
+
+/**
+ * Whether `createInbox({ rehearse })` has written a name: one with text behind a name that it has made up, to which
+ * nothing else adds.
+ */
+export function isRehearsing(inbox: string): boolean {
+  const start = inbox.indexOf(MARK);
+  return start > 0 && isMadeName(inbox.slice(0, start));
+}
+
+/** How late the reply to a mail is, in milliseconds. */
+export function delayOf(steps: Script): number {
+  return steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
 }
 
 function stepOf(text: string): Step | null {

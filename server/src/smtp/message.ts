@@ -50,6 +50,8 @@ export class Message {
   readonly #envelope: Envelope;
   readonly #content: Content;
   #isWhole = false;
+  #isHurried = false;
+  #endDelay: (() => void) | null = null;
   /** When 354 was sent, on the monotonic clock; 0 without metrics. */
   readonly #askedAt: number;
 
@@ -76,8 +78,24 @@ export class Message {
     const { reply, ending } = await this.#store();
     if (ending === undefined) return reply;
     // Its bytes are released by now; the client holds one of its connections meanwhile.
-    if (ending.delayMs > 0) await new Promise<void>((wake) => this.#context.after(ending.delayMs, wake));
+    if (ending.delayMs > 0 && !this.#isHurried) await this.#delay(ending.delayMs);
     return ending.isLost ? null : reply;
+  }
+
+  /** Ends the delay that an address has asked for, now or later: the client has left, or the service stops. */
+  hurry(): void {
+    this.#isHurried = true;
+    this.#endDelay?.();
+  }
+
+  #delay(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#context.after(delayMs, resolve);
+      this.#endDelay = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   async #store(): Promise<{ readonly reply: Reply; readonly ending?: Ending | undefined }> {

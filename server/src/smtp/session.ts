@@ -130,6 +130,7 @@ export class Session {
     const recipient = this.#context.inbox.recipientOf(address);
     if (recipient === 'bad-name') return this.#refuse(smtpErrors.badRecipientName);
     if (recipient === 'bad-rehearsal') return this.#refuse(smtpErrors.badRehearsal);
+    if (recipient === 'rehearsals-off') return this.#refuse(smtpErrors.rehearsalsOff);
     if (recipient === 'foreign-domain') {
       return this.#refuse(smtpErrors.foreignDomain, { domains: this.#context.domainList });
     }

@@ -54,6 +54,8 @@ describe('a name asks for', () => {
     [['lost250 x2'], [LOST, LOST, 250], 3],
     [['twice'], [250], 2],
     [['450x1', 'lost250', 'twice'], [450, LOST, 250], 4],
+    [['451x1', '450x1', '451x2'], [451, 450, 451, 451, 250], 1],
+    [['lost250', 'lost250'], [LOST, LOST, 250], 3],
     [['limit 2 per 600s'], [250, 250, 421, 421], 2],
     [['421x1'], [421, 250], 1],
     [['data421x1'], [421, 250], 1],
@@ -88,6 +90,20 @@ describe('a name asks for', () => {
     expect(await send(inbox, 'two')).toBe(250);
     expect(await send(inbox, 'three', 'other@app.test')).toBe(451);
     expect(await subjects(inbox)).toEqual(['one', 'two']);
+  });
+
+  test('a greylist that is longer than mail is kept', async () => {
+    const brief = await startMayfly({ retention: '500ms' });
+    const sender = createTransport({ ...brief.smtp, ignoreTLS: true });
+    const mail = { from: 'a@app.test', to: 'demo--greylist2s@inbox.test', subject: 'Hi', text: 'Hi' };
+    const isAccepted = () =>
+      sender.sendMail(mail).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isAccepted, { timeout: 30_000 }).toBe(true);
+    sender.close();
+    await brief.stop();
   });
 
   test('mail held back until it is released, in the order asked for', async () => {
@@ -160,6 +176,22 @@ test('a position that is not held, and an inbox that holds nothing, are refused 
   expect((await fetch(`${url}?oder=1`, { method: 'POST' })).headers.get('mayfly-error')).toBe('misspelled-query');
 });
 
+test('a service that stops gives late replies at once, and waits for no client that has left', async () => {
+  const other = await startMayfly();
+  const sender = createTransport({ ...other.smtp, ignoreTLS: true });
+  const inboxes = new Mayfly({ baseUrl: other.url });
+  const [late, left] = [1, 2].map(() => inboxes.createInbox({ rehearse: ['delay60s'] })) as [Inbox, Inbox];
+  const mail = { from: 'a@app.test', subject: 'Hi', text: 'Hi' };
+  const sent = sender.sendMail({ ...mail, to: late.address });
+  const leaving = createTransport({ ...other.smtp, ignoreTLS: true, socketTimeout: 3_000 });
+  await expect(leaving.sendMail({ ...mail, to: left.address })).rejects.toThrow();
+  await late.waitForEmail();
+  await left.waitForEmail();
+  await other.stop();
+  expect((await sent).response).toMatch(/^250 /);
+  sender.close();
+});
+
 test('a full inbox keeps held mail back, and says so', async () => {
   const small = await startMayfly({ maxEmails: 1 });
   try {
@@ -186,19 +218,21 @@ test('a slip in a name is refused with the grammar, and another name with -- is 
 });
 
 test('where others can send mail, names ask for nothing unless --rehearsals says so', async () => {
-  for (const [rehearsals, host, reply] of [
-    [undefined, '0.0.0.0', 250],
-    [true, '0.0.0.0', 550],
-    [false, '127.0.0.1', 250],
+  for (const [rehearsals, host, reply, made] of [
+    [undefined, '0.0.0.0', 250, 553],
+    [true, '0.0.0.0', 550, 550],
+    [false, '127.0.0.1', 250, 553],
   ] as const) {
     const other = await startMayfly({ host, rehearsals, domain: 'inbox.test' });
     const sender = createTransport({ port: other.smtp.port, host: '127.0.0.1', ignoreTLS: true });
-    const mail = { from: 'a@app.test', to: 'demo--550@inbox.test', subject: 'Hi', text: 'Hi' };
-    const sent = sender.sendMail(mail).then(
-      ({ response }) => Number(response.slice(0, 3)),
-      ({ responseCode }) => responseCode,
-    );
-    expect(await sent).toBe(reply);
+    const replyTo = (to: string) =>
+      sender.sendMail({ from: 'a@app.test', to, subject: 'Hi', text: 'Hi' }).then(
+        ({ response }) => Number(response.slice(0, 3)),
+        ({ responseCode }) => responseCode,
+      );
+    expect(await replyTo('demo--550@inbox.test')).toBe(reply);
+    // If its mail arrived, a test of the failure would pass without it.
+    expect(await replyTo(client.createInbox({ rehearse: ['550'] }).address)).toBe(made);
     await other.stop();
   }
 });

@@ -10,6 +10,9 @@ import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis
 /** How long Postfix may take to start, and to try again. */
 const PATIENCE_MS = 60_000;
 
+/** Emails that two nodes release at the same time: enough that they meet. */
+const HELD = 30;
+
 /** Deferred mail is tried again every second. */
 const QUICKLY = [
   'smtp_tls_security_level = none',
@@ -89,5 +92,20 @@ describe.skipIf(!hasRedis)('two nodes (skipped without redis-server)', () => {
     expect(await held.release()).toBe(1);
     expect(await reply(one, held.address, 'three')).toBe(250);
     expect((await held.emails()).map(({ subject }) => subject)).toEqual(['three', 'one', 'two']);
+  });
+
+  test('that release the same mail at the same time show each email once', async () => {
+    const store = ['--store', redis.newUrl()];
+    const [one, two] = await Promise.all([serve(store), serve(store)]);
+    const [client, other] = [one, two].map(({ url }) => new Mayfly({ baseUrl: url })) as [Mayfly, Mayfly];
+    const inbox = client.createInbox({ rehearse: ['hold'] });
+    const transport = transportTo(one);
+    for (let i = 0; i < HELD; i += 1)
+      await transport.sendMail({ from: 'a@app.test', to: inbox.address, subject: `${i}`, text: 'Hi' });
+    const released = await Promise.all([inbox.release(), other.inbox(inbox.address).release()]);
+    expect(released.reduce((sum, shown) => sum + shown)).toBe(HELD);
+    const subjects = (await inbox.emails()).map(({ subject }) => subject);
+    expect(subjects).toHaveLength(HELD);
+    expect(new Set(subjects).size).toBe(HELD);
   });
 });

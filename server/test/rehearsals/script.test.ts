@@ -15,6 +15,7 @@ describe('the script in a name', () => {
     ['a--greylist', [{ kind: 'greylist', ms: 5_000 }]],
     ['a--greylist600s', [{ kind: 'greylist', ms: 600_000 }]],
     ['a--limit3per10s', [{ kind: 'limit', count: 3, ms: 10_000 }]],
+    ['calm-otter-7k2m4p3q5xyz--550', [{ kind: 'refuse', at: 'rcpt', code: 550, times: ALWAYS }]],
     ['a-b.c+d--twice--hold', [{ kind: 'twice' }, { kind: 'hold' }]],
     [
       'sign-up--451x1--lost250',
@@ -27,12 +28,23 @@ describe('the script in a name', () => {
     expect(scriptOf(name)).toEqual(script);
   });
 
-  test.each(['a', 'a-451x2', 'a-b-c', 'my--name', 'a--b--c', 'lost--and-found', 'user--limit', '--', 'a--', 'a---b'])(
-    '%s is an ordinary name',
-    (name) => {
-      expect(scriptOf(name)).toBeNull();
-    },
-  );
+  test.each([
+    'a',
+    'a-451x2',
+    'a-b-c',
+    'my--name',
+    'a--b--c',
+    'lost--and-found',
+    'user--limit',
+    '--',
+    'a--',
+    'a---b',
+    'order--4512',
+    'user--4821093',
+    'user--550e8400-e29b-41d4',
+  ])('%s is an ordinary name', (name) => {
+    expect(scriptOf(name)).toBeNull();
+  });
 
   test.each([
     'a--451x',
@@ -40,7 +52,10 @@ describe('the script in a name', () => {
     'a--451x101',
     'a--451-x2',
     'a--461',
-    'a--4512',
+    'a--451_x2',
+    'a---451x2',
+    'a--data-451',
+    'a--delay-5s',
     'a--600--twice',
     'a--data451x0',
     'a--lost251',
@@ -54,6 +69,10 @@ describe('the script in a name', () => {
     'a--limit3',
     'a--hold--releas',
     'a--twice--',
+    'a--delay40s--delay21s',
+    'calm-otter-7k2m4p3q5xyz--delay',
+    'calm-otter-7k2m4p3q5xyz--timeout',
+    'qa-calm-otter-7k2m4p3q5xyz--',
     '--451x2',
   ])('%s is a slip', (name) => {
     expect(scriptOf(name)).toBe('broken');

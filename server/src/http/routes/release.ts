@@ -89,7 +89,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
           throw new RequestError(httpErrors.releaseIsFull, { reason: NO_ROOM[released] });
         const { held } = released;
         if (!('missing' in released)) return { released: released.released, held };
-        const emails = held === 1 ? '1 email' : `${held} emails`;
+        const emails = held === 0 ? 'no email' : held === 1 ? '1 email' : `${held} emails`;
         throw new RequestError(httpErrors.notHeld, { held: emails, position: released.missing });
       },
     ),

@@ -84,8 +84,8 @@ export class Connection implements ChannelReader {
 
   /** Announces the stop and closes: now, or once the incoming mail is answered. */
   stop(): void {
-    if (this.#state === 'content' || this.#state === 'storing') return;
-    this.cut();
+    if (this.#state === 'storing') this.#message?.hurry();
+    else if (this.#state !== 'content') this.cut();
   }
 
   /** Announces the stop and closes, even within a mail: the grace period is over. */
@@ -202,6 +202,7 @@ export class Connection implements ChannelReader {
     if (end === null) return bytes.length;
     this.#dataWatch?.stop();
     this.#state = 'storing';
+    if (this.#context.isStopping) message.hurry();
     this.#stored = message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
   }
@@ -271,6 +272,7 @@ export class Connection implements ChannelReader {
   #abandon(error: SmtpError | null): void {
     this.#dataWatch?.stop();
     if (this.#message?.isWhole === false) this.#message.abandon(error);
+    else this.#message?.hurry();
     this.#message = null;
   }
 }
