@@ -32,8 +32,8 @@ const LEFT_OUT = [
 const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
 
 /**
- * What the framework loads at each start and never uses here: servers of other kinds than it is given, and what compares
- * the versions of plugins, all of which are in the bundle with it.
+ * What the framework loads at each start and never uses here: servers of other kinds than it is given, and what
+ * compares the versions of plugins, all of which are in the bundle with it.
  */
 const UNUSED_BY_FRAMEWORK = {
   'node:http2': 'export {};',
