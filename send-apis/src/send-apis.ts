@@ -34,21 +34,15 @@ export function openSendApis(settings: Settings, names: readonly SendApi[]): Ext
   return {
     root: '',
     webSocketPath: null,
-    takes: (method, path) => providers.some((provider) => isFor(provider, method, path)),
+    later: {
+      below: providers.flatMap(({ roots }) => roots.map((root) => root.split('/:', 1)[0] ?? root)),
+      posted: providers.flatMap(({ action }) => action ?? []),
+    },
     addRoutes(api, host) {
       const desk = new Desk({ host, settings, bodies: new SentBodies(api, host), sent: new SentMail(host) });
       for (const provider of providers) addProvider(api, provider, desk);
     },
   };
-}
-
-/** Whether a request may be for a provider, by its path before any parameter. */
-function isFor({ roots, action }: Provider, method: string, path: string): boolean {
-  if (path === action && method === 'POST') return true;
-  return roots.some((root) => {
-    const [fixed = root] = root.split('/:', 1);
-    return path === fixed || path.startsWith(`${fixed}/`);
-  });
 }
 
 function addProvider(api: App, provider: Provider, desk: Desk): void {

@@ -214,8 +214,8 @@ async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath, takes } = extension;
-  return { root, webSocketPath, takes, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
+  const { root, webSocketPath, later } = extension;
+  return { root, webSocketPath, later, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
 }
 
 async function openHttp(

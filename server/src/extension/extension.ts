@@ -45,7 +45,7 @@ export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
 /** Another API on the mail of all inboxes. */
-export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes'> {
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'later'> {
   /** Adds routes below `root`. `limit` in a route's `config` says what its requests count against. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }

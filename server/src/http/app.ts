@@ -16,7 +16,7 @@ import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
-import { firstBy, LaterRoutes } from './later-routes.js';
+import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
@@ -59,7 +59,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer'>,
+  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer' | 'posted'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
@@ -74,11 +74,8 @@ export interface ExtensionRoutes {
   readonly root: string;
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
-  /**
-   * Whether a request is for these routes, which are built when the first one comes. Left out where they are built at
-   * the start.
-   */
-  readonly takes?: ((method: string, path: string) => boolean) | undefined;
+  /** Where its routes are, which are built when the first request for one comes. Left out: they are built at the start. */
+  readonly later?: LaterPaths | undefined;
   add(api: App, guard: RouteGuard): void | Promise<void>;
 }
 
@@ -103,8 +100,9 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   };
+  const posted = extensions.flatMap(({ later }) => later?.posted ?? []);
   const open = async (openServer: AppOptions['openServer']) => {
-    const app = await createApp({ ...options, openServer, answerLost: page && lostPage(page) }, admit);
+    const app = await createApp({ ...options, openServer, posted, answerLost: page && lostPage(page) }, admit);
     app.addHook('onRoute', leaveOutAnswers);
     app.decorate('compressing', compressing);
     app.decorate('largeAnswers', largeAnswers);
@@ -120,8 +118,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const add = (app: App, extension: ExtensionRoutes) => addExtension(app, extension, guard, options.probes);
 
   const later = extensions.flatMap((extension) => {
-    const { takes } = extension;
-    if (takes === undefined) return [];
+    const { later: paths } = extension;
+    if (paths === undefined) return [];
     const build = async () => {
       // It is handed its requests by the server of the others.
       const app = await open(() => createServer());
@@ -129,7 +127,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
       await app.ready();
       return app;
     };
-    return new LaterRoutes({ takes, build, log });
+    return new LaterRoutes({ paths, build, log });
   });
   const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const app = await open((answer) =>
@@ -137,7 +135,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   );
   for (const routes of later) app.addHook('preClose', () => routes.close());
   await addRoutes(app, options, access);
-  for (const extension of extensions) if (extension.takes === undefined) await add(app, extension);
+  for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
   await app.ready();
   return app;
 }
