@@ -74,7 +74,7 @@ export interface ExtensionRoutes {
   readonly root: string;
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
-  /** Where its routes are, which are built when the first request for one comes. Left out: they are built at the start. */
+  /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
   readonly later?: LaterPaths | undefined;
   add(api: App, guard: RouteGuard): void | Promise<void>;
 }
