@@ -44,8 +44,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
 }
 
 /**
- * Resolves when this process has been told of the signals that have come until now: the event loop does so once a round,
- * and a start may take a single one. The first wait ends the round that is running, the second is a whole one.
+ * Resolves when this process has been told of the signals that have come until now: the event loop does so once a
+ * round, and a start may take a single one. The first wait ends the round that is running, the second is a whole one.
  */
 async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
