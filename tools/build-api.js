@@ -19,6 +19,7 @@ const log = openLog('silent', 'json');
 const options = {
   limits: {},
   openServer: (answer) => createServer(answer),
+  posted: [],
   corsOrigins: [],
   log,
   checks: keepingChecks,

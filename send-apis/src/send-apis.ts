@@ -43,7 +43,10 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
   return {
     root: '',
     webSocketPath: null,
-    takes: (method, path) => providers.some((one) => isBelow(path, one) || (path === one.action && method === 'POST')),
+    later: {
+      below: providers.flatMap(({ roots }) => roots.flatMap((root) => afterSlashToo(root.split('/:', 1)[0] ?? root))),
+      posted: providers.flatMap(({ action }) => (action === undefined ? [] : afterSlashToo(action))),
+    },
     tell: (error, path) => toldAt(path, error, providers),
     addRoutes(api, host) {
       const refusals = new Refusals(log, host.clock);
@@ -55,6 +58,11 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
       }
     },
   };
+}
+
+/** A path, and the same behind the slash at the end of a base URL. */
+function afterSlashToo(path: string): string[] {
+  return [path, `/${path}`];
 }
 
 interface Served {

@@ -225,9 +225,9 @@ async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath, takes, tell } = extension;
+  const { root, webSocketPath, later, tell } = extension;
   const add: ExtensionRoutes['add'] = (api, guard) => extension.addRoutes(api, { ...guard, ...parts });
-  return { root, webSocketPath, takes, add, ...(tell && { tell }) };
+  return { root, webSocketPath, later, add, ...(tell && { tell }) };
 }
 
 async function openHttp(

@@ -28,6 +28,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
     const { whyNotStarted } = await import('../doctor/check-ports.js');
     throw await whyNotStarted(error, settings);
   });
+  await untilTold();
   // A supervisor may stop the service as soon as it sees the ready line.
   const signalled = untilSignalled(signals, log);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
@@ -40,6 +41,14 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   );
   await service.stop();
   return 0;
+}
+
+/**
+ * Resolves when this process has been told of the signals that have come until now: the event loop does so once a
+ * round, and a start may take a single one. The first wait ends the round that is running, the second is a whole one.
+ */
+async function untilTold(): Promise<void> {
+  for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function untilSignalled(signals: Signals, log: Log): Promise<NodeJS.Signals> {

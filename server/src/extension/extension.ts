@@ -59,7 +59,7 @@ export { whyUnreadable } from '../settings/system-errors.js';
 export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
-export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'takes' | 'tell'> {
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'later' | 'tell'> {
   /** Adds routes below `root`. `limit` in a route's `config` names the limit of its requests. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }

@@ -17,7 +17,7 @@ import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
-import { firstBy, LaterRoutes } from './later-routes.js';
+import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
@@ -62,7 +62,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer'>,
+  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer' | 'posted'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
@@ -77,11 +77,8 @@ export interface ExtensionRoutes {
   readonly root: string;
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
-  /**
-   * Whether a request is for these routes, which are built when the first one comes. Left out where they are built at
-   * the start.
-   */
-  readonly takes?: ((method: string, path: string) => boolean) | undefined;
+  /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
+  readonly later?: LaterPaths | undefined;
   add(api: App, guard: RouteGuard): void | Promise<void>;
   /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
   tell?(error: RequestError, path: string): ToldError | null;
@@ -108,8 +105,9 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return access.check(request, request.routeOptions.config.limit);
   };
   const tell = tellFor(extensions);
+  const posted = extensions.flatMap(({ later }) => later?.posted ?? []);
   const open = async (openServer: AppOptions['openServer']) => {
-    const app = await createApp({ ...options, openServer, tell, answerLost: page && lostPage(page) }, admit);
+    const app = await createApp({ ...options, openServer, posted, tell, answerLost: page && lostPage(page) }, admit);
     app.addHook('onRoute', leaveOutAnswers);
     app.decorate('compressing', compressing);
     app.decorate('largeAnswers', largeAnswers);
@@ -125,8 +123,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const add = (app: App, extension: ExtensionRoutes) => addExtension(app, extension, guard, options.probes);
 
   const later = extensions.flatMap((extension) => {
-    const { takes } = extension;
-    if (takes === undefined) return [];
+    const { later: paths } = extension;
+    if (paths === undefined) return [];
     const build = async () => {
       // It is handed its requests by the server of the others.
       const app = await open(() => createServer());
@@ -134,7 +132,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
       await app.ready();
       return app;
     };
-    return new LaterRoutes({ takes, build, log });
+    return new LaterRoutes({ paths, build, log });
   });
   const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const app = await open((answer) =>
@@ -142,7 +140,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   );
   for (const routes of later) app.addHook('preClose', () => routes.close());
   await addRoutes(app, options, access);
-  for (const extension of extensions) if (extension.takes === undefined) await add(app, extension);
+  for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
   await app.ready();
   return app;
 }

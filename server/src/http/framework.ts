@@ -63,6 +63,8 @@ export interface AppOptions {
   readonly limits: Pick<HttpLimits, 'maxBodyBytes'>;
   /** Opens the server whose requests are answered, not listening yet. */
   readonly openServer: (answer: RequestListener) => Server;
+  /** Paths that take a POST elsewhere, for the answer to other methods. */
+  readonly posted: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
@@ -88,7 +90,7 @@ export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
-  { limits, openServer, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
+  { limits, openServer, posted, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
   admit: Admit,
 ): Promise<App> {
   // Without a logger: the framework would keep request and reply for as long as a stream is open.
@@ -124,6 +126,7 @@ export async function createApp(
   beginAnswers(app);
   countAnswers(app, events);
   const paths = knownPaths(app);
+  for (const path of posted) paths.add(path, ['POST']);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   const refuse = (request: Request) => {
     const refusal = paths.refusal(request.method, request.url);

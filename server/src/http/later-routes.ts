@@ -5,9 +5,16 @@ import { pathOf } from './access/host.js';
 import { RequestError, refuse } from './answer/request-error.js';
 import type { App } from './framework.js';
 
+/** Where routes are that are built later. */
+export interface LaterPaths {
+  /** Every request at one of these paths or below it is for them, */
+  readonly below: readonly string[];
+  /** and every POST at one of these. */
+  readonly posted: readonly string[];
+}
+
 export interface LaterRoutesOptions {
-  /** Whether a request with this method and path is for these routes. */
-  takes(method: string, path: string): boolean;
+  readonly paths: LaterPaths;
   /** Builds them, with all that the framework does for every request, ready and not listening. */
   build(): Promise<App>;
   readonly log: Log;
@@ -28,8 +35,7 @@ export class LaterRoutes {
 
   /** Answers a request that is for these routes; tells whether it is. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { method = '', url = '' } = request;
-    if (!this.#options.takes(method, pathOf(url))) return false;
+    if (!this.#takes(request)) return false;
     if (this.#built !== null) this.#built.routing(request, response);
     else void this.#answerLater(request, response);
     return true;
@@ -39,6 +45,13 @@ export class LaterRoutes {
   async close(): Promise<void> {
     const app = await this.#building?.catch(() => null);
     await app?.close();
+  }
+
+  #takes({ method, url = '' }: IncomingMessage): boolean {
+    const { below, posted } = this.#options.paths;
+    const path = pathOf(url);
+    if (method === 'POST' && posted.includes(path)) return true;
+    return below.some((one) => path === one || path.startsWith(`${one}/`));
   }
 
   async #answerLater(request: IncomingMessage, response: ServerResponse): Promise<void> {

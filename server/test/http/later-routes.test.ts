@@ -11,13 +11,14 @@ afterEach(async () => {
 
 /** The interface with routes below `/later`, listening; `add` is called when they are built. */
 async function listening(add: ExtensionRoutes['add']) {
-  const takes = (method: string, path: string) => method === 'GET' && path.startsWith('/later/');
-  api = await startApi({ extensions: [{ root: '', webSocketPath: null, takes, add }] });
+  const later = { below: ['/later'], posted: ['/'] };
+  api = await startApi({ extensions: [{ root: '', webSocketPath: null, later, add }] });
   const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
   return async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(url + path, init);
     await answer.body?.cancel();
-    return { status: answer.status, policy: answer.headers.get('x-content-type-options') };
+    const { status, headers } = answer;
+    return { status, policy: headers.get('x-content-type-options'), allow: headers.get('allow') };
   };
 }
 
@@ -42,7 +43,16 @@ test('what is refused of every request is refused of theirs, too', async () => {
     app.get('/later/known', async (_request, reply) => reply.send({}));
   });
   expect((await get('/later/unknown')).status).toBe(404);
-  expect((await get('/later/known', { method: 'POST' })).status).toBe(404);
+  expect(await get('/later/known', { method: 'POST' })).toMatchObject({ status: 405, allow: 'GET, HEAD' });
+});
+
+test('a path that they take a POST at is known to take no other method', async () => {
+  const get = await listening((app) => {
+    app.post('/', async (_request, reply) => reply.send({}));
+  });
+  expect(await get('/')).toMatchObject({ status: 405, allow: 'POST' });
+  expect((await get('/', { method: 'POST' })).status).toBe(200);
+  expect((await get('/laterx')).status).toBe(404);
 });
 
 test('routes that cannot be built are an error of ours, and the others go on', async () => {
