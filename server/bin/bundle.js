@@ -7,7 +7,6 @@ const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { constants, Script } = require('node:vm');
-const { withUsualFlags } = require('./tiering.js');
 
 const FOLDER = path.join(__dirname, '../bundle');
 
@@ -68,7 +67,7 @@ function run(name, { text, file, codeFile, requireFrom: ownRequire }) {
   const source = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const cachedData = codeOf(codeFile);
-  const script = withUsualFlags(() => new Script(source, { filename: file, cachedData, importModuleDynamically }));
+  const script = new Script(source, { filename: file, cachedData, importModuleDynamically });
   const module = { exports: {} };
   loaded.set(name, { file, codeFile, hadCode: cachedData !== undefined, script, module });
   script.runInThisContext()(module.exports, ownRequire, module, file, path.dirname(file));
@@ -108,7 +107,7 @@ async function keepCode() {
 function writeCode({ codeFile, script }) {
   const unfinished = `${codeFile}.${process.pid}`;
   try {
-    writeFileSync(unfinished, sealed(withUsualFlags(() => script.createCachedData())), { mode: CODE_MODE });
+    writeFileSync(unfinished, sealed(script.createCachedData()), { mode: CODE_MODE });
     renameSync(unfinished, codeFile + CODE_SUFFIX);
   } catch (error) {
     // A full disk has room for a part of it.

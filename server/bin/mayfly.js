@@ -8,11 +8,9 @@ for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
 if (process.argv[2] === 'serve' && ![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {});
 
 const { keepCode, load } = require('./bundle.js');
-const { optimizeLater } = require('./tiering.js');
 
 /** By then, a service has started and has parsed the mail of a first test, or sample mail. */
 const KEEP_CODE_AFTER_MS = 5_000;
 
-if (process.argv[2] === 'serve') optimizeLater();
 load('main.js').run();
 if (process.argv[2] === 'serve') setTimeout(keepCode, KEEP_CODE_AFTER_MS).unref();
