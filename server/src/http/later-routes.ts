@@ -59,7 +59,8 @@ export class LaterRoutes {
     try {
       this.#built = await this.#building;
     } catch (error) {
-      this.#options.log.error({ err: error }, 'routes could not be built');
+      this.#building = null;
+      this.#options.log.error({ err: error }, 'Routes could not be built.');
       refuse(response, new RequestError(httpErrors.internal));
       return;
     }
