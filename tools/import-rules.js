@@ -27,7 +27,20 @@ export const PARTS = {
     ],
   },
   service: {
-    parts: ['tls', 'fairness', 'metrics', 'smtp', 'http', 'extension', 'inbox', 'store', 'limits', 'settings', 'base'],
+    parts: [
+      'tls',
+      'fairness',
+      'metrics',
+      'smtp',
+      'http',
+      'extension',
+      'attempts',
+      'inbox',
+      'store',
+      'limits',
+      'settings',
+      'base',
+    ],
     packages: ['node:url'],
   },
   doctor: {
@@ -47,11 +60,11 @@ export const PARTS = {
     packages: ['node:http', 'node:net', 'prom-client'],
   },
   smtp: {
-    parts: ['fairness', 'tls', 'inbox', 'limits', 'base'],
+    parts: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'],
     packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
-    parts: ['fairness', 'inbox', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'attempts', 'inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
       '@fastify/swagger',
@@ -100,6 +113,7 @@ export const PARTS = {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
+  attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { openExtensions } from '../extensions.js';
+import { AttemptBook } from './attempts/book.js';
 import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
@@ -95,6 +96,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxMessages: settings['smtp-connections-total'],
     };
     const memory = memoryOf(inFlightBounds, clock);
+    const attempts = new AttemptBook(clock);
     let all: AllInboxes | null = null;
     const inboxes: Inboxes = new Inboxes({
       store,
@@ -105,6 +107,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       log,
       held: memory.held,
       changed: (names) => all?.changed(names),
+      handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
       events: metrics?.events.inbox,
     });
     const openAll = once(async () => {
@@ -121,8 +124,9 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const started: Started = { smtp: null };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const parts = { store, inboxes, counting, clock, log, events: metrics?.events };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
+    const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
+    const parts = { store, inboxes, attempts, counting, clock, log, events: metrics?.events };
+    const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const purging = startPurging(store, clock, log);
@@ -168,6 +172,7 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  readonly attempts: AttemptBook;
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -214,9 +219,13 @@ async function openHttp(
   {
     store,
     started,
+    smtpOffers,
     events,
     ...parts
-  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'extensions'> & { readonly started: Started },
+  }: Parts &
+    BuiltApi &
+    Pick<HttpOptions, 'page' | 'extensions'> &
+    Pick<HttpOptions['settings'], 'smtpOffers'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({
@@ -253,6 +262,7 @@ async function openHttp(
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
         sendApis: sendingVariables(servedSendApis(settings)),
+        smtpOffers,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       events: events?.http,
@@ -267,6 +277,7 @@ async function openSmtp(
   settings: Settings,
   {
     inboxes,
+    attempts,
     clock,
     log,
     events,
@@ -296,6 +307,7 @@ async function openSmtp(
       tls,
       credentialsNeedTls,
       inbox: inboxes,
+      attempts,
       now: clock.now,
       after: clock.after,
       log,

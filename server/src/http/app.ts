@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
@@ -14,6 +16,7 @@ import type { BuiltApi } from './built-api.js';
 import { Peers } from './connection/peers.js';
 import { type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
+import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
@@ -42,6 +45,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly attempts: AttemptBook;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -99,11 +103,12 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   app.decorate('largeAnswers', new LargeAnswers(options.clock, held, options.events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
 
-  await addRoutes(app, options, access);
+  const viewers = new Viewers(options, access, peers);
+  await addRoutes(app, options, access, viewers);
   const guard = {
     access,
     streams: options.streams,
-    viewers: new Viewers(options, access, peers),
+    viewers,
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
   for (const { root, add } of extensions) {
@@ -121,9 +126,10 @@ export async function buildApi(options: ApiOptions): Promise<App> {
 }
 
 /** Adds all routes. The build makes the checks and the API document from their schemas. */
-export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
+export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const {
     inboxes,
+    attempts,
     joinWaitlist,
     streams,
     clock,
@@ -147,6 +153,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
       new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
     );
     addSummaryRoute(api, inboxes, access);
+    addAttemptRoutes(api, { book: attempts, access, viewers, settings, node: hostname() });
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);

@@ -31,6 +31,7 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 
 // What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
+export { namedInbox } from './ingest/recipient.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -84,6 +85,8 @@ export interface InboxesOptions {
   readonly held?: HeldBytes;
   /** Told whenever mail came into inboxes or was cleared, once a list shows it. */
   changed?(inboxes: Iterable<string>): void;
+  /** Told whenever emails of an inbox are given to a client, with their messages. */
+  handedOut?(inbox: string, emails: readonly FoundEmail[]): void;
   readonly events?: InboxEvents | undefined;
 }
 
@@ -181,7 +184,10 @@ export class Inboxes implements MailSlot {
   read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
-    return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#showing)));
+    return withAnswer(emails, (listed) => {
+      this.#options.handedOut?.(inbox, listed);
+      return this.#inTurns(inboxJson(store, listed, this.#showing));
+    });
   }
 
   /** The JSON of the summaries of the same emails, of which a page may be asked for. No message is touched for it. */
@@ -207,11 +213,13 @@ export class Inboxes implements MailSlot {
 
   /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
   show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
+    this.#options.handedOut?.(email.inbox, [email]);
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
 
   /** The same without its message, or null when it has been deleted. */
   brief(email: FoundEmail): MaybePromise<ByteText | null> {
+    this.#options.handedOut?.(email.inbox, [email]);
     return ifThere(() => briefEmail(this.#options.store, email));
   }
 

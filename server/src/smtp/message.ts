@@ -1,3 +1,4 @@
+import { type Attempt, toldBy } from '../attempts/book.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
@@ -34,14 +35,16 @@ const notStored: Readonly<Record<Extract<Appended, { stored: false }>['reason'],
 export class Message {
   readonly #context: MessageContext;
   readonly #envelope: Envelope;
+  readonly #attempt: Attempt;
   readonly #content: Content;
   #isWhole = false;
   /** When its content was asked for, by a clock that never goes back; 0 without metrics. */
   readonly #askedAt: number;
 
-  constructor(context: MessageContext, envelope: Envelope) {
+  constructor(context: MessageContext, envelope: Envelope, attempt: Attempt) {
     this.#context = context;
     this.#envelope = envelope;
+    this.#attempt = attempt;
     this.#askedAt = context.events === undefined ? 0 : performance.now();
     this.#content = new Content(context.maxMessageBytes, context.inFlight.open(envelope.client));
   }
@@ -61,12 +64,14 @@ export class Message {
     const { client, envelopeFrom, recipients } = this.#envelope;
     const receivedAt = this.#context.now();
     this.#isWhole = true;
+    this.#attempt.received();
     events?.contentReceived(performance.now() - this.#askedAt);
     try {
       const raw = this.#content.whole();
       if (typeof raw === 'string') return this.#refuse(dropped[raw], { limit: maxMessageBytes });
       const appended = await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt });
       if (!appended.stored) return this.#refuse(notStored[appended.reason]);
+      this.#attempt.kept(appended.receivedAt);
       events?.messageStored(raw.length);
       mailLog.stored({ client, bytes: raw.length, recipients: recipients.length });
       return replies.stored;
@@ -78,6 +83,7 @@ export class Message {
       log.error({ err: error, client }, 'A mail could not be stored.');
       return this.#refuse(smtpErrors.internal);
     } finally {
+      this.#attempt.end();
       this.#content.release();
     }
   }
@@ -86,6 +92,8 @@ export class Message {
   abandon(error: SmtpError | null): void {
     const { events, mailLog } = this.#context;
     this.#content.release();
+    if (error !== null) this.#attempt.refused(toldBy(error));
+    this.#attempt.end();
     if (error === null) events?.messageLost();
     else events?.messageRefused(error);
     // That a connection idles is a line for debugging; that a mail was begun on it is not.
@@ -93,6 +101,7 @@ export class Message {
   }
 
   #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
+    this.#attempt.refused(toldBy(error, values));
     this.#context.events?.messageRefused(error);
     this.#context.mailLog.refused(error, this.#envelope.client, values);
     return refusal(error, values);

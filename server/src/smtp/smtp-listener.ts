@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
@@ -41,6 +42,8 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'after'> {
   /** Whether credentials are taken over TLS only, but from trusted addresses (D21). */
   readonly credentialsNeedTls: boolean;
   readonly inbox: MailSlot;
+  /** Where attempts to send mail are remembered. */
+  readonly attempts: AttemptBook;
   readonly log: SmtpLog;
   readonly events?: SmtpEvents | undefined;
 }

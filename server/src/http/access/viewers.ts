@@ -36,7 +36,7 @@ export class Viewers {
    * 403 for a request from an operator's network that a web page may have sent. `availability` is told with the 401.
    */
   check(request: Request, availability: string): void {
-    if (!this.#access.hasKey(request) && !this.#admits(request))
+    if (!this.#access.hasKey(request) && !this.areAdmitted(request))
       throw new RequestError(httpErrors.keyNeeded, { availability }, CHALLENGE);
   }
 
@@ -46,7 +46,10 @@ export class Viewers {
     return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
   }
 
-  #admits(request: Request): boolean {
+  /**
+   * Whether a caller is on this machine or in one of the operator's networks. Throws 400 and 403 as `check` does.
+   */
+  areAdmitted(request: Request): boolean {
     const { localOnly, dropInCallers, corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;

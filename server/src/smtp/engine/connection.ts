@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { type AttemptBook, toldBy, type Visit } from '../../attempts/book.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { RoundBudget, type Rounds } from '../../fairness/event-loop.js';
 import { DotDecoder } from '../dot-decoder.js';
@@ -23,6 +24,7 @@ export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   /** How long a client may be silent, and how long a TLS handshake may take. */
   readonly idleTimeoutMs: number;
   readonly rounds: Rounds;
+  readonly attempts: AttemptBook;
   readonly isStopping: boolean;
 }
 
@@ -49,6 +51,7 @@ export class Connection implements ChannelReader {
   readonly #budget: RoundBudget;
   readonly #channel: Channel;
   readonly #dialogue: Dialogue;
+  readonly #visit: Visit;
   readonly #lines = new LineReader();
   readonly #isGreeted: boolean;
   #state: State = 'greeting';
@@ -72,7 +75,8 @@ export class Connection implements ChannelReader {
     this.#peer = peer;
     this.#budget = new RoundBudget(context.rounds);
     this.#channel = new Channel(socket, this, this.#budget, context.idleTimeoutMs, opening?.received ?? null);
-    this.#dialogue = new Dialogue(context, peer);
+    this.#visit = context.attempts.visit(peer.client);
+    this.#dialogue = new Dialogue(context, peer, this.#visit);
     socket.once('close', this.#closed);
     this.#isGreeted = opening?.isGreeted ?? false;
     this.#isIntroduced = opening !== null;
@@ -249,6 +253,7 @@ export class Connection implements ChannelReader {
     if (this.#channel.isClosing) return;
     this.#isDismissed = true;
     this.#context.mailLog.refused(error, this.#peer.client);
+    this.#visit.refused(error, toldBy(error));
     this.#abandon(error);
     this.#channel.say(replyLine(error));
     this.#channel.close(lingerMs);
@@ -257,6 +262,7 @@ export class Connection implements ChannelReader {
   readonly #closed = (): void => {
     if (!this.#isDismissed) this.#explainEnd();
     this.#abandon(null);
+    this.#visit.left({ tlsIsUnused: this.#tlsIsUnused, isProxy: this.#peer.header !== null });
   };
 
   /** Tells of a client that has left before it sent a mail, where it may have had a reason. */

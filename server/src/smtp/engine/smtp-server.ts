@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type AttemptBook, toldBy } from '../../attempts/book.js';
 import { BACKLOG } from '../../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { Rounds } from '../../fairness/event-loop.js';
@@ -25,6 +26,7 @@ export interface SmtpServerOptions
     Pick<DialogueContext, 'secureContext' | 'credentialsNeedTls'> {
   readonly idleTimeoutMs: number;
   readonly connections: Quota;
+  readonly attempts: AttemptBook;
 }
 
 export class SmtpServer {
@@ -123,8 +125,9 @@ export class SmtpServer {
   }
 
   #refuse(socket: Socket, error: SmtpError, client: string): void {
-    const { events, mailLog } = this.#context;
+    const { events, mailLog, attempts } = this.#context;
     events?.connectionRefused(error);
+    attempts.turnedAway(client, toldBy(error));
     mailLog.refused(error, client);
     this.#refusals.refuse(socket, error);
   }
