@@ -1,7 +1,7 @@
 import type { SendApiRequest } from 'mayfly-client';
 import { namedInbox } from '../inbox/inboxes.js';
 
-/** How many recipients of one attempt are remembered by their address; the rest are counted by no one. */
+/** How many recipients of one attempt are remembered. */
 export const MAX_RECIPIENTS = 100;
 
 /** How much of an address is remembered. One that names an inbox is shorter (RFC 5321 section 4.5.3.1). */
@@ -9,6 +9,9 @@ const MAX_ADDRESS_CHARS = 320;
 
 /** How much of what a client was told is remembered. */
 const MAX_TEXT_CHARS = 500;
+
+/** Stands for a stage that was not reached. */
+export const NEVER = -1;
 
 /** By which way mail came: SMTP, a provider's send API, or that of another mail catcher. */
 export type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
@@ -35,20 +38,11 @@ export interface NotedRecipient {
   readonly address: string;
   /** The inbox that the address names in any domain; null where it names none. */
   readonly inbox: string | null;
-  told: Told | null;
-  /** The email that came of it, in milliseconds since the epoch. */
-  receivedAt: number | null;
-  /** When that was first given to a client, in milliseconds since the beginning. */
-  handedOutMs: number | null;
-}
-
-/** Milliseconds since the attempt began; `connect` is how long its connection was open before. */
-export interface Stages {
-  connect: number | null;
-  rcpt: number | null;
-  data: number | null;
-  content: number | null;
-  kept: number | null;
+  readonly told: Told | null;
+  /** The email that came of it, in milliseconds since the epoch; 0 for none. */
+  receivedAt: number;
+  /** When that was first given to a client. */
+  handedOut: number;
 }
 
 /** How a connection is protected, and what was said on it last. */
@@ -58,8 +52,30 @@ export interface Surroundings {
   lastCommand: string | null;
 }
 
-/** What is remembered of one attempt. Nothing of a message's content, and no credentials. */
-export interface Noted extends Surroundings {
+/** What is known of an attempt when it begins. */
+export interface Begun {
+  readonly way: Way;
+  readonly client: string;
+  readonly from: string | null;
+  /** How long its connection had been open, in whole milliseconds. */
+  readonly connect?: number;
+}
+
+/** Where an attempt is written down, and what tells the time. */
+export interface Notes {
+  now(): number;
+  monotonic(): number;
+  add(noted: Attempt): void;
+}
+
+/**
+ * One mail transaction, one mail of a send API, or a session that came to none: from its beginning until it is
+ * forgotten. Of a message's content and of credentials it holds nothing.
+ *
+ * Thousands are kept, and each mail makes one. So it is one object, its times are small integers (milliseconds since it
+ * began), and the links of the book are its own: what the collector has to move is most of what an attempt costs.
+ */
+export class Attempt implements Surroundings {
   readonly way: Way;
   readonly client: string;
   /** When it began, in milliseconds since the epoch. */
@@ -67,99 +83,68 @@ export interface Noted extends Surroundings {
   /** The same by the clock that never goes back. */
   readonly begunAt: number;
   readonly from: string | null;
-  readonly recipients: NotedRecipient[];
-  readonly stages: Stages;
-  told: Told | null;
-  ending: Ending;
-}
+  readonly recipients: NotedRecipient[] = [];
+  tls: Tls = 'no';
+  auth: Auth = 'no';
+  lastCommand: string | null = null;
+  told: Told | null = null;
+  ending: Ending = 'no-data';
+  readonly connect: number;
+  rcpt = NEVER;
+  data = NEVER;
+  content = NEVER;
+  kept = NEVER;
+  /** Its neighbours in the book, by age: of all, and of its client. */
+  older: Attempt | null = null;
+  newer: Attempt | null = null;
+  olderOfClient: Attempt | null = null;
+  newerOfClient: Attempt | null = null;
 
-/** What is known of an attempt when it begins. */
-export type Begun = Pick<Noted, 'way' | 'client' | 'from'> & { readonly connectMs?: number };
-
-interface Moment {
-  readonly now: number;
-  readonly monotonic: number;
-}
-
-/** Where an attempt is written down, and what tells the time. */
-export interface Notes {
-  moment(): Moment;
-  add(noted: Noted): void;
-}
-
-/** One mail transaction, or one mail of a send API, from its beginning to its end. */
-export class Attempt {
-  readonly #notes: Notes;
-  readonly #noted: Noted;
-
-  constructor(notes: Notes, { way, client, from, connectMs }: Begun) {
-    const { now, monotonic } = notes.moment();
-    this.#notes = notes;
-    this.#noted = {
-      ...{ way, client, at: now, begunAt: monotonic, from: from && kept(from), recipients: [] },
-      stages: { connect: connectMs ?? null, rcpt: null, data: null, content: null, kept: null },
-      ...{ tls: 'no', auth: 'no', lastCommand: null, told: null, ending: 'no-data' },
-    };
+  constructor(notes: Pick<Notes, 'now' | 'monotonic'>, { way, client, from, connect = NEVER }: Begun) {
+    this.way = way;
+    this.client = client;
+    this.at = notes.now();
+    this.begunAt = Math.floor(notes.monotonic());
+    this.from = from === null ? null : ownCopy(from);
+    this.connect = connect;
   }
 
   /** A recipient, by its address, that was accepted (null) or refused. */
   recipient(address: string, told: Told | null): void {
-    const { recipients, stages } = this.#noted;
-    stages.rcpt = this.#elapsed();
-    if (recipients.length >= MAX_RECIPIENTS) return;
-    recipients.push({
-      address: kept(address),
-      inbox: namedInbox(address),
-      told: told && short(told),
-      receivedAt: null,
-      handedOutMs: null,
-    });
+    if (this.recipients.length >= MAX_RECIPIENTS) return;
+    const own = ownCopy(address);
+    const inbox = namedInbox(own);
+    this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handedOut: NEVER });
   }
 
   /** The whole of it is refused. What follows from the first refusal does not count. */
-  refused(told: Told): void {
-    this.#noted.told ??= short(told);
+  refuse(told: Told): void {
+    this.told ??= short(told);
   }
 
-  /** Its content is asked for. */
-  asked(around: Surroundings): void {
-    this.#around(around);
-    this.#noted.stages.data = this.#elapsed();
-    this.#noted.ending = 'mail-lost';
-  }
-
-  /** Its content has come in whole. */
-  received(): void {
-    this.#noted.stages.content = this.#elapsed();
-  }
-
-  /** It was kept: one email, by its `receivedAt`, for each recipient that was accepted, in their order. */
-  kept(receivedAt: readonly number[]): void {
-    this.#noted.stages.kept = this.#elapsed();
+  /** Its emails, by their `receivedAt`: one for each recipient that was accepted, in their order. */
+  keep(receivedAt: readonly number[]): void {
     let at = 0;
-    for (const recipient of this.#noted.recipients) {
-      if (recipient.told === null) recipient.receivedAt = receivedAt[at++] ?? null;
+    for (const recipient of this.recipients) {
+      if (recipient.told === null) recipient.receivedAt = receivedAt[at++] ?? 0;
     }
   }
 
-  /** It is over, and written down. Called once. */
-  end(around?: Surroundings): void {
-    if (around !== undefined) this.#around(around);
-    this.#notes.add(this.#noted);
+  surround({ tls, auth, lastCommand }: Surroundings): void {
+    this.tls = tls;
+    this.auth = auth;
+    this.lastCommand = lastCommand;
   }
 
-  #around({ tls, auth, lastCommand }: Surroundings): void {
-    Object.assign(this.#noted, { tls, auth, lastCommand });
-  }
-
-  #elapsed(): number {
-    return this.#notes.moment().monotonic - this.#noted.begunAt;
+  /** Milliseconds since it began. */
+  elapsed(monotonic: number): number {
+    return Math.floor(monotonic) - this.begunAt;
   }
 }
 
-/** A copy of its own: a part of a line of 16 KiB would keep all of that line in memory. */
-function kept(address: string): string {
-  return Buffer.from(address.slice(0, MAX_ADDRESS_CHARS)).toString();
+/** A part of a line of 16 KiB would keep all of that line in memory. */
+function ownCopy(address: string): string {
+  return Buffer.from(address.length > MAX_ADDRESS_CHARS ? address.slice(0, MAX_ADDRESS_CHARS) : address).toString();
 }
 
 function short(told: Told): Told {

@@ -1,9 +1,12 @@
 import type { Clock } from '../base/clock.js';
-import { Attempt, type Begun, type Noted, type NotedRecipient, type Notes, type Told } from './attempt.js';
+import { Attempt, type Begun, NEVER, type NotedRecipient, type Notes, type Told } from './attempt.js';
 import { Holders } from './holders.js';
-import { refusedVisit, Visit } from './visit.js';
+import { InboxIndex } from './inbox-index.js';
+import { OpenAttempt } from './open-attempt.js';
+import { Visit } from './visit.js';
 
-export { type Attempt, MAX_RECIPIENTS } from './attempt.js';
+export { MAX_RECIPIENTS } from './attempt.js';
+export type { OpenAttempt } from './open-attempt.js';
 export { toldBy, type Visit } from './visit.js';
 
 /** How long an attempt is remembered: as long as mail is kept by default. */
@@ -17,12 +20,12 @@ export const MAX_BYTES = 4 * 1024 * 1024;
 export const MAX_LISTED = 100;
 
 /** About what an attempt takes, and each of its recipients, besides their addresses. */
-const ATTEMPT_BYTES = 500;
+const ATTEMPT_BYTES = 400;
 const RECIPIENT_BYTES = 250;
 
 /** An attempt, and its recipients that may be shown. */
 export interface Shown {
-  readonly noted: Noted;
+  readonly attempt: Attempt;
   readonly recipients: readonly NotedRecipient[];
 }
 
@@ -32,27 +35,26 @@ export interface Shown {
  * disk.
  */
 export class AttemptBook implements Notes {
-  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** The oldest first. */
-  readonly #all = new Map<Noted, number>();
+  readonly now: () => number;
+  readonly monotonic: () => number;
   readonly #holders = new Holders();
-  readonly #byInbox = new Map<string, Noted[]>();
+  readonly #inboxes = new InboxIndex();
+  #oldest: Attempt | null = null;
+  #newest: Attempt | null = null;
+  #size = 0;
   #bytes = 0;
 
-  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
-    this.#clock = clock;
+  constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>) {
+    this.now = now;
+    this.monotonic = monotonic;
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#size;
   }
 
   get bytes(): number {
     return this.#bytes;
-  }
-
-  moment(): { now: number; monotonic: number } {
-    return { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
   }
 
   /** An SMTP connection begins. */
@@ -62,102 +64,101 @@ export class AttemptBook implements Notes {
 
   /** An SMTP connection is refused before it is served. */
   turnedAway(client: string, told: Told): void {
-    refusedVisit(this, client, told);
+    const session = new Attempt(this, { way: 'smtp', client, from: null });
+    session.ending = 'no-command';
+    session.refuse(told);
+    this.add(session);
   }
 
   /** A mail of a send API begins. */
-  begin(begun: Begun): Attempt {
-    return new Attempt(this, begun);
+  begin(begun: Begun): OpenAttempt {
+    return new OpenAttempt(this, begun);
   }
 
-  add(noted: Noted): void {
+  add(attempt: Attempt): void {
     this.#forgetExpired();
-    const bytes = bytesOf(noted);
-    this.#all.set(noted, bytes);
+    attempt.older = this.#newest;
+    if (this.#newest === null) this.#oldest = attempt;
+    else this.#newest.newer = attempt;
+    this.#newest = attempt;
+    this.#size += 1;
+    const bytes = bytesOf(attempt);
     this.#bytes += bytes;
-    this.#holders.add(noted, bytes);
-    for (const { inbox } of noted.recipients) if (inbox !== null) this.#index(inbox, noted);
-    while (this.#all.size > MAX_ATTEMPTS || this.#bytes > MAX_BYTES) {
+    this.#holders.add(attempt, bytes);
+    this.#inboxes.add(attempt);
+    while (this.#size > MAX_ATTEMPTS || this.#bytes > MAX_BYTES) {
       const oldest = this.#holders.oldestOfHeaviest();
-      if (oldest === undefined) break;
+      if (oldest === null) break;
       this.#forget(oldest);
     }
   }
 
   /** The newest attempts since a moment for this inbox, newest first, each with the recipients of this inbox alone. */
   ofInbox(inbox: string, after: number): Shown[] {
-    return this.#since(after, this.#byInbox.get(inbox) ?? [])
+    this.#forgetExpired();
+    return this.#inboxes
+      .of(inbox)
+      .filter(({ at }) => at >= after)
       .slice(-MAX_LISTED)
       .reverse()
-      .map((noted) => ({ noted, recipients: noted.recipients.filter((one) => one.inbox === inbox) }));
+      .map((attempt) => ({ attempt, recipients: attempt.recipients.filter((one) => one.inbox === inbox) }));
   }
 
   /** The newest attempts since a moment that named no inbox, newest first. */
   withoutInbox(after: number): Shown[] {
-    return this.#since(after, this.#all.keys())
+    return this.since(after, null)
       .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
-      .slice(-MAX_LISTED)
-      .reverse()
-      .map((noted) => ({ noted, recipients: noted.recipients }));
+      .slice(0, MAX_LISTED)
+      .map((attempt) => ({ attempt, recipients: attempt.recipients }));
   }
 
-  /** All attempts since a moment: those of one client, or of all (null). */
-  since(after: number, client: string | null): Noted[] {
-    return this.#since(after, client === null ? this.#all.keys() : (this.#holders.of(client)?.attempts ?? []));
+  /** All attempts since a moment, newest first: those of one client, or of all (null). */
+  since(after: number, client: string | null): Attempt[] {
+    this.#forgetExpired();
+    const found: Attempt[] = [];
+    let one = client === null ? this.#newest : this.#holders.newestOf(client);
+    while (one !== null) {
+      if (one.at >= after) found.push(one);
+      one = client === null ? one.older : one.olderOfClient;
+    }
+    return found;
   }
 
   /** Emails of an inbox were given to a client. The first time counts. */
   handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[]): void {
-    const attempts = this.#byInbox.get(inbox);
-    if (attempts === undefined) return;
+    const attempts = this.#inboxes.of(inbox);
+    if (attempts.length === 0) return;
     const given = emails.length === 1 ? null : new Set(emails.map(({ receivedAt }) => receivedAt));
     const isGiven = (at: number) => (given === null ? emails[0]?.receivedAt === at : given.has(at));
-    for (const { recipients, begunAt } of attempts) {
-      for (const one of recipients) {
-        if (one.inbox !== inbox || one.receivedAt === null || one.handedOutMs !== null) continue;
-        if (isGiven(one.receivedAt)) one.handedOutMs = this.#clock.monotonic() - begunAt;
+    for (const attempt of attempts) {
+      for (const one of attempt.recipients) {
+        if (one.inbox !== inbox || one.receivedAt === 0 || one.handedOut !== NEVER) continue;
+        if (isGiven(one.receivedAt)) one.handedOut = attempt.elapsed(this.monotonic());
       }
     }
   }
 
-  #since(after: number, attempts: Iterable<Noted>): Noted[] {
-    this.#forgetExpired();
-    return [...attempts].filter(({ at }) => at >= after);
-  }
-
-  #index(inbox: string, noted: Noted): void {
-    const known = this.#byInbox.get(inbox);
-    if (known === undefined) this.#byInbox.set(inbox, [noted]);
-    else if (known.at(-1) !== noted) known.push(noted);
-  }
-
   #forgetExpired(): void {
-    const oldest = this.#clock.monotonic() - REMEMBERED_MS;
-    for (const noted of this.#all.keys()) {
-      if (noted.begunAt > oldest) break;
-      this.#forget(noted);
-    }
+    const oldestKept = this.monotonic() - REMEMBERED_MS;
+    while (this.#oldest !== null && this.#oldest.begunAt <= oldestKept) this.#forget(this.#oldest);
   }
 
-  #forget(noted: Noted): void {
-    const bytes = this.#all.get(noted);
-    if (bytes === undefined) return;
-    this.#all.delete(noted);
+  #forget(attempt: Attempt): void {
+    const { older, newer } = attempt;
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
+    this.#size -= 1;
+    const bytes = bytesOf(attempt);
     this.#bytes -= bytes;
-    this.#holders.remove(noted, bytes);
-    for (const { inbox } of noted.recipients) if (inbox !== null) this.#unindex(inbox, noted);
-  }
-
-  #unindex(inbox: string, noted: Noted): void {
-    const known = this.#byInbox.get(inbox);
-    const at = known?.indexOf(noted) ?? -1;
-    if (at >= 0) known?.splice(at, 1);
-    if (known?.length === 0) this.#byInbox.delete(inbox);
+    this.#holders.remove(attempt, bytes);
+    this.#inboxes.remove(attempt);
   }
 }
 
-/** About how many bytes of memory an attempt takes. */
-function bytesOf({ from, recipients }: Noted): number {
+/** About how many bytes of memory an attempt takes. It stays the same once the attempt is over. */
+function bytesOf({ from, recipients }: Attempt): number {
   let bytes = ATTEMPT_BYTES + 2 * (from?.length ?? 0);
   for (const { address } of recipients) bytes += RECIPIENT_BYTES + 2 * address.length;
   return bytes;

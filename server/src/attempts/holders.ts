@@ -1,15 +1,15 @@
-import type { Noted } from './attempt.js';
+import type { Attempt } from './attempt.js';
 
 /** What one client holds of the book. */
-export interface Holder {
+interface Holder {
   readonly client: string;
-  /** The oldest first. */
-  readonly attempts: Set<Noted>;
+  oldest: Attempt | null;
+  newest: Attempt | null;
   bytes: number;
   level: number;
 }
 
-/** More levels than a bound in bytes has bits. */
+/** As many as a number of 32 bits has. */
 const LEVELS = 32;
 
 /**
@@ -20,40 +20,52 @@ export class Holders {
   readonly #byClient = new Map<string, Holder>();
   readonly #levels = Array.from({ length: LEVELS }, () => new Set<Holder>());
 
-  of(client: string): Holder | undefined {
-    return this.#byClient.get(client);
+  /** The newest attempt of a client. */
+  newestOf(client: string): Attempt | null {
+    return this.#byClient.get(client)?.newest ?? null;
   }
 
-  add(noted: Noted, bytes: number): void {
-    let holder = this.#byClient.get(noted.client);
+  add(attempt: Attempt, bytes: number): void {
+    const { client } = attempt;
+    let holder = this.#byClient.get(client);
     if (holder === undefined) {
-      holder = { client: noted.client, attempts: new Set(), bytes: 0, level: 0 };
-      this.#byClient.set(noted.client, holder);
+      holder = { client, oldest: null, newest: null, bytes: 0, level: 0 };
+      this.#byClient.set(client, holder);
     }
-    holder.attempts.add(noted);
+    attempt.olderOfClient = holder.newest;
+    if (holder.newest === null) holder.oldest = attempt;
+    else holder.newest.newerOfClient = attempt;
+    holder.newest = attempt;
     this.#weigh(holder, bytes);
   }
 
-  remove(noted: Noted, bytes: number): void {
-    const holder = this.#byClient.get(noted.client);
-    if (holder?.attempts.delete(noted)) this.#weigh(holder, -bytes);
+  remove(attempt: Attempt, bytes: number): void {
+    const holder = this.#byClient.get(attempt.client);
+    if (holder === undefined) return;
+    const { olderOfClient: older, newerOfClient: newer } = attempt;
+    if (older === null) holder.oldest = newer;
+    else older.newerOfClient = newer;
+    if (newer === null) holder.newest = older;
+    else newer.olderOfClient = older;
+    this.#weigh(holder, -bytes);
   }
 
   /** The oldest attempt of a client that holds at least half as much as any. */
-  oldestOfHeaviest(): Noted | undefined {
+  oldestOfHeaviest(): Attempt | null {
     for (let level = LEVELS - 1; level >= 0; level -= 1) {
-      for (const { attempts } of this.#levels[level] ?? []) for (const oldest of attempts) return oldest;
+      for (const { oldest } of this.#levels[level] ?? []) return oldest;
     }
-    return undefined;
+    return null;
   }
 
   #weigh(holder: Holder, bytes: number): void {
     holder.bytes += bytes;
     const level = LEVELS - 1 - Math.clz32(holder.bytes);
-    if (level === holder.level && holder.bytes > 0) return;
+    if (level === holder.level) return;
     this.#levels[holder.level]?.delete(holder);
-    holder.level = Math.max(0, level);
-    if (holder.attempts.size > 0) this.#levels[holder.level]?.add(holder);
+    holder.level = level;
+    // Level -1 is that of a client that holds nothing.
+    if (level >= 0) this.#levels[level]?.add(holder);
     else this.#byClient.delete(holder.client);
   }
 }

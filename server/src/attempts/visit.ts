@@ -1,5 +1,6 @@
 import { errorText, rowName, type SmtpError, smtpErrors } from '../errors.js';
-import { Attempt, type Auth, type Noted, type Notes, type Surroundings, type Tls, type Told } from './attempt.js';
+import { Attempt, type Auth, type Ending, type Notes, type Surroundings, type Tls, type Told } from './attempt.js';
+import { OpenAttempt } from './open-attempt.js';
 
 /** How a connection ended. */
 export interface Leaving {
@@ -21,27 +22,25 @@ export class Visit implements Surroundings {
   auth: Auth = 'no';
   lastCommand: string | null = null;
   readonly #notes: Notes;
-  readonly #client: string;
-  readonly #connectedAt: ReturnType<Notes['moment']>;
-  #open: Attempt | null = null;
+  /** Written down where the connection comes to no transaction. */
+  readonly #session: Attempt;
+  #open: OpenAttempt | null = null;
   #hadMail = false;
   #told: Told | null = null;
 
   constructor(notes: Notes, client: string) {
     this.#notes = notes;
-    this.#client = client;
-    this.#connectedAt = notes.moment();
+    this.#session = new Attempt(notes, { way: 'smtp', client, from: null });
   }
 
   /** MAIL came, whether it is accepted or refused: those that pipeline name the recipients all the same. */
   mail(from: string): void {
     this.end();
-    const connectMs = this.#notes.moment().monotonic - this.#connectedAt.monotonic;
-    this.#open = new Attempt(this.#notes, { way: 'smtp', client: this.#client, from, connectMs });
+    this.#open = this.#begun(from);
     this.#hadMail = true;
   }
 
-  /** RCPT came, and was accepted or refused. */
+  /** RCPT came, and was accepted (null) or refused. */
   recipient(address: string, told: Told | null): void {
     this.#open?.recipient(address, told);
   }
@@ -53,8 +52,8 @@ export class Visit implements Surroundings {
   }
 
   /** DATA is accepted: from now on the message tells what becomes of the transaction, and ends it. */
-  content(): Attempt {
-    const attempt = this.#open ?? new Attempt(this.#notes, { way: 'smtp', client: this.#client, from: null });
+  content(): OpenAttempt {
+    const attempt = this.#open ?? this.#begun(null);
     this.#open = null;
     attempt.asked(this);
     return attempt;
@@ -71,29 +70,20 @@ export class Visit implements Surroundings {
     this.end();
     if (tlsIsUnused) this.tls = 'failed';
     if (this.#hadMail || (isProxy && this.#told === null)) return;
-    this.#notes.add(sessionOf(this, this.#client, this.#connectedAt, this.#told));
+    this.#session.surround(this);
+    this.#session.ending = endingOf(this);
+    if (this.#told !== null) this.#session.refuse(this.#told);
+    this.#notes.add(this.#session);
+  }
+
+  #begun(from: string | null): OpenAttempt {
+    const { client } = this.#session;
+    const connect = this.#session.elapsed(this.#notes.monotonic());
+    return new OpenAttempt(this.#notes, { way: 'smtp', client, from, connect });
   }
 }
 
-/** A connection that was refused at once. */
-export function refusedVisit(notes: Notes, client: string, told: Told): void {
-  const around: Surroundings = { tls: 'no', auth: 'no', lastCommand: null };
-  notes.add(sessionOf(around, client, notes.moment(), told));
-}
-
-function sessionOf(
-  { tls, auth, lastCommand }: Surroundings,
-  client: string,
-  { now, monotonic }: ReturnType<Notes['moment']>,
-  told: Told | null,
-): Noted {
-  const around = { tls, auth, lastCommand };
-  const stages = { connect: null, rcpt: null, data: null, content: null, kept: null };
-  const begun = { way: 'smtp' as const, client, at: now, begunAt: monotonic, from: null, recipients: [] };
-  return { ...begun, ...around, stages, told, ending: endingOf(around) };
-}
-
-function endingOf({ tls, lastCommand }: Surroundings): Noted['ending'] {
+function endingOf({ tls, lastCommand }: Surroundings): Ending {
   if (tls === 'failed') return 'tls-ended';
   return lastCommand === null ? 'no-command' : 'no-mail';
 }

@@ -1,4 +1,4 @@
-import { type Attempt, toldBy } from '../attempts/book.js';
+import { type OpenAttempt, toldBy } from '../attempts/book.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
 import { type Appended, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
@@ -35,13 +35,13 @@ const notStored: Readonly<Record<Extract<Appended, { stored: false }>['reason'],
 export class Message {
   readonly #context: MessageContext;
   readonly #envelope: Envelope;
-  readonly #attempt: Attempt;
+  readonly #attempt: OpenAttempt;
   readonly #content: Content;
   #isWhole = false;
   /** When its content was asked for, by a clock that never goes back; 0 without metrics. */
   readonly #askedAt: number;
 
-  constructor(context: MessageContext, envelope: Envelope, attempt: Attempt) {
+  constructor(context: MessageContext, envelope: Envelope, attempt: OpenAttempt) {
     this.#context = context;
     this.#envelope = envelope;
     this.#attempt = attempt;

@@ -103,6 +103,7 @@ describe('GET /openapi.json', () => {
   test('names the wire types with their fields', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
+        'Attempt',
         'Email',
         'EmailCode',
         'EmailLink',
@@ -113,12 +114,14 @@ describe('GET /openapi.json', () => {
         'Explanation',
         'HeaderField',
         'Health',
+        'InboxAttempts',
         'InboxResponse',
         'Mailbox',
         'MimePart',
         'Readiness',
         'SendApiRequest',
         'ServiceSettings',
+        'SessionAttempts',
         'SummaryResponse',
         'WaitlistRequest',
         'WaitlistResponse',
