@@ -22,14 +22,18 @@ const { output } = await build({
 const files = output.map((file) => ({
   name: file.fileName,
   bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
+  // The client's waits, which the page has none of, load why they were in vain.
+  isOnItsWay: file.type !== 'chunk' || !file.isDynamicEntry,
 }));
 
 let gzippedBytes = 0;
 const written = new Set();
 // index.html is written last, so that a service that starts meanwhile finds what it names.
-for (const { name, bytes } of files.sort((a, b) => Number(a.name === 'index.html') - Number(b.name === 'index.html'))) {
+for (const { name, bytes, isOnItsWay } of files.sort(
+  (a, b) => Number(a.name === 'index.html') - Number(b.name === 'index.html'),
+)) {
   const gzipped = gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION });
-  gzippedBytes += gzipped.length;
+  if (isOnItsWay) gzippedBytes += gzipped.length;
   for (const [suffix, content] of [
     ['', bytes],
     ['.gz', gzipped],

@@ -24,7 +24,8 @@ export interface Attempt {
   /**
    * `kept`, or why no email came of it: a row of the table of errors such as `foreign-domain`; `mail-lost` and
    * `no-data` if the client left in the middle of the content or before it; `no-mail` if it left after EHLO,
-   * `tls-ended` in or right after the TLS handshake, `no-command` without a command.
+   * `tls-ended` in or right after the TLS handshake, `no-command` without a command; `http-port` if it spoke SMTP to
+   * the HTTP port, or waited there for a greeting.
    */
   outcome: string;
   /** What the client was told; null if nothing was refused. */
@@ -78,6 +79,8 @@ export interface SmtpOffer {
 export interface InboxAttempts {
   /** The node that answered: each remembers only its own attempts. */
   node: string;
+  /** The server's time, ISO 8601. */
+  now: string;
   smtp: SmtpOffer;
   /** The newest attempts for this inbox, newest first, at most 100. */
   attempts: readonly Attempt[];
@@ -87,6 +90,8 @@ export interface InboxAttempts {
 export interface SessionAttempts {
   /** The node that answered: each remembers only its own attempts. */
   node: string;
+  /** The server's time, ISO 8601. */
+  now: string;
   smtp: SmtpOffer;
   /**
    * The newest attempts that named no inbox, newest first, at most 100; null for callers who see only their own counts.

@@ -39,6 +39,7 @@ class TroubledMailboxes implements Mailboxes {
   next = async (): Promise<BriefEmail | null> => EMAIL;
   create = async (): Promise<NewInbox> => fail();
   summaries = async (): Promise<readonly EmailSummary[]> => fail();
+  whyNothing = async (): Promise<string> => fail();
   contents = async (_email: unknown, _signal: AbortSignal): Promise<EmailParts> => fail();
   explanation = async (): Promise<Explanation> => fail();
   report(error: unknown): void {

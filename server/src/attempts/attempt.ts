@@ -22,9 +22,10 @@ export type Auth = 'no' | 'accepted' | 'refused';
 
 /**
  * What ended an attempt that was neither kept nor refused, in the words of the log: the client left in the middle of
- * the content, before it, after EHLO, in or right after the TLS handshake, or without a command.
+ * the content, before it, after EHLO, in or right after the TLS handshake, or without a command; or it spoke
+ * SMTP to the HTTP port, or waited there for a greeting.
  */
-export type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command';
+export type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 /** What a client was told: a row of the table of errors, and its reply. */
 export interface Told {

@@ -70,6 +70,13 @@ export class AttemptBook implements Notes {
     this.add(session);
   }
 
+  /** A client took the HTTP port for that of SMTP. */
+  tookHttpForSmtp(client: string): void {
+    const session = new Attempt(this, { way: 'smtp', client, from: null });
+    session.ending = 'http-port';
+    this.add(session);
+  }
+
   /** A mail of a send API begins. */
   begin(begun: Begun): OpenAttempt {
     return new OpenAttempt(this, begun);

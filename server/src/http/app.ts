@@ -7,6 +7,7 @@ import type { Rate } from '../limits/rate-limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHost, checkOneHost, hostOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
+import { AttemptAnswers } from './answer/attempt-answers.js';
 import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
@@ -60,7 +61,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPaths'>,
+  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPaths' | 'tookForSmtp'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
@@ -92,7 +93,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const access = new Access(options, peers);
   const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const { held } = options.inboxes;
-  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPaths };
+  const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
+  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPaths, tookForSmtp };
   const app = await createApp(appOptions, peers, (request) => {
     checkOneHost(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
@@ -144,6 +146,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node: hostname(), clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -153,7 +156,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
       new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
     );
     addSummaryRoute(api, inboxes, access);
-    addAttemptRoutes(api, { book: attempts, access, viewers, settings, node: hostname() });
+    addAttemptRoutes(api, answers, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
@@ -164,7 +167,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
-    if (mcp) addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, log });
+    if (mcp)
+      addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, attempts: answers, log });
     addOpenApiRoute(api, document);
   });
 }

@@ -65,6 +65,7 @@ export interface AppOptions {
   readonly events?: HttpEvents | undefined;
   readonly checks: CheckFactory;
   readonly webSocketPaths: readonly string[];
+  readonly tookForSmtp?: ((client: string) => void) | undefined;
   /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
@@ -84,7 +85,7 @@ export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
-  { limits, clock, held, corsOrigins, log, events, checks, answerLost, webSocketPaths }: AppOptions,
+  { limits, clock, held, corsOrigins, log, events, checks, answerLost, webSocketPaths, tookForSmtp }: AppOptions,
   peers: Peers,
   admit: Admit,
 ): Promise<App> {
@@ -94,7 +95,8 @@ export async function createApp(
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    serverFactory: (answer) => createHttpServer({ limits, peers, clock, held, answer, events, webSocketPaths }),
+    serverFactory: (answer) =>
+      createHttpServer({ limits, peers, clock, held, answer, events, webSocketPaths, tookForSmtp }),
     // The server has answered.
     clientErrorHandler: () => {},
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.

@@ -1,24 +1,11 @@
 import type { Attempt, AttemptError, AttemptStages, InboxAttempts, SessionAttempts, SmtpOffer } from 'mayfly-client';
-import type { AttemptBook } from '../../attempts/book.js';
-import { countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
-import type { Viewers } from '../access/viewers.js';
-import { RequestError } from '../answer/request-error.js';
+import type { AttemptAnswers } from '../answer/attempt-answers.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT, SOURCE } from '../request/parameters.js';
-import type { PublicSettings } from './public-settings.js';
-
-export interface AttemptsOptions {
-  readonly book: AttemptBook;
-  readonly access: Access;
-  readonly viewers: Viewers;
-  readonly settings: Pick<PublicSettings, 'domains' | 'smtp' | 'smtpOffers'>;
-  /** The name of this node. */
-  readonly node: string;
-}
 
 const ms = (description: string) => ({ type: ['integer', 'null'], description });
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description });
@@ -68,7 +55,7 @@ const attempt: ObjectSchema<Attempt> = {
     outcome: {
       type: 'string',
       description:
-        'kept; or the error, such as foreign-domain (docs/errors.md); or how the client left: mail-lost (in the middle of the content), no-data (before it), no-mail (after EHLO), tls-ended (in the TLS handshake), no-command.',
+        'kept; or the error, such as foreign-domain (docs/errors.md); or how the client left: mail-lost (in the middle of the content), no-data (before it), no-mail (after EHLO), tls-ended (in the TLS handshake), no-command; http-port (spoke SMTP to the HTTP port, or waited there for a greeting).',
     },
     error,
     receivedAt: { type: ['string', 'null'], description: 'The email that came of it; null if none did.' },
@@ -97,18 +84,21 @@ const smtp: ObjectSchema<SmtpOffer> = {
 
 const node = { type: 'string', description: 'The node that answered. Each node remembers only its own attempts.' };
 
+const now = { type: 'string', format: 'date-time', description: "The server's time." };
+
 const attempts = { type: 'array', items: { $ref: 'Attempt#' }, description: 'Newest first, at most 100.' };
 
 const inboxAttempts: ObjectSchema<InboxAttempts> = {
   type: 'object',
-  properties: { node, smtp, attempts },
-  required: ['node', 'smtp', 'attempts'],
+  properties: { node, now, smtp, attempts },
+  required: ['node', 'now', 'smtp', 'attempts'],
 };
 
 const sessionAttempts: ObjectSchema<SessionAttempts> = {
   type: 'object',
   properties: {
     node,
+    now,
     smtp,
     attempts: {
       ...attempts,
@@ -122,11 +112,12 @@ const sessionAttempts: ObjectSchema<SessionAttempts> = {
         'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address.',
     },
   },
-  required: ['node', 'smtp', 'attempts', 'counts'],
+  required: ['node', 'now', 'smtp', 'attempts', 'counts'],
 };
 
 const EXAMPLE: InboxAttempts = {
   node: 'ci-7',
+  now: '2026-01-31T09:30:04.000Z',
   smtp: { port: 2525, domains: ['inbox.test'], startTls: false, authWithoutTls: true },
   attempts: [
     {
@@ -171,7 +162,7 @@ interface AfterQuery {
 }
 
 /** `GET /api/inbox/{name}/attempts` and `GET /api/attempts` (D56). */
-export function addAttemptRoutes(app: App, { book, access, viewers, settings, node }: AttemptsOptions): void {
+export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Access): void {
   app.addSchema({ $id: 'Attempt', ...attempt });
   app.addSchema({ $id: 'InboxAttempts', ...inboxAttempts });
   app.addSchema({ $id: 'SessionAttempts', ...sessionAttempts });
@@ -197,11 +188,7 @@ export function addAttemptRoutes(app: App, { book, access, viewers, settings, no
     async (request): Promise<InboxAttempts> => {
       const inbox = request.params.name.toLowerCase();
       access.checkOwner(request, inbox);
-      return {
-        node,
-        smtp: offerOf(settings),
-        attempts: shownAttempts(book.ofInbox(inbox, momentOf(request.query))),
-      };
+      return answers.ofInbox(inbox, momentOf(request.query));
     },
   );
   app.get<{ Querystring: AfterQuery }>(
@@ -223,23 +210,8 @@ export function addAttemptRoutes(app: App, { book, access, viewers, settings, no
         },
       },
     },
-    async (request): Promise<SessionAttempts> => {
-      const after = momentOf(request.query);
-      const seesAll = viewers.areAdmitted(request);
-      return {
-        node,
-        smtp: offerOf(settings),
-        attempts: seesAll ? shownAttempts(book.withoutInbox(after)) : null,
-        counts: countsOf(book.since(after, seesAll ? null : access.clientOf(request))),
-      };
-    },
+    async (request): Promise<SessionAttempts> => answers.sessions(request, momentOf(request.query)),
   );
-}
-
-function offerOf({ domains, smtp, smtpOffers }: AttemptsOptions['settings']): SmtpOffer {
-  const address = smtp();
-  if (address === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
-  return { port: address.port, domains, ...smtpOffers };
 }
 
 function momentOf({ after }: AfterQuery): number {
