@@ -92,7 +92,7 @@ export const PARTS = {
     ],
   },
   extension: {
-    parts: ['fairness', 'http', 'inbox', 'mail', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'http', 'attempts', 'inbox', 'mail', 'limits', 'settings', 'base'],
     packages: ['node:stream', 'nodemailer/lib/mail-composer'],
   },
   catchers: {

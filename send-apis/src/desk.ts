@@ -11,9 +11,11 @@ import {
   readerOf,
   type SentBodies,
   type Settings,
+  StoreAwayError,
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
 import { checkMediaType, type MediaType } from './media-type.js';
+import { NotedMail, type NotingOptions } from './noted-mail.js';
 import { type Problem, ProblemError } from './problem.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
@@ -32,11 +34,17 @@ export interface SendRoute {
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
 }
 
-export interface DeskOptions {
-  readonly host: ExtensionHost;
+export interface DeskOptions extends NotingOptions {
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
+}
+
+interface Delivery {
+  readonly mail: ReadyMail;
+  readonly raw: Uint8Array;
+  readonly sendApi: SendApiRequest;
+  readonly noted: NotedMail;
 }
 
 /** Base64 takes a third more; the rest is for the other fields. */
@@ -95,14 +103,23 @@ export class Desk {
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const refused = checked.find(isRefused);
-    if (refused !== undefined && (!isPermissive || mails.length === 1)) throw new ProblemError(refused);
+    if (refused !== undefined && (!isPermissive || mails.length === 1)) {
+      for (const mail of mails) this.#noted(route, request, mail).recipients(mail, refused).refused(refused);
+      throw new ProblemError(refused);
+    }
     const ready = checked.filter((mail) => !isRefused(mail));
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const outcomes: Outcome[] = [];
     for (const [at, mail] of checked.entries()) {
-      if (isRefused(mail)) outcomes.push(mail);
-      else outcomes.push(await this.#deliver(mail, raws[at] ?? EMPTY, sendApi(route, request, mail, kept), request));
+      const noted = this.#noted(route, request, mails[at] ?? mail).recipients(mails[at] ?? mail, refusedOrNull(mail));
+      if (isRefused(mail)) {
+        noted.refused(mail);
+        outcomes.push(mail);
+      } else {
+        const sent = sendApi(route, request, mail, kept);
+        outcomes.push(await this.#deliver({ mail, raw: raws[at] ?? EMPTY, sendApi: sent, noted }, request));
+      }
     }
     const failed = outcomes.find(isRefused);
     if (failed !== undefined && !isPermissive) throw new ProblemError(failed);
@@ -146,15 +163,28 @@ export class Desk {
     return mail;
   }
 
-  async #deliver(mail: ReadyMail, raw: Uint8Array, sendApi: SendApiRequest, request: Request): Promise<Outcome> {
+  #noted(route: SendRoute, request: Request, mail: ReadyMail | Problem): NotedMail {
+    return new NotedMail(this.#options, route, request, mail);
+  }
+
+  async #deliver({ mail, raw, sendApi, noted }: Delivery, request: Request): Promise<Outcome> {
     const { mail: slot, access, clock } = this.host;
     const recipients = mail.recipients
       .map((address) => slot.recipientOf(address))
       .filter((one) => typeof one !== 'string');
     const client = access.clientOf(request);
     const envelope = { envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
-    const taken = await slot.deliver({ client, raw, ...envelope, sendApi });
-    return taken.stored ? mail : { kind: 'full', detail: NOT_STORED[taken.reason] };
+    const taken = await slot.deliver({ client, raw, ...envelope, sendApi }).catch((error: unknown) => {
+      noted.refused({ kind: 'unavailable' }, error instanceof StoreAwayError ? 'store-away' : 'internal');
+      throw error;
+    });
+    if (taken.stored) {
+      noted.kept(taken.receivedAt);
+      return mail;
+    }
+    const full: Problem = { kind: 'full', detail: NOT_STORED[taken.reason] };
+    noted.refused(full, taken.reason);
+    return full;
   }
 }
 
@@ -165,6 +195,10 @@ export type Around = (request: Request, body: Buffer, take: () => Promise<Answer
 
 export function isRefused(outcome: Outcome): outcome is Problem {
   return 'kind' in outcome;
+}
+
+function refusedOrNull(outcome: Outcome): Problem | null {
+  return isRefused(outcome) ? outcome : null;
 }
 
 function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {

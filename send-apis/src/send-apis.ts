@@ -34,8 +34,11 @@ export function openSendApis(settings: Settings, names: readonly SendApi[]): Ext
     root: '',
     webSocketPath: null,
     addRoutes(api, host) {
-      const desk = new Desk({ host, settings, bodies: new SentBodies(api, host), sent: new SentMail(host) });
-      for (const provider of names.flatMap((name) => PROVIDERS[name])) addProvider(api, provider, desk);
+      const shared = { host, settings, bodies: new SentBodies(api, host), sent: new SentMail(host) };
+      for (const provider of names.flatMap((name) => PROVIDERS[name])) {
+        const statusOf = (problem: Problem) => provider.answer(problem).status;
+        addProvider(api, provider, new Desk({ ...shared, statusOf }));
+      }
     },
   };
 }

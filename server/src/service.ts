@@ -117,7 +117,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
-    const host = { openAll, mail: inboxes, mailRate, clock, run };
+    const host = { openAll, mail: inboxes, attempts, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.

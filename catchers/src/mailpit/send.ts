@@ -3,12 +3,14 @@ import {
   basicCredentials,
   countMail,
   httpErrors,
+  type OpenAttempt,
   type Reader,
   type Reply,
   type Request,
   RequestError,
   readerOf,
   SentBodies,
+  StoreAwayError,
 } from '../../../server/dist/extension/extension.js';
 import type { LetterOutcome } from '../in-thread.js';
 import { idOf } from '../requests.js';
@@ -27,6 +29,9 @@ const NOT_STORED = {
   'store-full': 'the store is full',
   'disk-full': 'the disk of the store is full',
 } as const;
+
+const { code, status, text } = httpErrors.storeAway;
+const STORE_AWAY = { name: code, code: status, enhanced: null, text };
 
 /** `POST /api/v1/send`: delivers a mail as if it had come by SMTP. */
 export function addSendRoute(api: App, shared: Shared): void {
@@ -68,25 +73,55 @@ interface Mail {
 }
 
 async function deliver(request: Request, { from, recipients: addresses, raw }: Mail, shared: Shared): Promise<string> {
-  const { mail, access, clock } = shared;
-  const recipients = recipientsOf(addresses, mail);
+  const { mail, access, clock, attempts } = shared;
   const client = access.clientOf(request);
-  const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
-  if (!taken.stored) throw badMail(NOT_STORED[taken.reason]);
+  const attempt = attempts.begin({ way: 'catcher', client, from });
+  try {
+    const recipients = recipientsOf(addresses, mail, attempt);
+    const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
+    if (!taken.stored) throw refused(attempt, taken.reason, badMail(NOT_STORED[taken.reason]));
+    attempt.kept(taken.receivedAt);
+    return shownId(request, recipients, taken.receivedAt, shared);
+  } catch (error) {
+    // The first refusal counts.
+    if (error instanceof StoreAwayError) attempt.refused(STORE_AWAY);
+    throw error;
+  } finally {
+    attempt.end();
+  }
+}
+
+function shownId(
+  request: Request,
+  recipients: readonly { readonly inbox: string }[],
+  receivedAt: readonly number[],
+  { access }: Shared,
+): string {
   // The ID of an inbox that the caller may open.
   const shown = recipients.findIndex(({ inbox }) => access.mayOpen(request, inbox));
   const at = Math.max(shown, 0);
-  return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 });
+  return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: receivedAt[at] ?? 0 });
 }
 
-function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
+function recipientsOf(addresses: readonly string[], mail: Shared['mail'], attempt: OpenAttempt) {
+  // All are named first: the refusal of one is that of all.
+  for (const address of addresses) attempt.recipient(address, null);
   return addresses.map((address) => {
     const recipient = mail.recipientOf(address);
-    if (recipient === 'foreign-domain')
-      throw badMail(`mail for the domain of ${address} is not accepted here; --domain '*' takes any`);
-    if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
+    if (recipient === 'foreign-domain') {
+      const reason = `mail for the domain of ${address} is not accepted here; --domain '*' takes any`;
+      throw refused(attempt, 'foreign-domain', badMail(reason));
+    }
+    if (recipient === 'bad-name') {
+      throw refused(attempt, 'bad-recipient-name', badMail(`${address} is not the address of an inbox`));
+    }
     return recipient;
   });
+}
+
+function refused(attempt: OpenAttempt, name: string, error: RequestError): RequestError {
+  attempt.refused({ name, code: error.status, enhanced: null, text: error.message });
+  return error;
 }
 
 function badMail(reason: string): RequestError {

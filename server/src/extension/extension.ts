@@ -3,6 +3,7 @@
  * for it (D50). Their tasks in the reading threads import `mail.ts` instead.
  */
 
+import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
 import type { AllInboxes } from '../inbox/all/all-inboxes.js';
@@ -10,6 +11,7 @@ import type { ExtensionWork, Inboxes } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 
+export type { OpenAttempt } from '../attempts/book.js';
 export type { Clock } from '../base/clock.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
@@ -56,6 +58,8 @@ export interface ExtensionHost extends RouteGuard {
   openAll(): Promise<AllInboxes>;
   /** The way in for mail that does not come over SMTP. */
   readonly mail: Pick<Inboxes, 'deliver' | 'held' | 'recipientOf'>;
+  /** Where what becomes of a mail is remembered. */
+  readonly attempts: Pick<AttemptBook, 'begin'>;
   /** Counts the mails that a client sends, over SMTP or over HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;
