@@ -164,7 +164,7 @@ export class Desk {
   }
 
   #noted(route: SendRoute, request: Request, mail: ReadyMail | Problem): NotedMail {
-    return new NotedMail(this.#options, route, request, mail);
+    return new NotedMail(this.#options, route.provider, request, mail);
   }
 
   async #deliver({ mail, raw, sendApi, noted }: Delivery, request: Request): Promise<Outcome> {

@@ -1,5 +1,4 @@
 import type { ExtensionHost, OpenAttempt, Request } from '../../server/dist/extension/extension.js';
-import type { SendRoute } from './desk.js';
 import type { Problem, ProblemKind } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 
@@ -22,7 +21,7 @@ export class NotedMail {
   readonly #options: NotingOptions;
   readonly #attempt: OpenAttempt;
 
-  constructor(options: NotingOptions, { provider }: SendRoute, request: Request, mail: ReadyMail | Problem) {
+  constructor(options: NotingOptions, provider: string, request: Request, mail: ReadyMail | Problem) {
     const { host } = options;
     const from = 'from' in mail ? mail.from : null;
     this.#options = options;
