@@ -10,7 +10,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'no-data': 'Ended before the mail was sent',
 };
 
-/** The attempts to send mail to an inbox, newest first. The newest that came to nothing is told without opening them. */
+/** The attempts to send mail to an inbox, newest first. The newest one in vain is told without opening them. */
 export function Attempts({ name, feed }: { name: string; feed: InboxFeed }) {
   const attempts = useAttempts(feed.service, name, (refused) => announce(`${textOf(refused)}.`));
   if (attempts.length === 0) return null;
