@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AttemptBook, toldBy } from '../../src/attempts/book.js';
+import { shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { smtpErrors } from '../../src/errors.js';
 import { parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
@@ -95,6 +98,26 @@ describe('GET /api/inbox/{name}/attempts', () => {
     const settings = { domains: [], retentionMs: 1, waitlist: true, sendApis: {}, smtp: () => null, smtpOffers };
     await start({ settings });
     expect((await get('/api/inbox/a/attempts')).statusCode).toBe(503);
+  });
+});
+
+describe('a client that takes the HTTP port for that of SMTP', () => {
+  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])('and says %j', async (line) => {
+    const book = await start();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.resume().write(line);
+    await once(socket, 'close');
+    expect(shownAttempts(book.withoutInbox(0))).toMatchObject([{ client: '127.0.0.1', outcome: 'http-port' }]);
+  });
+
+  test('is no client that sends broken HTTP', async () => {
+    const book = await start();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.resume().write('GET / HTTP/9\r\n\r\n');
+    await once(socket, 'close');
+    expect(book.size).toBe(0);
   });
 });
 
