@@ -22,6 +22,8 @@ export interface ToDeliver {
   readonly raw: Uint8Array;
   /** The request, to be kept with the mail. */
   readonly sendApi: SendApiRequest;
+  /** Called once it is kept for good, with the `receivedAt` of each recipient's email. */
+  noteKept(receivedAt: readonly number[]): void;
 }
 
 const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason'], SmtpError>> = {
@@ -51,17 +53,19 @@ export class Delivery {
    * can be read. Rejects with a `ProblemError`, or with why the store failed.
    */
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
-    const stored: Stored[] = [];
+    const stored: (Stored & { readonly item: ToDeliver })[] = [];
     try {
       for (const item of items) {
-        const outcome = isProblem(item) ? item : await this.#deliver(item);
+        if (isProblem(item)) throw new ProblemError(item);
+        const outcome = await this.#deliver(item);
         if (isProblem(outcome)) throw new ProblemError(outcome);
-        stored.push(outcome);
+        stored.push({ ...outcome, item });
       }
     } catch (error) {
       await this.#takeBack(stored);
       throw error;
     }
+    for (const { item, emails } of stored) item.noteKept(emails.map(({ receivedAt }) => receivedAt));
     return stored.map(({ mail }) => mail);
   }
 
@@ -77,7 +81,9 @@ export class Delivery {
     if (before.includes(AWAY)) return AWAY;
     try {
       const outcome = await this.#deliver(item);
-      return isProblem(outcome) ? outcome : outcome.mail;
+      if (isProblem(outcome)) return outcome;
+      item.noteKept(outcome.emails.map(({ receivedAt }) => receivedAt));
+      return outcome.mail;
     } catch (error) {
       if (before.every(isRefused)) throw error;
       if (error instanceof StoreAwayError) return AWAY;

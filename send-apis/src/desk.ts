@@ -20,6 +20,8 @@ import {
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';
+import { faultIn } from './faults.js';
+import { NotedMail, type NotingOptions } from './noted-mail.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import type { Refusals } from './refusals.js';
 import { rehearsedRefusal } from './rehearsed.js';
@@ -45,13 +47,25 @@ interface PathOfMail {
   readonly domain: string;
 }
 
-export interface DeskOptions {
-  readonly host: ExtensionHost;
+export interface DeskOptions extends NotingOptions {
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly refusals: Refusals;
   readonly log: Log;
   readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+}
+
+/** What a request asks for, and what is remembered of each of its mails. */
+interface ToSend extends Pick<Composed, 'mails' | 'action'> {
+  /** The fields of the body, to be kept with the mails. */
+  readonly kept: unknown;
+  readonly raws: readonly Uint8Array[];
+  readonly noted: readonly NotedMail[];
 }
 
 /** Base64 takes a third more; the rest is for the other fields. */
@@ -119,8 +133,22 @@ export class Desk {
   }
 
   async #take(route: SendRoute, request: Request, body: Buffer, reply: Reply): Promise<Answer> {
-    const { refused, mails, kept, action, raws } = await this.#composed(route, request, body, reply);
-    if (refused !== null) throw new ProblemError(refused);
+    const composed = await this.#composed(route, request, body, reply);
+    const { refused, mails } = composed;
+    const noted = (refused === null ? mails : [refused]).map(
+      (mail) => new NotedMail(this.#options, route.provider, request, mail),
+    );
+    try {
+      if (refused !== null) throw new ProblemError(refused);
+      return await this.#send(route, { request, reply }, { ...composed, noted });
+    } catch (error) {
+      const { problem } = faultIn(error as Error, 0);
+      for (const one of noted) one.refused(problem);
+      throw error;
+    }
+  }
+
+  async #send(route: SendRoute, { request, reply }: Exchange, { mails, kept, action, raws, noted }: ToSend) {
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const failed = isPermissive ? undefined : checked.find(isRefused);
@@ -131,14 +159,18 @@ export class Desk {
     const client = this.host.access.clientOf(request);
     const asked = await this.#rehearsed(checked, isPermissive);
     const delivery = new Delivery(this.host, client, this.#options.log);
-    const items = asked.map((mail, at) =>
-      isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
-    );
+    const items = asked.map((mail, at) => {
+      if (isRefused(mail)) return mail;
+      const noteKept = (receivedAt: readonly number[]) => noted[at]?.kept(receivedAt);
+      return { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept), noteKept };
+    });
     const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
-    await this.#bodies.end(request, reply, delivery.endings);
-    for (const outcome of outcomes) {
-      if (isRefused(outcome)) this.#options.refusals.tell({ provider: route.provider, client }, outcome);
+    for (const [at, outcome] of outcomes.entries()) {
+      if (!isRefused(outcome)) continue;
+      noted[at]?.refused(outcome);
+      this.#options.refusals.tell({ provider: route.provider, client }, outcome);
     }
+    await this.#bodies.end(request, reply, delivery.endings);
     return route.accepted(outcomes, request, action);
   }
 

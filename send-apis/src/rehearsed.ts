@@ -6,7 +6,8 @@ const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
 
 /** What a provider would answer where a mail server replied with an error that a name asks for (D56). */
 export function rehearsedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
-  const told = { row: 'rehearsed', detail: `${code} ${enhanced} ${text}.` };
+  const detail = `${code} ${enhanced} ${text}.`;
+  const told = { row: 'rehearsed', detail, hint: detail };
   if (code >= 500) return { kind: 'not-served', address, ...told };
   return { kind: TOO_MUCH.has(code) ? 'rate' : 'unavailable', ...told };
 }

@@ -51,10 +51,13 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
     addRoutes(api, host) {
       const refusals = new Refusals(log, host.clock);
       api.addHook('onClose', async () => refusals.stop());
-      const shared = { host, settings, log, refusals };
-      const desk = new Desk({ ...shared, bodies: new SentBodies(api, host), sent: new SentMail(host) });
+      const bodies = new SentBodies(api, host);
+      const shared = { host, settings, log, refusals, bodies, sent: new SentMail(host) };
       for (const name of names) {
-        for (const provider of PROVIDERS[name]) addProvider(api, { name, provider, desk, refusals, log });
+        for (const provider of PROVIDERS[name]) {
+          const desk = new Desk({ ...shared, statusOf: (problem) => provider.answer(problem).status });
+          addProvider(api, { name, provider, desk, refusals, log });
+        }
       }
     },
   };

@@ -24,30 +24,35 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   return { delivery: new Delivery({ mail, clear, clock }, '127.0.0.1', log), cleared, errors };
 }
 
-const items: readonly ToDeliver[] = ['a', 'b', 'c'].map((id) => ({
-  mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.test`], notes: [] },
-  raw: new Uint8Array(),
-  sendApi: { provider: 'resend', id, request: 'POST /emails', body: null, notes: [] },
-}));
+const mails = (kept: string[] = []): readonly ToDeliver[] =>
+  ['a', 'b', 'c'].map((id) => ({
+    mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.test`], notes: [] },
+    raw: new Uint8Array(),
+    sendApi: { provider: 'resend', id, request: 'POST /emails', body: null, notes: [] },
+    noteKept: () => kept.push(id),
+  }));
 
 test('a store that fails midway keeps none of the mails that fail together', async () => {
   const { delivery, cleared } = deliveryOf(['stored', 'stored', new StoreAwayError('gone')]);
-  await expect(delivery.all(items)).rejects.toThrow(StoreAwayError);
-  expect(cleared).toEqual(['a 2', 'b 1']);
+  const kept: string[] = [];
+  await expect(delivery.all(mails(kept))).rejects.toThrow(StoreAwayError);
+  expect([cleared, kept]).toEqual([['a 2', 'b 1'], []]);
 });
 
 test('a store that fails midway is told for each of the mails that it has not stored, and not asked again', async () => {
   const { delivery, cleared } = deliveryOf(['stored', new StoreAwayError('gone'), 'stored']);
-  const kinds = (await delivery.each(items)).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
-  expect([kinds, cleared]).toEqual([['a', 'unavailable', 'unavailable'], []]);
+  const kept: string[] = [];
+  const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
+  expect([kinds, cleared, kept]).toEqual([['a', 'unavailable', 'unavailable'], [], ['a']]);
 });
 
 test('another error of one mail is logged, and the others are stored', async () => {
   const { delivery, errors } = deliveryOf(['stored', new Error('odd'), 'stored']);
-  const kinds = (await delivery.each(items)).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
-  expect([kinds, errors]).toEqual([['a', 'internal', 'c'], [{ err: new Error('odd') }]]);
+  const kept: string[] = [];
+  const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
+  expect([kinds, errors, kept]).toEqual([['a', 'internal', 'c'], [{ err: new Error('odd') }], ['a', 'c']]);
 });
 
 test('a store that fails at the first mail fails the request, which may be sent again', async () => {
-  await expect(deliveryOf([new StoreAwayError('gone')]).delivery.each(items)).rejects.toThrow(StoreAwayError);
+  await expect(deliveryOf([new StoreAwayError('gone')]).delivery.each(mails())).rejects.toThrow(StoreAwayError);
 });

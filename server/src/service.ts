@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { openExtensions } from '../extensions.js';
+import { AttemptBook } from './attempts/book.js';
 import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
@@ -33,8 +34,8 @@ import { listenError } from './settings/system-errors.js';
 import type { Settings } from './settings/table.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
-import { secureContextOf, selfSigned, type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
-import { readCertificate, unusableCertificate, watchCertificate } from './tls/certificate-files.js';
+import { type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
+import { checkCertificate, ownCertificate, readCertificate, watchCertificate } from './tls/certificate-files.js';
 
 /** What the build makes of the HTTP interface, seen from wherever this file is run. */
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
@@ -79,9 +80,9 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   try {
     const extensions = await openExtensions(settings, log, servedSendApis(settings));
     const given = await readCertificate(settings);
-    if (given !== null) checkTls(given, settings);
+    if (given !== null) checkCertificate(given, settings);
     if (given !== null) warnIfSelfSigned(given, log);
-    const tls = given ?? (await ownCertificate(settings, log));
+    const tls = given ?? (await ownCertificate(settings, hostname(settings), log));
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
     await checkPortsAreFree(settings);
@@ -102,6 +103,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxMessages: settings['smtp-connections-total'],
     };
     const memory = memoryOf(inFlightBounds, clock);
+    const attempts = new AttemptBook(clock);
     let all: AllInboxes | null = null;
     const inboxes: Inboxes = new Inboxes({
       store,
@@ -112,6 +114,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       log,
       held: memory.held,
       changed: (names) => all?.changed(names),
+      handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
       events: metrics?.events.inbox,
     });
     const openAll = once(async () => {
@@ -123,15 +126,16 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
     const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
-    const host = { openAll, mail, clear, held: memory.held, mailRate, clock, run };
+    const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const parts = { store, inboxes, mail, counting, clock, log, events: metrics?.events };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
+    const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
+    const parts = { store, inboxes, mail, attempts, counting, clock, log, events: metrics?.events };
+    const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const purging = startPurging(store, clock, log);
@@ -152,7 +156,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     if (given !== null) {
       const read = () => readCertificate(settings) as Promise<TlsIdentity>;
       const use = (renewed: TlsIdentity) => {
-        checkTls(renewed, settings);
+        checkCertificate(renewed, settings);
         smtp.useCertificate(renewed);
       };
       const renewal = watchCertificate({ used: given, read, use, clock, log });
@@ -188,6 +192,7 @@ interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
   readonly mail: Rehearsals | RehearsalsOff;
+  readonly attempts: AttemptBook;
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -235,10 +240,14 @@ async function openHttp(
   {
     store,
     started,
+    smtpOffers,
     events,
     mail,
     ...parts
-  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'extensions'> & { readonly started: Started },
+  }: Parts &
+    BuiltApi &
+    Pick<HttpOptions, 'page' | 'extensions'> &
+    Pick<HttpOptions['settings'], 'smtpOffers'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({
@@ -276,6 +285,7 @@ async function openHttp(
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
         sendApis: sendingVariables(servedSendApis(settings)),
+        smtpOffers,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       events: events?.http,
@@ -290,6 +300,7 @@ async function openSmtp(
   settings: Settings,
   {
     mail,
+    attempts,
     clock,
     log,
     events,
@@ -319,6 +330,7 @@ async function openSmtp(
       tls,
       credentialsNeedTls,
       inbox: mail,
+      attempts,
       now: clock.now,
       after: clock.after,
       log,
@@ -335,22 +347,4 @@ function acceptedDomains(domains: readonly string[]): AcceptedDomains {
 
 function hostname({ domain }: Settings): string {
   return domain.find((one) => one !== '*') ?? 'mayfly.invalid';
-}
-
-/** The self-signed certificate of the settings. No client can trust it, so credentials do not wait for it (D21). */
-async function ownCertificate(settings: Settings, log: Log): Promise<TlsIdentity | null> {
-  if (settings.tls !== 'self-signed') return null;
-  const host = hostname(settings);
-  const identity = await selfSigned(host);
-  log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
-  return identity;
-}
-
-/** Throws a sentence for the operator when the certificate that the settings name cannot be used. */
-function checkTls(identity: TlsIdentity, settings: Settings): void {
-  try {
-    secureContextOf(identity);
-  } catch (cause) {
-    throw unusableCertificate(settings, cause);
-  }
 }

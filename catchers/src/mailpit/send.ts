@@ -4,12 +4,16 @@ import {
   countMail,
   httpErrors,
   type Reader,
+  type RefusedRecipient,
   type Reply,
   type Request,
   RequestError,
   readerOf,
+  rowName,
   SentBodies,
   type SmtpError,
+  StoreAwayError,
+  smtpErrors,
 } from '../../../server/dist/extension/extension.js';
 import type { LetterOutcome } from '../in-thread.js';
 import { idOf } from '../requests.js';
@@ -23,11 +27,37 @@ const SPARE_BYTES = 2 * 1024 * 1024;
 /** A thread holds a request several times. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
+type Taken = Awaited<ReturnType<Shared['mail']['deliver']>>;
+
 const NOT_STORED = {
-  'inbox-full': 'an inbox is full',
-  'store-full': 'the store is full',
-  'disk-full': 'the disk of the store is full',
+  'inbox-full': { error: smtpErrors.inboxFull, reason: 'an inbox is full' },
+  'store-full': { error: smtpErrors.storeFull, reason: 'the store is full' },
+  'disk-full': { error: smtpErrors.diskFull, reason: 'the disk of the store is full' },
 } as const;
+
+const NOT_A_RECIPIENT: Readonly<
+  Record<RefusedRecipient, { readonly error: SmtpError; reason(address: string): string }>
+> = {
+  'foreign-domain': {
+    error: smtpErrors.foreignDomain,
+    reason: (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
+  },
+  'bad-name': {
+    error: smtpErrors.badRecipientName,
+    reason: (address) => `${address} is not the address of an inbox`,
+  },
+  'bad-rehearsal': {
+    error: smtpErrors.badRehearsal,
+    reason: (address) => `what follows -- in ${address} is not a rehearsal`,
+  },
+  'rehearsals-off': {
+    error: smtpErrors.rehearsalsOff,
+    reason: (address) => `${address} asks for a failure, but --rehearsals is off`,
+  },
+};
+
+const { code, status, text } = httpErrors.storeAway;
+const STORE_AWAY = { name: code, code: status, enhanced: null, text };
 
 /** `POST /api/v1/send`: delivers a mail as if it had come by SMTP. */
 export function addSendRoute(api: App, shared: Shared): void {
@@ -74,41 +104,65 @@ interface Exchange {
   readonly bodies: SentBodies;
 }
 
-async function deliver(
-  { request, reply, bodies }: Exchange,
-  { from, recipients: addresses, raw }: Mail,
-  shared: Shared,
-): Promise<string> {
-  const { mail, access, clock } = shared;
-  const recipients = recipientsOf(addresses, mail);
-  for (const recipient of recipients) {
-    const rehearsed = await mail.refusalOf?.(recipient, from);
-    if (rehearsed) throw badMail(replyOf(rehearsed));
-  }
-  const client = access.clientOf(request);
-  const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
+async function deliver({ request, reply, bodies }: Exchange, mail: Mail, shared: Shared): Promise<string> {
+  const { recipients, taken } = await attempted(request, mail, shared);
   if (taken.ending) await bodies.end(request, reply, [taken.ending]);
-  if (!taken.stored) throw badMail(taken.reason === 'rehearsed' ? replyOf(taken.error) : NOT_STORED[taken.reason]);
+  if (!taken.stored) throw notStored(taken);
   // The ID of an inbox that the caller may open.
-  const shown = recipients.findIndex(({ inbox }) => access.mayOpen(request, inbox));
+  const shown = recipients.findIndex(({ inbox }) => shared.access.mayOpen(request, inbox));
   const at = Math.max(shown, 0);
   return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 });
+}
+
+/** Takes a mail, and remembers what became of it as of one over SMTP (D60). */
+async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Shared) {
+  const { mail, access, clock, attempts } = shared;
+  const client = access.clientOf(request);
+  const attempt = attempts.begin({ way: 'catcher', client, from });
+  // All are named first: the refusal of one is that of all.
+  for (const address of addresses) attempt.recipient(address, null);
+  try {
+    const recipients = recipientsOf(addresses, mail);
+    for (const recipient of recipients) {
+      const rehearsed = await mail.refusalOf?.(recipient, from);
+      if (rehearsed) throw new RefusedMail(rehearsed);
+    }
+    const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
+    if (taken.stored) attempt.kept(taken.receivedAt);
+    else attempt.refused(notStored(taken).told);
+    return { recipients, taken };
+  } catch (error) {
+    if (error instanceof RefusedMail) attempt.refused(error.told);
+    if (error instanceof StoreAwayError) attempt.refused(STORE_AWAY);
+    throw error;
+  } finally {
+    attempt.end();
+  }
 }
 
 function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
   return addresses.map((address) => {
     const recipient = mail.recipientOf(address);
-    if (recipient === 'foreign-domain')
-      throw badMail(`mail for the domain of ${address} is not accepted here; --domain '*' takes any`);
-    if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
-    if (recipient === 'bad-rehearsal') throw badMail(`what follows -- in ${address} is not a rehearsal`);
-    if (recipient === 'rehearsals-off') throw badMail(`${address} asks for a failure, but --rehearsals is off`);
-    return recipient;
+    if (typeof recipient !== 'string') return recipient;
+    const { error, reason } = NOT_A_RECIPIENT[recipient];
+    throw new RefusedMail(error, reason(address));
   });
 }
 
-function replyOf({ code, enhanced, text }: SmtpError): string {
-  return `${code} ${enhanced} ${text}`;
+function notStored(taken: Extract<Taken, { stored: false }>): RefusedMail {
+  if (taken.reason === 'rehearsed') return new RefusedMail(taken.error);
+  const { error, reason } = NOT_STORED[taken.reason];
+  return new RefusedMail(error, reason);
+}
+
+/** The refusal of a mail that SMTP would refuse with this error. */
+class RefusedMail extends RequestError {
+  readonly told;
+
+  constructor(error: SmtpError, reason = `${error.code} ${error.enhanced} ${error.text}`) {
+    super(httpErrors.badMail, { reason });
+    this.told = { name: rowName(error), code: this.status, enhanced: null, text: this.message };
+  }
 }
 
 function badMail(reason: string): RequestError {

@@ -1,9 +1,10 @@
 import { constants, open } from 'node:fs/promises';
 import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
 import { SettingsError } from '../settings/reading.js';
 import { fileError } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import type { TlsIdentity } from './certificate.js';
+import { secureContextOf, selfSigned, type TlsIdentity } from './certificate.js';
 
 /** No chain or key comes near this size. Files are read again and again, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
@@ -45,6 +46,23 @@ class UnfitFileError extends Error {
   constructor(code: 'EISDIR' | 'ENOTREG' | 'EFBIG') {
     super(code);
     this.code = code;
+  }
+}
+
+/** The self-signed certificate of the settings. No client can trust it, so credentials do not wait for it (D21). */
+export async function ownCertificate(settings: Settings, host: string, log: Log): Promise<TlsIdentity | null> {
+  if (settings.tls !== 'self-signed') return null;
+  const identity = await selfSigned(host);
+  log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
+  return identity;
+}
+
+/** Throws a sentence for the operator if the certificate that the settings name cannot be used. */
+export function checkCertificate(identity: TlsIdentity, settings: Settings): void {
+  try {
+    secureContextOf(identity);
+  } catch (cause) {
+    throw unusableCertificate(settings, cause);
   }
 }
 

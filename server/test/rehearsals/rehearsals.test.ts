@@ -125,6 +125,32 @@ describe('a name asks for', () => {
   });
 });
 
+test('each attempt is remembered: a refusal as any other, a lost reply and held mail as kept', async () => {
+  const outcomes = async (inbox: Inbox) => (await inbox.attempts()).map(({ outcome, error }) => [outcome, error?.code]);
+  const inbox = client.createInbox({ rehearse: ['451x1', 'data452x1', 'lost250', 'twice'] });
+  await sendTimes(4, inbox);
+  await expect
+    .poll(() => outcomes(inbox))
+    .toEqual([
+      ['rehearsed', 451],
+      ['rehearsed', 452],
+      ['kept', undefined],
+      ['kept', undefined],
+    ]);
+  const late = client.createInbox({ rehearse: ['delay60s'] });
+  const leaving = createTransport({ ...mayfly.smtp, ignoreTLS: true, socketTimeout: 2_000 });
+  await expect(leaving.sendMail({ from: 'a@app.test', to: late.address, text: 'Hi' })).rejects.toThrow();
+  expect(await outcomes(late)).toEqual([['kept', undefined]]);
+  const held = client.createInbox({ rehearse: ['hold'] });
+  await send(held);
+  expect(await outcomes(held)).toEqual([['kept', undefined]]);
+  await expect(held.waitForEmail({ timeout: 2_000 })).rejects.toThrow('inbox.release() shows it');
+  const slip = client.inbox('sign-up--451-x2');
+  await send(slip);
+  // A transaction without content ends when its client leaves or begins another.
+  await expect.poll(() => outcomes(slip)).toEqual([['bad-rehearsal', 553]]);
+});
+
 test('held mail is byte for byte what it was, whatever its size, and clearing the inbox deletes it', async () => {
   const inbox = client.createInbox({ rehearse: ['hold'] });
   const large = `Subject: Large\r\n\r\n${'a line of text\r\n'.repeat(200_000)}`;
